@@ -1,5 +1,6 @@
 package org.metasched.publisher;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,27 +13,29 @@ import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.collector.Receipt;
+import org.metasched.leases.Lease;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.LeaseStore;
+import org.metasched.leases.MatchLeases;
+import org.metasched.leases.MatchRoom;
 
 /**
- * The matchmaker monitor of 2003: a collector whose site ads always show the ledger's {@code CurMatches}. It rises at the
+ * The matchmaker monitor of 2003: a collector whose site ads always show the {@code CurMatches} of a store of leases. It rises at the
  * moment a match is taken and falls when one is given back, whatever the site itself last advertised.
  *
  * <p>A site ad is one with an integer {@code MaxMatches}; all others pass through untouched. Thread-safe.
  */
-public final class MatchmakerMonitor implements Collector, SiteMatches {
-
-    /** What the holder of an introduction begins with; the name of the customer's ad follows. */
-    public static final String INTRODUCED = "introduced:";
+public final class MatchmakerMonitor implements Collector, MatchLeases {
 
     private static final String CURRENT = "CurMatches";
     private static final String MOST = "MaxMatches";
 
     private final Collector collector;
-    private final Claims claims;
+    private final LeaseStore leases;
 
-    public MatchmakerMonitor(Collector collector, Claims claims) {
+    public MatchmakerMonitor(Collector collector, LeaseStore leases) {
         this.collector = collector;
-        this.claims = claims;
+        this.leases = leases;
     }
 
     @Override
@@ -45,9 +48,9 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
     public boolean invalidate(AdKey key) {
         boolean wasThere = collector.invalidate(key);
         if (wasThere && key.type().equalsIgnoreCase("Job")) {
-            claims.held().stream()
-                    .filter(match -> match.holder().equalsIgnoreCase(INTRODUCED + key.name()))
-                    .forEach(match -> claims.release(match.id()));
+            leases.held().stream()
+                    .filter(lease -> lease.holder().equalsIgnoreCase(Lease.INTRODUCED + key.name()))
+                    .forEach(lease -> leases.release(lease.id()));
         }
         return wasThere;
     }
@@ -85,44 +88,56 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
         return collector.snapshot().stream().map(counts::in).toList();
     }
 
+    /** @throws IllegalArgumentException when no ad of that site is known */
     @Override
-    public Optional<UUID> take(String site, String holder, int nodes) {
-        return take(site, holder, nodes, "?");
-    }
-
-    @Override
-    public Optional<UUID> take(String site, String holder, int nodes, String owner) {
-        ClassAd ad = collector.query(Query.all().named(site)).stream()
-                .filter(found -> most(found).isPresent())
+    public Optional<UUID> acquire(LeaseRequest request) {
+        ClassAd ad = collector.query(Query.all().named(request.site())).stream()
+                .filter(found -> found.evaluate(MOST) instanceof Value.Int)
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("No ad of a site (" + site
+                .orElseThrow(() -> new IllegalArgumentException("No ad of a site (" + request.site()
                         + ") with an integer MaxMatches is known.\nMaybe it has aged out: see metasched status."));
-        var unit = MatchUnit.of(ad);
-        int counted = unit == MatchUnit.JOB ? claims.count(site) : 0;
-        int bound = unit.bound(most(ad).orElseThrow(), unit.current(ad, site, counted, claims::held), counted);
-        var claimant = Claims.Claimant.elsewhere(owner);
-        return claims.take(new Claims.Want(UUID.randomUUID(), site, holder, claimant, unit.matches(nodes)), bound)
-                .map(HeldMatch::id);
+        return leases.acquire(request.within(MatchRoom.of(ad)));
     }
 
     @Override
-    public boolean settle(UUID match, boolean keep) {
-        return keep ? claims.confirm(match) : claims.release(match);
+    public boolean renew(UUID lease) {
+        return leases.renew(lease);
     }
 
     @Override
-    public boolean renew(UUID match) {
-        return claims.renew(match);
+    public boolean commit(UUID lease) {
+        return leases.commit(lease);
     }
 
-    private static Optional<Long> most(ClassAd ad) {
-        return ad.evaluate(MOST) instanceof Value.Int most ? Optional.of(most.value()) : Optional.empty();
+    @Override
+    public boolean release(UUID lease) {
+        return leases.release(lease);
+    }
+
+    /**
+     * Renews what customers that are advertised hold, and releases what others left; how many. An introduction that is not committed
+     * lapses by itself.
+     */
+    public int renewIntroduced(Instant now) {
+        int left = 0;
+        for (Lease lease : leases.held()) {
+            Optional<String> customer = lease.customer().filter(name -> lease.committed());
+            if (customer.isEmpty()) {
+                continue;
+            }
+            if (collector.find(new AdKey("Job", customer.get())).isPresent()) {
+                leases.renew(lease.id());
+            } else if (lease.leaseEnd().isBefore(now) && leases.release(lease.id())) {
+                left++;
+            }
+        }
+        return left;
     }
 
     /** The counts of one moment, in ads. */
     private final class Counts {
-        private final Map<String, Integer> all = claims.counts();
-        private List<HeldMatch> held = List.of();
+        private final Map<String, Integer> all = leases.counts();
+        private List<Lease> held = List.of();
         private boolean isRead;
 
         private Advertisement in(Advertisement found) {
@@ -138,12 +153,12 @@ public final class MatchmakerMonitor implements Collector, SiteMatches {
                 return ad;
             }
             int counted = all.getOrDefault(name.text().toLowerCase(Locale.ROOT), 0);
-            return ad.with(CURRENT, MatchUnit.of(ad).current(ad, name.text(), counted, this::held));
+            return ad.with(CURRENT, MatchRoom.current(ad, name.text(), counted, this::held));
         }
 
-        private List<HeldMatch> held() {
+        private List<Lease> held() {
             if (!isRead) {
-                held = claims.held();
+                held = leases.held();
                 isRead = true;
             }
             return held;

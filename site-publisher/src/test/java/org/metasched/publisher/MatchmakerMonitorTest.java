@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +23,12 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.collector.Query;
+import org.metasched.leases.FileLeases;
+import org.metasched.leases.HolderEvidence.Sight;
+import org.metasched.leases.Lease;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.LeaseSamples;
+import org.metasched.leases.LeaseStore;
 
 /** Two thousand sites, a thousand matches. */
 class MatchmakerMonitorTest {
@@ -28,13 +38,13 @@ class MatchmakerMonitorTest {
     @TempDir
     private Path folder;
 
-    private MatchLedger ledger;
+    private FileLeases ledger;
     private MatchmakerMonitor monitor;
     private final AtomicInteger reads = new AtomicInteger();
 
     @BeforeEach
     void advertise() throws Exception {
-        ledger = new MatchLedger(folder, Clock.systemUTC(), new BindingEvidence());
+        ledger = new FileLeases(folder, Clock.systemUTC(), lease -> Sight.UNSEEN);
         monitor = new MatchmakerMonitor(new InMemoryCollector(Clock.systemUTC()), new Counted());
         for (int i = 0; i < SITES; i++) {
             monitor.advertise(ClassAd.parse("[MyType=\"Machine\"; Name=\"site" + i
@@ -44,15 +54,15 @@ class MatchmakerMonitorTest {
 
     @Test
     void oneQueryReadsTheCountOnceAndAnAdIsReplacedWithoutALook() throws Exception {
-        ledger.take("site7", 2, "/x");
-        ledger.take("SITE7", 2, "/y");
+        assertThat(ledger.acquire(LeaseSamples.request("site7", 2, "/x"))).isPresent();
+        assertThat(ledger.acquire(LeaseSamples.request("SITE7", 2, "/y"))).isPresent();
         reads.set(0);
 
         assertThat(monitor.query(Query.all().where(Expr.parse("CurMatches >= MaxMatches"))))
                 .singleElement()
                 .satisfies(ad -> assertThat(ad.evaluate("Name").print()).isEqualTo("\"site7\""));
         assertThat(reads).hasValue(1);
-        assertThat(monitor.take("site7", "/z", 1)).isEmpty();
+        assertThat(monitor.acquire(LeaseSamples.request("site7", 0, "/z"))).isEmpty();
         assertThat(monitor.snapshot()).hasSize(SITES);
         assertThat(reads).hasValue(2);
 
@@ -63,9 +73,9 @@ class MatchmakerMonitorTest {
 
     @Test
     void aQuestionForOneAdCostsFewMilliseconds() throws Exception {
-        var one = ledger.take("site0", 2, "/dag").orElseThrow();
-        ledger.confirm(one.id());
-        copyLastLine(one.id().toString());
+        UUID one = ledger.acquire(LeaseSamples.request("site0", 2, "/dag")).orElseThrow();
+        assertThat(ledger.commit(one)).isTrue();
+        copyLastLine(one.toString());
         assertThat(ledger.held()).hasSize(1000);
         var query = Query.ofType("Machine").where(Expr.parse("Name == \"site999\" && CurMatches == 1"));
         var threads = ManagementFactory.getThreadMXBean();
@@ -79,23 +89,26 @@ class MatchmakerMonitorTest {
         assertThat(least).isLessThan(200_000_000);
     }
 
-    /** A thousand claims taken one by one would take longer than the test. */
+    /** A thousand leases acquired one by one would take longer than the test. */
     private void copyLastLine(String id) throws IOException {
-        var file = new LedgerFile(folder);
-        boolean unused = file.exclusively(lines -> {
-            String last = lines.get(lines.size() - 1);
-            for (int i = 1; i < 1000; i++) {
-                file.append(last.replace(id, UUID.randomUUID().toString()).replace(" site0 ", " site" + i + " "));
-            }
-            return true;
-        });
+        Path file = folder.resolve("matches.log");
+        List<String> lines = Files.readAllLines(file);
+        String last = lines.get(lines.size() - 1).substring(9);
+        var copies = new StringBuilder();
+        for (int i = 1; i < 1000; i++) {
+            String line = last.replace(id, UUID.randomUUID().toString()).replace(" site0 ", " site" + i + " ");
+            var crc = new CRC32();
+            crc.update(line.getBytes(StandardCharsets.UTF_8));
+            copies.append("%08x %s%n".formatted(crc.getValue(), line));
+        }
+        Files.writeString(file, copies, StandardOpenOption.APPEND);
     }
 
-    /** The ledger, and how often it was read as a whole. */
-    private final class Counted implements Claims {
+    /** The file, and how often it was counted. */
+    private final class Counted implements LeaseStore {
         @Override
-        public Optional<HeldMatch> take(Want want, int maxMatches) {
-            return ledger.take(want, maxMatches);
+        public Optional<UUID> acquire(LeaseRequest request) {
+            return ledger.acquire(request);
         }
 
         @Override
@@ -104,8 +117,8 @@ class MatchmakerMonitorTest {
         }
 
         @Override
-        public boolean confirm(UUID id) {
-            return ledger.confirm(id);
+        public boolean commit(UUID id) {
+            return ledger.commit(id);
         }
 
         @Override
@@ -114,7 +127,7 @@ class MatchmakerMonitorTest {
         }
 
         @Override
-        public List<HeldMatch> held() {
+        public List<Lease> held() {
             return ledger.held();
         }
 

@@ -22,7 +22,9 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.collector.Query;
-import org.metasched.publisher.Evidence.Sight;
+import org.metasched.leases.FileLeases;
+import org.metasched.leases.HolderEvidence.Sight;
+import org.metasched.leases.LeaseSamples;
 
 class SiteAdTest {
 
@@ -174,23 +176,26 @@ class SiteAdTest {
 
     @Test
     void theMonitorShowsTheLedgersCountWhateverTheSiteSaid() throws Exception {
-        var ledger = new MatchLedger(directory, clock, match -> Sight.MISSING);
+        var ledger = new FileLeases(directory, clock, match -> Sight.MISSING);
         var monitor = new MatchmakerMonitor(new InMemoryCollector(clock), ledger);
         monitor.advertise(new SiteAdBuilder(template(PUBLISH)).build(0, Optional.empty(), 5, NOW));
 
-        var first = monitor.take("uw-hep-uscms-site", "/dags/1", 1).orElseThrow();
-        var second = monitor.take("uw-hep-USCMS-Site", "/dags/2", 1).orElseThrow();
-        var third = monitor.take("uw-hep-USCMS-Site", "/dags/3", 1);
+        var first = monitor.acquire(LeaseSamples.request("uw-hep-uscms-site", 0, "/dags/1"))
+                .orElseThrow();
+        var second = monitor.acquire(LeaseSamples.request("uw-hep-USCMS-Site", 0, "/dags/2"))
+                .orElseThrow();
+        var third = monitor.acquire(LeaseSamples.request("uw-hep-USCMS-Site", 0, "/dags/3"));
 
         assertThat(third).isEmpty();
         assertThat(monitor.query(Query.all().where(org.metasched.classad.Expr.parse("CurMatches < MaxMatches"))))
                 .isEmpty();
-        assertThat(monitor.settle(first, true)).isTrue();
-        assertThat(monitor.settle(second, false)).isTrue();
+        assertThat(monitor.commit(first)).isTrue();
+        assertThat(monitor.release(second)).isTrue();
         assertThat(monitor.query(Query.all()))
                 .singleElement()
                 .satisfies(ad -> assertThat(value(ad, "CurMatches")).isEqualTo("1"));
-        assertThatThrownBy(() -> monitor.take("elsewhere", "/dags/4", 1)).hasMessageContaining("(elsewhere)");
+        assertThatThrownBy(() -> monitor.acquire(LeaseSamples.request("elsewhere", 0, "/dags/4")))
+                .hasMessageContaining("(elsewhere)");
     }
 
     private PublishLoop loop(LocalScheduler site, InMemoryCollector collector, int curMatches) throws Exception {

@@ -21,11 +21,11 @@ import org.metasched.classad.cycle.CycleReport;
 import org.metasched.classad.cycle.JobRequest;
 import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.classad.cycle.SharePolicy;
-import org.metasched.classad.cycle.Taking;
 import org.metasched.classad.match.Autocluster;
 import org.metasched.classad.match.Autoclusters;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.OfferPool;
+import org.metasched.leases.LeaseSamples;
 
 /**
  * One matchmaking cycle at scale: many machine ads, many autoclusters of jobs, one match for each. Prints one JSON object.
@@ -104,7 +104,7 @@ public final class BilateralBench {
         }
         var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), AccountantStore.none());
         CycleReport report = new MatchmakingCycle(
-                        SharePolicy.USUAL, accountant, Taking.nothing(), introduction -> {}, Clock.systemUTC())
+                        SharePolicy.USUAL, accountant, LeaseSamples.uncounted(), introduction -> {}, Clock.systemUTC())
                 .run(requests, offers);
         return String.format(
                 "\"cycleMatched\":%d,\"cycleMillis\":%d",

@@ -15,8 +15,8 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Reading;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.collector.Query;
-import org.metasched.publisher.Evidence.Sight;
-import org.metasched.publisher.MatchLedger;
+import org.metasched.leases.FileLeases;
+import org.metasched.leases.HolderEvidence.Sight;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.soap.collector.CollectorEndpoint;
 import org.metasched.soap.collector.RemoteCollector;
@@ -109,7 +109,7 @@ public final class CollectorBench {
     private static double soap(InMemoryCollector collector, List<String> texts) throws Exception {
         Path ledger = Files.createTempDirectory("collector-bench");
         var monitor =
-                new MatchmakerMonitor(collector, new MatchLedger(ledger, Clock.systemUTC(), match -> Sight.MISSING));
+                new MatchmakerMonitor(collector, new FileLeases(ledger, Clock.systemUTC(), match -> Sight.MISSING));
         List<ClassAd> ads = new ArrayList<>();
         for (String text : texts) {
             ads.add(ClassAd.parse(text));

@@ -28,21 +28,20 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.metasched.claims.MatchCounts;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Reading;
-import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
+import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.LeaseLocator;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.Rebinding;
-import org.metasched.publisher.BindingEvidence;
-import org.metasched.publisher.HeldMatch;
-import org.metasched.publisher.MatchLedger;
+import org.metasched.leases.FileLeases;
+import org.metasched.leases.Lease;
 
 /**
  * Eight binders of three users, in three namespaces of process numbers and mounts, bind and rebind against one ledger while they are
@@ -223,13 +222,13 @@ class BinderStormIT {
     }
 
     /** Of a copy: files that root makes are none that users may write. The log is replaced at once, and a cut line is left out. */
-    private MatchLedger ledger(Duration later) throws IOException {
+    private FileLeases ledger(Duration later) throws IOException {
         Path copy = Files.createDirectories(folder.resolve("copy"));
         Path log = folder.resolve("ledger/matches.log");
         if (Files.exists(log)) {
             Files.copy(log, copy.resolve("matches.log"), StandardCopyOption.REPLACE_EXISTING);
         }
-        return new MatchLedger(copy, Clock.offset(Clock.systemUTC(), later), new BindingEvidence());
+        return new FileLeases(copy, Clock.offset(Clock.systemUTC(), later), new BindingEvidence());
     }
 
     private void note(String what) {
@@ -306,10 +305,10 @@ class BinderStormIT {
         assertThat(notes).hasSize(dags);
         var before = ledger(Duration.ZERO).held();
         done.put("open claims of the killed at the end", (int)
-                before.stream().filter(match -> !match.confirmed()).count());
+                before.stream().filter(lease -> !lease.committed()).count());
         // A lease later.
         var held = ledger(Duration.ofMinutes(11)).held();
-        assertThat(held).allMatch(HeldMatch::confirmed);
+        assertThat(held).allMatch(Lease::committed);
         assertThat(held.stream().map(match -> match.id().toString())).containsExactlyInAnyOrderElementsOf(notes);
         assertThat(ledger(Duration.ofMinutes(11)).counts().values()).allMatch(count -> count <= most);
         done.put("bound", notes.size());
@@ -368,12 +367,11 @@ class BinderStormIT {
             int dags = Integer.parseInt(arguments[2]);
             Path outs = folder.resolve("out-" + index % WORLDS + "/u" + index / WORLDS);
             List<ClassAd> ads = ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), Reading.NEW);
-            var counts = MatchCounts.onThisMachine(Clock.systemUTC());
+            var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
             var binder = new ClaimingBinder(
                     new DagBinder(DagBinder.Options.of(new HashMap<>())),
-                    new RankedMatchmaker(),
-                    counts.ledger(folder.resolve("ledger")),
-                    counts);
+                    locator.settled(folder.resolve("ledger")),
+                    locator);
             Path begun = outs.resolve("begun");
             int last = Files.exists(begun)
                     ? Integer.parseInt(Files.readString(begun).strip())
@@ -398,7 +396,7 @@ class BinderStormIT {
                 throws Exception {
             var dag = NestedDag.read(folder.resolve("dags/d" + i + "/group.dag"), DagLimits.DEFAULT);
             var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
-            boolean wasCutOff = Rebinding.recover(out, MatchCounts.onThisMachine(Clock.systemUTC()));
+            boolean wasCutOff = Rebinding.recover(out, LeaseLocator.onThisMachine(Clock.systemUTC()));
             if (wasCutOff || Files.exists(out.resolve("result.dat")) || Files.exists(out.resolve("result.new"))) {
                 System.out.println("rebinds that were cut off:" + i);
             } else if (binder.bind(dag, job, ads, out).isEmpty()) {

@@ -27,21 +27,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.metasched.claims.MatchCounts;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Reading;
-import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
+import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.LeaseLocator;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.Rebinding;
-import org.metasched.publisher.BindingEvidence;
-import org.metasched.publisher.HeldMatch;
-import org.metasched.publisher.MatchLedger;
+import org.metasched.leases.FileLeases;
+import org.metasched.leases.Lease;
 
 /**
  * A rebind is killed before each of its system calls that open, change, lock or close one of its files ({@code strace} injects the signal); in every other
@@ -135,7 +134,7 @@ class RebindBoundaryIT {
         if (mending.isPresent() && cutOff(mending.get(), "recover", "KILL", () -> {})) {
             note("and killed while it was mended");
         }
-        MatchCounts.onThisMachine(Clock.systemUTC()).ledger(folder.resolve("ledger"));
+        LeaseLocator.onThisMachine(Clock.systemUTC()).settled(folder.resolve("ledger"));
         assertWhole(boundary);
         note(site().equals(before) ? "then where it was" : "then at the other site");
     }
@@ -145,7 +144,7 @@ class RebindBoundaryIT {
         boolean moved = !cutOff(boundary, "rebind", "STOP", () -> {
             // A process that stops with the ledger in its hand lets others wait for it.
             try {
-                Rebinding.recover(bound, MatchCounts.onThisMachine(Clock.systemUTC()));
+                Rebinding.recover(bound, LeaseLocator.onThisMachine(Clock.systemUTC()));
             } catch (IllegalStateException e) {
                 assertThat(e).hasMessageContaining("is being rebound by another process");
             } catch (IOException e) {
@@ -166,9 +165,9 @@ class RebindBoundaryIT {
         assertThat(manifest()).as("%s", boundary).isEqualTo(manifests.get(site()));
         MatchNote note = MatchNote.find(bound).orElseThrow();
         assertThat(note.site()).isEqualTo(site());
-        assertThat(new MatchLedger(folder.resolve("ledger"), Clock.systemUTC(), new BindingEvidence()).held())
+        assertThat(new FileLeases(folder.resolve("ledger"), Clock.systemUTC(), new BindingEvidence()).held())
                 .as("%s", boundary)
-                .extracting(match -> match.id().toString(), HeldMatch::site, HeldMatch::confirmed)
+                .extracting(match -> match.id().toString(), Lease::site, Lease::committed)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple(note.match(), site(), true));
         tidy();
     }
@@ -307,11 +306,11 @@ class RebindBoundaryIT {
             Path scratch = warm.resolve("group");
             binder(folder, warm).bind(dag(folder), job(dag(folder)), ads(folder), scratch);
             move(folder, warm, scratch);
-            Rebinding.recover(scratch, MatchCounts.onThisMachine(Clock.systemUTC()));
+            Rebinding.recover(scratch, LeaseLocator.onThisMachine(Clock.systemUTC()));
             System.out.println("ready");
             System.in.read();
             if (arguments[1].equals("recover")) {
-                MatchCounts.onThisMachine(Clock.systemUTC()).ledger(folder.resolve("ledger"));
+                LeaseLocator.onThisMachine(Clock.systemUTC()).settled(folder.resolve("ledger"));
             } else {
                 move(folder, folder, bound);
             }
@@ -328,11 +327,10 @@ class RebindBoundaryIT {
             }
         }
 
-        static ClaimingBinder binder(Path folder, Path home) throws IOException {
+        static ClaimingBinder binder(Path folder, Path home) {
+            var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
             return new ClaimingBinder(
-                    new DagBinder(DagBinder.Options.of(Map.of())),
-                    new RankedMatchmaker(),
-                    MatchCounts.onThisMachine(Clock.systemUTC()).ledger(home.resolve("ledger")));
+                    new DagBinder(DagBinder.Options.of(Map.of())), locator.settled(home.resolve("ledger")), locator);
         }
 
         static NestedDag dag(Path folder) throws IOException {

@@ -9,11 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
 import org.metasched.durable.AtomicFile;
+import org.metasched.leases.Lease.Claimant;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.MatchLeases;
+import org.metasched.leases.MatchRoom;
 
 /**
  * Binds and claims: the best site that still has a match to give gets the DAG. Its match is taken first, travels into the bound
@@ -27,41 +33,47 @@ public final class ClaimingBinder {
     private static final Duration HEARTBEAT = Duration.ofMinutes(2);
 
     private final DagBinder binder;
-    private final RankedMatchmaker matchmaker;
-    private final SiteClaims claims;
-    private final Rebinding.Counts counts;
+    private final RankedMatchmaker matchmaker = new RankedMatchmaker();
+    private final String where;
+    private final LeaseLocator locator;
+    private final Claimant claimant;
     private final Duration keepFailed;
-
-    /** Binds where all matches, earlier ones too, are in one count. */
-    public ClaimingBinder(DagBinder binder, RankedMatchmaker matchmaker, SiteClaims claims) {
-        this(binder, matchmaker, claims, where -> claims);
-    }
+    private final Consumer<RebindStep> observer;
 
     /**
-     * @param claims where new matches are taken
-     * @param counts where earlier ones are given back
+     * For this process.
+     *
+     * @param where the address of the leases that new matches are taken from
+     * @param locator also opens those in which earlier matches are
      */
-    public ClaimingBinder(DagBinder binder, RankedMatchmaker matchmaker, SiteClaims claims, Rebinding.Counts counts) {
-        this(binder, matchmaker, claims, counts, MatchNote.KEEP_FAILED);
+    public ClaimingBinder(DagBinder binder, String where, LeaseLocator locator) {
+        this(binder, where, locator, Claimant.here(), MatchNote.KEEP_FAILED);
     }
 
     /** @param keepFailed how long the bound DAGs keep their matches after they have stopped with failures */
     public ClaimingBinder(
+            DagBinder binder, String where, LeaseLocator locator, Claimant claimant, Duration keepFailed) {
+        this(binder, where, locator, claimant, keepFailed, step -> {});
+    }
+
+    ClaimingBinder(
             DagBinder binder,
-            RankedMatchmaker matchmaker,
-            SiteClaims claims,
-            Rebinding.Counts counts,
-            Duration keepFailed) {
+            String where,
+            LeaseLocator locator,
+            Claimant claimant,
+            Duration keepFailed,
+            Consumer<RebindStep> observer) {
         this.binder = binder;
-        this.matchmaker = matchmaker;
-        this.claims = claims;
-        this.counts = counts;
+        this.where = where;
+        this.locator = locator;
+        this.claimant = claimant;
         this.keepFailed = keepFailed;
+        this.observer = observer;
     }
 
     /** The ads as the matchmaker should see them now. */
-    public List<ClassAd> counted(List<ClassAd> ads) throws IOException {
-        return claims.counted(ads);
+    public List<ClassAd> counted(List<ClassAd> ads) {
+        return locator.at(where).counted(ads);
     }
 
     /** What {@link #bind} would write now. Takes no match and writes nothing; nothing if no site matches and has room. */
@@ -81,8 +93,8 @@ public final class ClaimingBinder {
         if (!Rebinding.isUnderWay(place) && !Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
             return bind(dag, job, ads, place, place);
         }
-        try (Rebinding alone = Rebinding.begin(place)) {
-            alone.end(counts);
+        try (Rebinding alone = Rebinding.begin(place, observer)) {
+            alone.end(locator);
             return bind(dag, job, ads, place, place);
         }
     }
@@ -102,13 +114,13 @@ public final class ClaimingBinder {
             if (note.isPresent()) {
                 return Optional.of(binder.bind(dag, job, match.get(), place, note));
             }
-            Optional<String> taken =
-                    claims.take(site, holder.toString(), dag.root().dag().nodeCount());
+            Optional<UUID> taken = locator.at(where)
+                    .acquire(request(site, holder, claimant, dag.root().dag().nodeCount()));
             if (taken.isPresent()) {
-                RebindStep.TAKEN.done();
+                observer.accept(RebindStep.TAKEN);
                 BoundDag bound = bindTaken(dag, job, match.get(), place, taken.get());
                 if (earlier.isPresent()) {
-                    giveBack(earlier.get(), counts);
+                    giveBack(earlier.get(), locator);
                 }
                 return Optional.of(bound);
             }
@@ -119,24 +131,25 @@ public final class ClaimingBinder {
 
     private Optional<MatchNote> heldAt(Optional<MatchNote> earlier, ClassAd site) {
         return earlier.filter(
-                note -> note.where().equals(claims.where()) && note.site().equalsIgnoreCase(BoundDag.siteName(site)));
+                note -> note.where().equals(where) && note.site().equalsIgnoreCase(BoundDag.siteName(site)));
     }
 
-    private BoundDag bindTaken(NestedDag dag, DagJobAd job, Match match, Path place, String taken)
+    private BoundDag bindTaken(NestedDag dag, DagJobAd job, Match match, Path place, UUID taken)
             throws IOException, UnboundReferenceException {
         boolean bound = false;
-        try (var heart = new Heartbeat(claims, taken, HEARTBEAT)) {
+        MatchLeases leases = locator.at(where);
+        try (var heart = new LeaseHeartbeat(leases, taken, HEARTBEAT)) {
             var note = new MatchNote(
-                    taken,
+                    taken.toString(),
                     BoundDag.siteName(match.offer()),
-                    claims.where(),
+                    where,
                     keepFailed,
                     MatchNote.limits(match.offer()));
             BoundDag result = binder.bind(dag, job, match, place, Optional.of(note));
             bound = true;
-            RebindStep.WRITTEN.done();
-            boolean kept = claims.settle(taken, true);
-            RebindStep.KEPT.done();
+            observer.accept(RebindStep.WRITTEN);
+            boolean kept = leases.commit(taken);
+            observer.accept(RebindStep.KEPT);
             if (!kept) {
                 Files.deleteIfExists(place.resolve(MatchNote.FILE));
                 throw new IOException("The match (" + taken + ") of site " + note.site() + " lapsed while " + place
@@ -145,44 +158,48 @@ public final class ClaimingBinder {
             return result;
         } finally {
             if (!bound) {
-                claims.settle(taken, false);
+                leases.release(taken);
             }
         }
     }
 
     /** Gives the match of a bound DAG back; whether it held one. The bound DAG stays where it is. */
-    public static boolean release(Path directory, Rebinding.Counts counts) throws IOException {
+    public static boolean release(Path directory, LeaseLocator locator) throws IOException {
         Optional<MatchNote> note = MatchNote.find(directory);
         if (note.isEmpty()) {
             return false;
         }
-        boolean held = giveBack(note.get(), counts);
+        boolean held = giveBack(note.get(), locator);
         AtomicFile.move(directory.resolve(MatchNote.FILE), directory.resolve(MatchNote.RELEASED));
         return held;
     }
 
     /** Takes a match anew for a DAG that has given its own back; whether its site had one. */
-    public static boolean retake(Path directory, Rebinding.Counts counts) throws IOException {
+    public static boolean retake(Path directory, LeaseLocator locator) throws IOException {
         Optional<MatchNote> released = MatchNote.findReleased(directory);
         if (released.isEmpty()) {
             return true;
         }
         MatchNote was = released.get();
-        SiteClaims claims = counts.at(was.where());
+        MatchLeases leases = locator.at(was.where());
         long nodes = BindingRecord.find(directory).map(BindingRecord::nodes).orElse(1L);
-        Optional<String> taken =
-                claims.take(was.limits(), directory.toAbsolutePath().normalize().toString(), (int) nodes);
+        Optional<UUID> taken = leases.acquire(
+                request(was.limits(), directory.toAbsolutePath().normalize(), Claimant.here(), (int) nodes));
         if (taken.isEmpty()) {
             return false;
         }
-        var note = new MatchNote(taken.get(), was.site(), was.where(), was.keepFailed(), was.limits());
+        var note = new MatchNote(taken.get().toString(), was.site(), was.where(), was.keepFailed(), was.limits());
         AtomicFile.replace(directory.resolve(MatchNote.RELEASED), note.toBytes());
         AtomicFile.move(directory.resolve(MatchNote.RELEASED), directory.resolve(MatchNote.FILE));
-        return claims.settle(taken.get(), true);
+        return leases.commit(taken.get());
     }
 
-    private static boolean giveBack(MatchNote note, Rebinding.Counts counts) throws IOException {
-        return counts.at(note.where()).settle(note.match(), false);
+    private static LeaseRequest request(ClassAd site, Path holder, Claimant claimant, int nodes) {
+        return new LeaseRequest(BoundDag.siteName(site), MatchRoom.of(site), holder.toString(), claimant, nodes);
+    }
+
+    private static boolean giveBack(MatchNote note, LeaseLocator locator) {
+        return locator.at(note.where()).release(note.lease());
     }
 
     /**
@@ -200,8 +217,8 @@ public final class ClaimingBinder {
         List<ClassAd> others = ads.stream()
                 .filter(ad -> !BoundDag.siteName(ad).equalsIgnoreCase(record.site()))
                 .toList();
-        try (Rebinding rebinding = Rebinding.begin(place)) {
-            if (rebinding.end(counts) || !BindingRecord.find(place).equals(Optional.of(record))) {
+        try (Rebinding rebinding = Rebinding.begin(place, observer)) {
+            if (rebinding.end(locator) || !BindingRecord.find(place).equals(Optional.of(record))) {
                 throw new IllegalStateException(
                         "The DAG of " + place + " was moved meanwhile.\nMaybe look where it is now.");
             }
@@ -210,7 +227,7 @@ public final class ClaimingBinder {
                 Optional<BoundDag> bound = bind(dag, job, others, rebinding.next(), place);
                 return bound.isEmpty() ? bound : Optional.of(moved(rebinding, place, record, bound.get()));
             } catch (IOException | RuntimeException e) {
-                rebinding.endAfter(e, counts);
+                rebinding.endAfter(e, locator);
                 throw e;
             }
         }
@@ -236,7 +253,7 @@ public final class ClaimingBinder {
 
     private BoundDag moved(Rebinding rebinding, Path place, BindingRecord record, BoundDag bound) throws IOException {
         rebinding.carry(record.strangers(place, Integer.MAX_VALUE));
-        rebinding.exchange(record.site(), counts);
+        rebinding.exchange(record.site(), locator);
         return new BoundDag(bound.match(), bound.record(), Optional.of(place), bound.warnings());
     }
 

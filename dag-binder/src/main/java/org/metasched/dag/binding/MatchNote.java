@@ -77,11 +77,11 @@ public record MatchNote(String match, String site, String where, Duration keepFa
     }
 
     /**
-     * A match's name as counts know it.
+     * The name of the lease.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the match is named as no lease is
      */
-    public static UUID idOf(String match) {
+    public UUID lease() {
         try {
             return UUID.fromString(match);
         } catch (IllegalArgumentException e) {

@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+import org.metasched.leases.HostIdentity;
 
 /**
  * Who moves a DAG: a user on a machine. It stands in the lock file, so that only its owner ends a rebinding that was cut off.
@@ -14,20 +12,11 @@ import java.util.List;
  */
 record RebindOwner(String name) {
 
-    private static final List<Path> IDS = List.of(Path.of("/etc/machine-id"), Path.of("/proc/sys/kernel/hostname"));
     private static final int LONGEST = 4096;
 
-    static RebindOwner ofThisProcess() throws IOException {
+    static RebindOwner ofThisProcess() {
         String user = System.getProperty("user.name", "?").replaceAll("\\s", "_");
-        for (Path id : IDS) {
-            if (Files.isReadable(id) && Files.size(id) <= LONGEST) {
-                String machine = Files.readString(id, StandardCharsets.UTF_8).strip();
-                if (!machine.isEmpty()) {
-                    return new RebindOwner(user + "@" + machine);
-                }
-            }
-        }
-        return new RebindOwner(user + "@localhost");
+        return new RebindOwner(user + "@" + HostIdentity.machine());
     }
 
     /** Reads it over the descriptor that holds the lock: to close another one would give the lock up. */

@@ -1,8 +1,6 @@
 package org.metasched.dag.binding;
 
-import java.util.function.Consumer;
-
-/** The steps of a rebinding, in order, then those of the way back. A test stops or kills the process at any of them. */
+/** The steps of a rebinding, in order, then those of the way back. An observer is told of each; a test kills the process there. */
 enum RebindStep {
     /** The directory is locked. */
     LOCKED,
@@ -33,12 +31,5 @@ enum RebindStep {
     /** Back: the new match is given back. */
     GIVEN_BACK,
     /** Back: the new binding is removed. */
-    REMOVED;
-
-    /** Runs when a step is done; only tests set it. */
-    static volatile Consumer<RebindStep> hook = step -> {};
-
-    void done() {
-        hook.accept(this);
-    }
+    REMOVED
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.metasched.durable.AtomicFile;
+import java.util.function.Consumer;
 
 /**
  * Moves a bound DAG to another site in one transaction. The new binding is made whole beside the old one, under
@@ -47,17 +48,13 @@ public final class Rebinding implements Closeable {
     private final Path place;
     private final Path next;
     private final FileChannel lock;
+    private final Consumer<RebindStep> observer;
 
-    private Rebinding(Path place, FileChannel lock) {
+    private Rebinding(Path place, FileChannel lock, Consumer<RebindStep> observer) {
         this.place = place;
         this.next = nextOf(place);
         this.lock = lock;
-    }
-
-    /** Opens the count that a note of a match names. */
-    @FunctionalInterface
-    public interface Counts {
-        SiteClaims at(String where) throws IOException;
+        this.observer = observer;
     }
 
     /** Whether a directory is on its way, or was when its process was killed. */
@@ -72,25 +69,32 @@ public final class Rebinding implements Closeable {
      *
      * @throws IllegalStateException if the process lives, or was another user's or another machine's
      */
-    public static boolean recover(Path directory, Counts counts) throws IOException {
+    public static boolean recover(Path directory, LeaseLocator locator) throws IOException {
+        return recover(directory, locator, step -> {});
+    }
+
+    static boolean recover(Path directory, LeaseLocator locator, Consumer<RebindStep> observer) throws IOException {
         if (!isUnderWay(directory)) {
             return false;
         }
-        try (Rebinding rebinding = begin(directory)) {
-            return rebinding.end(counts);
+        try (Rebinding rebinding = begin(directory, observer)) {
+            return rebinding.end(locator);
         }
     }
 
-    /** @throws IllegalStateException if another process moves the directory, or another owner has begun to */
-    static Rebinding begin(Path directory) throws IOException {
+    /**
+     * @param observer is told of each step
+     * @throws IllegalStateException if another process moves the directory, or another owner has begun to
+     */
+    static Rebinding begin(Path directory, Consumer<RebindStep> observer) throws IOException {
         Path place = real(directory.toAbsolutePath().normalize());
         if (!OPEN.add(place)) {
             throw isBusy(place);
         }
         boolean isOurs = false;
         try {
-            var rebinding = new Rebinding(place, locked(place));
-            RebindStep.LOCKED.done();
+            var rebinding = new Rebinding(place, locked(place), observer);
+            observer.accept(RebindStep.LOCKED);
             isOurs = true;
             return rebinding;
         } finally {
@@ -154,10 +158,10 @@ public final class Rebinding implements Closeable {
     /** Copies what the DAG has made into the new binding, and checks that original and copy are as they were at the beginning. */
     void carry(Collection<String> names) throws IOException {
         Manifest manifest = Manifest.of(place, names);
-        RebindStep.LISTED.done();
+        observer.accept(RebindStep.LISTED);
         for (String name : names) {
             carry(place.resolve(name), next.resolve(name));
-            RebindStep.CARRIED.done();
+            observer.accept(RebindStep.CARRIED);
         }
         Optional<String> changed = manifest.firstDifference(place);
         Optional<String> damaged = changed.isPresent() ? changed : manifest.firstDifference(next);
@@ -166,7 +170,7 @@ public final class Rebinding implements Closeable {
                     + ") changed while the DAG was being rebound; the DAG stays where it was."
                     + "\nMaybe a job of it still runs.");
         }
-        RebindStep.CHECKED.done();
+        observer.accept(RebindStep.CHECKED);
     }
 
     private static void carry(Path from, Path to) throws IOException {
@@ -185,17 +189,17 @@ public final class Rebinding implements Closeable {
     }
 
     /** Puts the new binding in the place of the old one, whose match goes back. */
-    void exchange(String oldSite, Counts counts) throws IOException {
+    void exchange(String oldSite, LeaseLocator locator) throws IOException {
         Path old = free(place.resolveSibling(place.getFileName() + ".at-" + oldSite.replaceAll("[/\\p{Cntrl}]", "_")));
         Manifest manifest = Manifest.ofAll(next, INTENT);
         List<String> lines = new ArrayList<>(List.of(String.valueOf(old.getFileName())));
         manifest.lines().forEach(lines::add);
         AtomicFile.replace(next.resolve(INTENT), String.join("\n", lines) + "\n");
-        RebindStep.NOTED.done();
+        observer.accept(RebindStep.NOTED);
         AtomicFile.move(place, old);
-        RebindStep.OLD_LEFT.done();
+        observer.accept(RebindStep.OLD_LEFT);
         AtomicFile.move(next, place);
-        RebindStep.NEW_IN_PLACE.done();
+        observer.accept(RebindStep.NEW_IN_PLACE);
         Optional<String> damaged = manifest.firstDifference(place);
         if (damaged.isPresent()) {
             AtomicFile.move(place, next);
@@ -203,20 +207,20 @@ public final class Rebinding implements Closeable {
             throw new IOException("The file (" + place.resolve(damaged.get())
                     + ") changed while the DAG was being rebound; the DAG is back where it was.");
         }
-        RebindStep.COMPARED.done();
-        releaseOld(counts);
+        observer.accept(RebindStep.COMPARED);
+        releaseOld(locator);
     }
 
     /** Ends what was begun before; whether there was anything. */
-    boolean end(Counts counts) throws IOException {
+    boolean end(LeaseLocator locator) throws IOException {
         boolean isNext = Files.exists(next, ITSELF);
         if (isNext && !Files.exists(place, ITSELF)) {
             endWithoutPlace();
         }
         if (isNext && Files.exists(next, ITSELF)) {
-            undo(counts);
+            undo(locator);
         }
-        return releaseOld(counts) || isNext;
+        return releaseOld(locator) || isNext;
     }
 
     /** Cut off between the two moves: the new binding takes the place if it is as its manifest says, else the old one comes back. */
@@ -233,41 +237,41 @@ public final class Rebinding implements Closeable {
         }
         if (manifest.firstDifference(next).isEmpty()) {
             AtomicFile.move(next, place);
-            RebindStep.NEW_IN_PLACE.done();
+            observer.accept(RebindStep.NEW_IN_PLACE);
         } else {
             AtomicFile.move(old, place);
         }
     }
 
     /** Ends what a failure has left half done. */
-    void endAfter(Exception failure, Counts counts) {
+    void endAfter(Exception failure, LeaseLocator locator) {
         try {
-            end(counts);
+            end(locator);
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
         }
     }
 
     /** Takes the new binding away, and its match. */
-    private void undo(Counts counts) throws IOException {
+    private void undo(LeaseLocator locator) throws IOException {
         Optional<MatchNote> note = MatchNote.find(next);
         if (note.isPresent()) {
-            counts.at(note.get().where()).settle(note.get().match(), false);
+            locator.at(note.get().where()).release(note.get().lease());
         }
-        RebindStep.GIVEN_BACK.done();
+        observer.accept(RebindStep.GIVEN_BACK);
         OutputTree.delete(next);
-        RebindStep.REMOVED.done();
+        observer.accept(RebindStep.REMOVED);
     }
 
-    private boolean releaseOld(Counts counts) throws IOException {
+    private boolean releaseOld(LeaseLocator locator) throws IOException {
         Path intent = place.resolve(INTENT);
         if (!Files.isRegularFile(intent, ITSELF)) {
             return false;
         }
-        ClaimingBinder.release(oldOf(intent), counts);
-        RebindStep.OLD_RELEASED.done();
+        ClaimingBinder.release(oldOf(intent), locator);
+        observer.accept(RebindStep.OLD_RELEASED);
         Files.delete(intent);
-        RebindStep.ENDED.done();
+        observer.accept(RebindStep.ENDED);
         return true;
     }
 

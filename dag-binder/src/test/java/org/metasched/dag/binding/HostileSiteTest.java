@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -172,9 +173,9 @@ class HostileSiteTest {
         Path place = Files.createDirectory(folder.resolve("x"));
         Files.writeString(place.resolve("metasched-rebinding"), old + "\n");
 
-        assertThatThrownBy(() -> Rebinding.recover(place, where -> {
+        assertThatThrownBy(() -> Rebinding.recover(place, new LeaseLocator(Clock.systemUTC(), where -> {
                     throw new AssertionError(where);
-                }))
+                })))
                 .isInstanceOf(java.io.IOException.class)
                 .hasMessageContaining("names no earlier binding");
     }

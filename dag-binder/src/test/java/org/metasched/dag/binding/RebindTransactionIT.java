@@ -2,6 +2,7 @@ package org.metasched.dag.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.File;
 import java.io.IOException;
@@ -9,12 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,20 +26,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Reading;
-import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
+import org.metasched.leases.FileLeases;
+import org.metasched.leases.Lease;
+import org.metasched.leases.Lease.Claimant;
 
 /** A rebinding is one transaction: killed at any step it is ended forwards or back, and while its process lives it is alone. */
 @Tag("full")
 class RebindTransactionIT {
 
     private static final int KILLED = 137;
+    private static final LeaseLocator LOCATOR = LeaseLocator.onThisMachine(Clock.systemUTC());
 
     @TempDir
     private Path folder;
 
     private Path bound;
-    private FolderClaims claims;
+    private FileLeases claims;
     private Map<String, String> before;
 
     @BeforeEach
@@ -47,18 +51,13 @@ class RebindTransactionIT {
         Files.writeString(own.resolve("step.sub"), "executable = run.sh\narguments = $ENV(Area)\nqueue\n");
         Files.writeString(own.resolve("group.dag"), "JOB A step.sub\nJOB B step.sub\nPARENT A CHILD B\n");
         bound = folder.resolve("out").resolve("group");
-        claims = new FolderClaims(folder.resolve("claims"));
+        claims = new FileLeases(folder.resolve("claims"), Clock.systemUTC(), new BindingEvidence());
         NestedDag dag = dag(folder);
-        binder(claims).bind(dag, job(dag), List.of(site("a")), bound);
+        binder(folder, step -> {}).bind(dag, job(dag), List.of(site("a")), bound);
         Files.writeString(bound.resolve("group.dag.rescue001"), "DONE A\n");
         Files.writeString(Files.createDirectories(bound.resolve("results")).resolve("A.out"), "42\n");
         Files.createSymbolicLink(bound.resolve("latest"), Path.of("results/A.out"));
         before = tree(bound);
-    }
-
-    @AfterEach
-    void noHook() {
-        RebindStep.hook = step -> {};
     }
 
     @ParameterizedTest
@@ -68,7 +67,7 @@ class RebindTransactionIT {
     void killedAtAnyStepItIsEndedForwardsOrBack(RebindStep step) throws Exception {
         assertThat(run("rebind", "kill", step.name()).waitFor()).isEqualTo(KILLED);
 
-        Rebinding.recover(bound, this::count);
+        Rebinding.recover(bound, LOCATOR);
 
         assertWholeAt(step.compareTo(RebindStep.OLD_LEFT) < 0 ? "a" : "b");
     }
@@ -86,7 +85,7 @@ class RebindTransactionIT {
         assertThat(run("rebind", "kill", first.name()).waitFor()).isEqualTo(KILLED);
         assertThat(run("recover", "kill", second.name()).waitFor()).isEqualTo(KILLED);
 
-        Rebinding.recover(bound, this::count);
+        Rebinding.recover(bound, LOCATOR);
 
         assertWholeAt(site);
     }
@@ -98,10 +97,10 @@ class RebindTransactionIT {
         assertThat(moving.getInputStream().read()).isEqualTo('.');
         NestedDag dag = dag(folder);
 
-        assertThatThrownBy(() -> Rebinding.recover(bound, this::count))
+        assertThatThrownBy(() -> Rebinding.recover(bound, LOCATOR))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("is being rebound by another process");
-        assertThatThrownBy(() -> binder(claims).bind(dag, job(dag), List.of(site("c")), bound))
+        assertThatThrownBy(() -> binder(folder, done -> {}).bind(dag, job(dag), List.of(site("c")), bound))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("is being rebound by another process");
 
@@ -114,13 +113,14 @@ class RebindTransactionIT {
     @Test
     void theLockIsHeldToTheEnd() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("link"), bound.getParent());
-        try (Rebinding ours = Rebinding.begin(bound)) {
-            assertThatThrownBy(() -> Rebinding.begin(link.resolve("group"))).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> Rebinding.begin(bound)).isInstanceOf(IllegalStateException.class);
+        try (Rebinding ours = Rebinding.begin(bound, step -> {})) {
+            assertThatThrownBy(() -> Rebinding.begin(link.resolve("group"), step -> {}))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> Rebinding.begin(bound, step -> {})).isInstanceOf(IllegalStateException.class);
 
             assertThat(run("rebind", "kill", "LOCKED").waitFor()).isEqualTo(1);
 
-            assertThat(ours.end(this::count)).isFalse();
+            assertThat(ours.end(LOCATOR)).isFalse();
         }
         assertWholeAt("a");
         assertThat(run("rebind", "kill", "LOCKED").waitFor()).isEqualTo(KILLED);
@@ -133,7 +133,7 @@ class RebindTransactionIT {
         assertThat(lock).content().isEqualTo(RebindOwner.ofThisProcess().name() + "\n");
         Files.writeString(lock, "mallory@elsewhere\n");
 
-        assertThatThrownBy(() -> Rebinding.recover(bound, this::count))
+        assertThatThrownBy(() -> Rebinding.recover(bound, LOCATOR))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("mallory@elsewhere");
 
@@ -148,7 +148,7 @@ class RebindTransactionIT {
         assertThat(run("rebind", "kill", "OLD_LEFT").waitFor()).isEqualTo(KILLED);
         Files.writeString(bound.resolveSibling(".group.rebinding").resolve("results/A.out"), "41\n");
 
-        assertThat(Rebinding.recover(bound, this::count)).isTrue();
+        assertThat(Rebinding.recover(bound, LOCATOR)).isTrue();
 
         assertWholeAt("a");
     }
@@ -156,9 +156,9 @@ class RebindTransactionIT {
     @ParameterizedTest
     @CsvSource({"LISTED, group.dag.rescue001", "CARRIED, results/A.out"})
     void aFileThatChangesMeanwhileStopsIt(RebindStep at, String file) throws Exception {
-        changing(at, step -> write(bound.resolve(file), "late\n"));
+        var observer = changing(at, () -> write(bound.resolve(file), "late\n"));
 
-        assertThatThrownBy(() -> rebind(folder, claims))
+        assertThatThrownBy(() -> rebind(folder, observer))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(file)
                 .hasMessageContaining("changed");
@@ -170,9 +170,9 @@ class RebindTransactionIT {
 
     @Test
     void aFileThatChangesInTheNewPlaceBringsTheOldOneBack() throws Exception {
-        changing(RebindStep.NEW_IN_PLACE, step -> write(bound.resolve("step.sub"), "queue\n"));
+        var observer = changing(RebindStep.NEW_IN_PLACE, () -> write(bound.resolve("step.sub"), "queue\n"));
 
-        assertThatThrownBy(() -> rebind(folder, claims))
+        assertThatThrownBy(() -> rebind(folder, observer))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("step.sub");
 
@@ -181,9 +181,9 @@ class RebindTransactionIT {
 
     @Test
     void aMatchThatLapsedMeanwhileStopsIt() throws Exception {
-        changing(RebindStep.WRITTEN, step -> lapse());
+        var observer = changing(RebindStep.WRITTEN, this::lapse);
 
-        assertThatThrownBy(() -> rebind(folder, claims))
+        assertThatThrownBy(() -> rebind(folder, observer))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("lapsed");
 
@@ -192,9 +192,9 @@ class RebindTransactionIT {
 
     @Test
     void thereAndBackTheEarlierOnesAreKept() throws Exception {
-        rebind(folder, claims);
+        rebind(folder, step -> {});
         assertWholeAt("b");
-        rebind(folder, claims);
+        rebind(folder, step -> {});
 
         assertThat(tree(bound)).containsAllEntriesOf(Map.of("results/A.out", "42\n", "latest", "-> results/A.out"));
         assertThat(BindingRecord.find(bound).orElseThrow().site()).isEqualTo("a");
@@ -206,10 +206,10 @@ class RebindTransactionIT {
     @Test
     void aFinishedOrRunningOneStays() throws Exception {
         Path mark = Files.createFile(bound.resolve("group.dag.lock"));
-        assertThatThrownBy(() -> rebind(folder, claims)).hasMessageContaining("is being run");
+        assertThatThrownBy(() -> rebind(folder, step -> {})).hasMessageContaining("is being run");
         Files.delete(mark);
         Files.createFile(bound.resolve(DagProgress.FINISHED_MARK));
-        assertThatThrownBy(() -> rebind(folder, claims)).hasMessageContaining("is finished");
+        assertThatThrownBy(() -> rebind(folder, step -> {})).hasMessageContaining("is finished");
         assertThat(claims.held()).hasSize(1);
     }
 
@@ -217,21 +217,21 @@ class RebindTransactionIT {
     void bindingAnewAtAnotherSiteGivesTheEarlierMatchBack() throws Exception {
         NestedDag dag = dag(folder);
         Path other = folder.resolve("out").resolve("other");
-        binder(claims).bind(dag, job(dag), List.of(site("a")), other);
+        binder(folder, step -> {}).bind(dag, job(dag), List.of(site("a")), other);
         String first = MatchNote.find(other).orElseThrow().match();
-        binder(claims).bind(dag, job(dag), List.of(site("a")), other);
+        binder(folder, step -> {}).bind(dag, job(dag), List.of(site("a")), other);
         assertThat(MatchNote.find(other).orElseThrow().match()).isEqualTo(first);
 
-        binder(claims).bind(dag, job(dag), List.of(site("b")), other);
+        binder(folder, step -> {}).bind(dag, job(dag), List.of(site("b")), other);
 
-        assertThat(claims.held()).extracting(FolderClaims.Held::id).doesNotContain(first);
-        assertThat(ClaimingBinder.release(other, this::count)).isTrue();
-        assertThat(ClaimingBinder.release(other, this::count)).isFalse();
+        assertThat(claims.held()).extracting(lease -> lease.id().toString()).doesNotContain(first);
+        assertThat(ClaimingBinder.release(other, LOCATOR)).isTrue();
+        assertThat(ClaimingBinder.release(other, LOCATOR)).isFalse();
         assertThat(claims.held()).hasSize(1);
     }
 
     private void assertWholeAt(String site) throws IOException {
-        claims.lapse();
+        lapse();
         Map<String, String> now = tree(bound);
         if (site.equals("a")) {
             assertThat(now).isEqualTo(before);
@@ -246,20 +246,17 @@ class RebindTransactionIT {
         assertThat(now.get("step.sub")).contains("arguments = /" + site);
         assertThat(bound.resolveSibling(".group.rebinding")).doesNotExist();
         MatchNote note = MatchNote.find(bound).orElseThrow();
-        assertThat(claims.held()).containsExactly(new FolderClaims.Held(note.match(), site, bound.toString(), true));
+        assertThat(note.where()).isEqualTo(FileLeases.whereOf(folder.resolve("claims")));
+        assertThat(claims.held())
+                .extracting(lease -> lease.id().toString(), Lease::site, Lease::holder, Lease::committed)
+                .containsExactly(tuple(note.match(), site, bound.toString(), true));
     }
 
-    private SiteClaims count(String where) {
-        assertThat(where).isEqualTo(claims.where());
-        return claims;
-    }
-
+    /** What was acquired and not committed lapses after its time. */
     private void lapse() {
-        try {
-            claims.lapse();
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
+        claims.held().stream()
+                .filter(lease -> !lease.committed())
+                .forEach(lease -> assertThat(claims.release(lease.id())).isTrue());
     }
 
     private static void write(Path file, String text) {
@@ -270,10 +267,10 @@ class RebindTransactionIT {
         }
     }
 
-    private static void changing(RebindStep at, Consumer<RebindStep> change) {
-        RebindStep.hook = step -> {
+    private static Consumer<RebindStep> changing(RebindStep at, Runnable change) {
+        return step -> {
             if (step == at) {
-                change.accept(step);
+                change.run();
             }
         };
     }
@@ -308,15 +305,22 @@ class RebindTransactionIT {
                 Reading.NEW);
     }
 
-    private static ClaimingBinder binder(SiteClaims claims) {
-        return new ClaimingBinder(new DagBinder(DagBinder.Options.of(Map.of())), new RankedMatchmaker(), claims);
+    private static ClaimingBinder binder(Path folder, Consumer<RebindStep> observer) {
+        return new ClaimingBinder(
+                new DagBinder(DagBinder.Options.of(Map.of())),
+                FileLeases.whereOf(folder.resolve("claims")),
+                LOCATOR,
+                Claimant.here(),
+                MatchNote.KEEP_FAILED,
+                observer);
     }
 
-    private static void rebind(Path folder, SiteClaims claims) throws Exception {
+    private static void rebind(Path folder, Consumer<RebindStep> observer) throws Exception {
         Path bound = folder.resolve("out").resolve("group");
         NestedDag dag = dag(folder);
         BindingRecord record = BindingRecord.find(bound).orElseThrow();
-        Optional<BoundDag> moved = binder(claims).rebind(bound, record, dag, job(dag), List.of(site("a"), site("b")));
+        Optional<BoundDag> moved =
+                binder(folder, observer).rebind(bound, record, dag, job(dag), List.of(site("a"), site("b")));
         assertThat(moved).isPresent();
     }
 
@@ -343,10 +347,10 @@ class RebindTransactionIT {
 
         public static void main(String[] arguments) throws Exception {
             Path folder = Path.of(arguments[0]);
-            var claims = new FolderClaims(folder.resolve("claims"));
+            var claims = new FileLeases(folder.resolve("claims"), Clock.systemUTC(), new BindingEvidence());
             RebindStep at = RebindStep.valueOf(arguments[3]);
             boolean kill = arguments[2].equals("kill");
-            RebindStep.hook = step -> {
+            Consumer<RebindStep> observer = step -> {
                 if (step == at && kill) {
                     Runtime.getRuntime().halt(KILLED);
                 } else if (step == at) {
@@ -354,9 +358,9 @@ class RebindTransactionIT {
                 }
             };
             if (arguments[1].equals("rebind")) {
-                rebind(folder, claims);
+                rebind(folder, observer);
             } else {
-                Rebinding.recover(folder.resolve("out").resolve("group"), where -> claims);
+                Rebinding.recover(folder.resolve("out").resolve("group"), LOCATOR, observer);
             }
         }
 

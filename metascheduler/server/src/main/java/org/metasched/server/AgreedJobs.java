@@ -16,8 +16,9 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.making.AgreementService;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
-import org.metasched.publisher.Claims;
-import org.metasched.publisher.HeldMatch;
+import org.metasched.leases.Lease;
+import org.metasched.leases.LeaseStore;
+import org.metasched.leases.MatchLeases;
 import org.metasched.sites.SiteDirectory;
 import org.metasched.soap.AgreementFactoryEndpoint;
 import org.metasched.soap.claiming.ClaimedJobs;
@@ -37,7 +38,7 @@ final class AgreedJobs implements ClaimedJobs {
     private final AgreementService agreements;
     private final AgreementFactoryEndpoint factory;
     private final SiteDirectory sites;
-    private final Claims claims;
+    private final LeaseStore leases;
     private final Clock clock;
     /** Claims whose jobs may run. */
     private final Set<UUID> running = ConcurrentHashMap.newKeySet();
@@ -48,17 +49,17 @@ final class AgreedJobs implements ClaimedJobs {
             AgreementService agreements,
             AgreementFactoryEndpoint factory,
             SiteDirectory sites,
-            Claims claims,
+            LeaseStore leases,
             Clock clock) {
         this.agreements = agreements;
         this.factory = factory;
         this.sites = sites;
-        this.claims = claims;
+        this.leases = leases;
         this.clock = clock;
     }
 
     @Override
-    public Optional<String> start(HeldMatch claim, String site, Job job, Guard.Call call) {
+    public Optional<String> start(Lease claim, String site, Job job, Guard.Call call) {
         if (sites.find(new SiteId(site)).isEmpty()) {
             return Optional.of("resource " + claim.site() + " is at no site of this server");
         }
@@ -86,7 +87,7 @@ final class AgreedJobs implements ClaimedJobs {
     /** It is to begin now: within the lease of a claim. */
     private String document(AgreementId id, String site, Job job, Guard.Call call) {
         var part = new OfferWriter.Part(Optional.of(site), Optional.empty(), new Need.Nodes(job.nodes()));
-        var deadline = clock.instant().plus(Claims.LEASE).plus(job.duration());
+        var deadline = clock.instant().plus(MatchLeases.LEASE_TIME).plus(job.duration());
         var wish = new OfferWriter.Wish(
                 id.value(),
                 call.subject().name(),
@@ -150,7 +151,7 @@ final class AgreedJobs implements ClaimedJobs {
                 }
             }
         } while (page.size() == PAGE);
-        searched = now.minus(Claims.LEASE);
+        searched = now.minus(MatchLeases.LEASE_TIME);
     }
 
     /** Ends the jobs whose claims are held no more. */
@@ -159,7 +160,7 @@ final class AgreedJobs implements ClaimedJobs {
             return;
         }
         var candidates = List.copyOf(running);
-        var held = claims.held().stream().map(HeldMatch::id).collect(Collectors.toSet());
+        var held = leases.held().stream().map(Lease::id).collect(Collectors.toSet());
         for (UUID claim : candidates) {
             Optional<Agreement> made = agreements.find(idOf(claim));
             if (made.map(m -> m.state().isFinal()).orElse(!held.contains(claim))) {

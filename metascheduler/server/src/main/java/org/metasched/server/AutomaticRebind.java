@@ -7,21 +7,19 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import org.metasched.claims.MatchCounts;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.Query;
-import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
+import org.metasched.dag.binding.LeaseLocator;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.Rebinding;
-import org.metasched.dag.binding.SiteClaims;
 import org.metasched.dag.binding.UnboundReferenceException;
-import org.metasched.publisher.Claims;
-import org.metasched.publisher.HeldMatch;
+import org.metasched.leases.Lease;
+import org.metasched.leases.Lease.Claimant;
+import org.metasched.leases.LeaseStore;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,21 +33,21 @@ final class AutomaticRebind {
     private static final Logger LOG = LoggerFactory.getLogger(AutomaticRebind.class);
 
     private final Configuration.Rebinds settings;
-    private final Claims claims;
+    private final LeaseStore leases;
     private final MatchmakerMonitor monitor;
     private final Clock clock;
 
-    AutomaticRebind(Configuration.Rebinds settings, Claims claims, MatchmakerMonitor monitor, Clock clock) {
+    AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, MatchmakerMonitor monitor, Clock clock) {
         this.settings = settings;
-        this.claims = claims;
+        this.leases = leases;
         this.monitor = monitor;
         this.clock = clock;
     }
 
     void look() {
         List<ClassAd> ads = monitor.query(Query.ofType("Machine"));
-        for (HeldMatch match : claims.held()) {
-            if (match.confirmed() && match.holder().startsWith("/")) {
+        for (Lease match : leases.held()) {
+            if (match.committed() && match.holder().startsWith("/")) {
                 try {
                     rebind(Path.of(match.holder()), match, ads, false);
                 } catch (IOException | UnboundReferenceException | IllegalStateException | IllegalArgumentException e) {
@@ -60,17 +58,17 @@ final class AutomaticRebind {
     }
 
     /** Whatever the policy says; empty when there is no other site for it. */
-    Optional<BoundDag> now(HeldMatch match) throws IOException, UnboundReferenceException {
+    Optional<BoundDag> now(Lease match) throws IOException, UnboundReferenceException {
         return rebind(Path.of(match.holder()), match, monitor.query(Query.ofType("Machine")), true);
     }
 
-    private Optional<BoundDag> rebind(Path directory, HeldMatch match, List<ClassAd> ads, boolean isAsked)
+    private Optional<BoundDag> rebind(Path directory, Lease match, List<ClassAd> ads, boolean isAsked)
             throws IOException, UnboundReferenceException {
         if (!isOurs(directory)) {
             return Optional.empty();
         }
-        var counts = new MatchCounts(clock, server -> new OwnCount(server.toString(), monitor, match.owner()));
-        Rebinding.recover(directory, counts);
+        var locator = new LeaseLocator(clock, server -> monitor);
+        Rebinding.recover(directory, locator);
         Optional<MatchNote> note = MatchNote.find(directory);
         Optional<BindingRecord> record = BindingRecord.find(directory);
         if (record.isEmpty()
@@ -81,9 +79,9 @@ final class AutomaticRebind {
         }
         var binder = new ClaimingBinder(
                 new DagBinder(DagBinder.Options.of(System.getenv())),
-                new RankedMatchmaker(),
-                new OwnCount(note.get().where(), monitor, match.owner()),
-                counts,
+                note.get().where(),
+                locator,
+                Claimant.elsewhere(match.owner()),
                 note.get().keepFailed());
         Optional<BoundDag> moved = binder.rebind(directory, record.get(), System.getenv(), ads);
         moved.ifPresent(dag -> LOG.info(
@@ -105,29 +103,5 @@ final class AutomaticRebind {
                 && real.startsWith(below)
                 && !real.equals(below)
                 && Files.getOwner(real).equals(Files.getOwner(below));
-    }
-
-    /** The count of this server, by the address under which the DAG knows it. */
-    record OwnCount(String where, MatchmakerMonitor monitor, String owner) implements SiteClaims {
-
-        @Override
-        public List<ClassAd> counted(List<ClassAd> siteAds) {
-            return siteAds;
-        }
-
-        @Override
-        public Optional<String> take(ClassAd siteAd, String holder, int nodes) {
-            return monitor.take(BoundDag.siteName(siteAd), holder, nodes, owner).map(UUID::toString);
-        }
-
-        @Override
-        public boolean renew(String match) {
-            return monitor.renew(MatchNote.idOf(match));
-        }
-
-        @Override
-        public boolean settle(String match, boolean keep) {
-            return monitor.settle(MatchNote.idOf(match), keep);
-        }
     }
 }

@@ -15,8 +15,6 @@ import java.util.concurrent.ExecutorService;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.Settings;
 import org.metasched.agreement.making.SiteSelector;
-import org.metasched.claims.EndedHolders;
-import org.metasched.claims.IntroducedMatches;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
@@ -30,13 +28,13 @@ import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.classad.gang.Algorithm;
 import org.metasched.console.Matches;
+import org.metasched.dag.binding.BindingEvidence;
+import org.metasched.dag.binding.EndedHolders;
 import org.metasched.dag.binding.UnboundReferenceException;
+import org.metasched.leases.LeaseStore;
 import org.metasched.outbox.Courier;
 import org.metasched.publisher.AdSink;
-import org.metasched.publisher.BindingEvidence;
-import org.metasched.publisher.Claims;
 import org.metasched.publisher.CollectorSink;
-import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.publisher.PublishLoop;
 import org.metasched.publisher.SequenceNumbers;
@@ -66,10 +64,9 @@ final class Matchmaking implements Matches, AutoCloseable {
     private final SharedAds collector;
     private final FairShareBooks books;
     private final Clock clock;
-    private final Claims claims;
+    private final LeaseStore claims;
     private final MatchmakerMonitor monitor;
     private final Optional<IntroductionCalls> introductions;
-    private final IntroducedMatches matches;
     private final Optional<AutomaticRebind> rebinds;
     private final MatchmakingCycle cycle;
     private final SiteSelector selector;
@@ -84,9 +81,7 @@ final class Matchmaking implements Matches, AutoCloseable {
         this.clock = clock;
         this.fanOut = fanOut;
         collector = database.ads(clock);
-        var evidence = new BindingEvidence();
-        // Servers before the table counted in a file.
-        claims = database.claims(clock, evidence, new MatchLedger(data.resolve("matches"), clock, evidence));
+        claims = database.leases(clock, new BindingEvidence());
         monitor = new MatchmakerMonitor(collector, claims);
         var accountant = new Accountant(
                 configuration.matchmaking().usageHalfLife(),
@@ -102,12 +97,11 @@ final class Matchmaking implements Matches, AutoCloseable {
                 .matchmaking()
                 .rebinds()
                 .map(settings -> new AutomaticRebind(settings, claims, monitor, clock));
-        matches = new IntroducedMatches(claims, monitor);
         cycle = new MatchmakingCycle(
                 configuration.matchmaking().shares(),
                 configuration.matchmaking().rules(),
                 accountant,
-                matches,
+                claims,
                 this::introduce,
                 clock);
         selector = new ClassAdSiteSelector(() -> monitor.query(Query.all()), sites, Algorithm.DYNAMIC.matcher());
@@ -158,7 +152,7 @@ final class Matchmaking implements Matches, AutoCloseable {
                 .map(match -> new Match(
                         match.id().toString(),
                         match.site(),
-                        match.confirmed(),
+                        match.committed(),
                         match.taken(),
                         match.holder(),
                         match.owner(),
@@ -199,10 +193,10 @@ final class Matchmaking implements Matches, AutoCloseable {
 
     @Override
     public boolean release(UUID id) {
-        return monitor.settle(id, false);
+        return monitor.release(id);
     }
 
-    Claims claims() {
+    LeaseStore claims() {
         return claims;
     }
 
@@ -231,7 +225,7 @@ final class Matchmaking implements Matches, AutoCloseable {
 
     /** Gives back what has ended, and matches the jobs that are advertised, if any are. */
     void cycle() {
-        int ended = claims.releaseEnded(new EndedHolders(clock)) + matches.settle(clock.instant());
+        int ended = claims.releaseEnded(new EndedHolders(clock)) + monitor.renewIntroduced(clock.instant());
         if (ended > 0) {
             LOG.info("{} DAGs and jobs have come to their end and gave their matches back", ended);
         }

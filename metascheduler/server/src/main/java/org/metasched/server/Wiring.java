@@ -23,10 +23,10 @@ import org.metasched.console.LogIn;
 import org.metasched.console.OpenIdLogIn;
 import org.metasched.console.Operations;
 import org.metasched.console.SiteQuery;
+import org.metasched.leases.MatchLeases;
 import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
-import org.metasched.publisher.Claims;
 import org.metasched.selection.ClassAdServiceLevels;
 import org.metasched.sites.FanOutExecutor;
 import org.metasched.sites.SiteCalls;
@@ -203,7 +203,7 @@ public final class Wiring implements AutoCloseable {
         var factory = new AgreementFactoryEndpoint(service, negotiations, guard, listener.outbound(), clock);
         var jobs = new AgreedJobs(service, factory, sites, matchmaking.claims(), clock);
         chores.every(CLAIMED_JOBS_EVERY, "claimed jobs", jobs::look)
-                .shared(Claims.LEASE, "claimed jobs of others", jobs::search);
+                .shared(MatchLeases.LEASE_TIME, "claimed jobs of others", jobs::search);
         configuration
                 .matchmaking()
                 .rebinds()

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.Transactions;
 import org.metasched.agreement.making.AgreementService.Books;
 import org.metasched.classad.cycle.AccountantStore;
+import org.metasched.leases.HolderEvidence;
+import org.metasched.leases.LeaseStore;
 import org.metasched.negotiation.StoreBusyException;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
-import org.metasched.publisher.Claims;
-import org.metasched.publisher.Evidence;
 import org.metasched.trust.Once;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,15 +91,12 @@ public final class Database implements Transactions, AutoCloseable {
     }
 
     /**
-     * The count of claims on sites.
+     * Leases on the matches of sites.
      *
-     * @param evidence looks for the holders of claims that are not confirmed
-     * @param earlier a count whose claims are taken over
+     * @param evidence looks for the holders of leases that are not committed
      */
-    public Claims claims(Clock clock, Evidence evidence, Claims earlier) {
-        var claims = new JdbcClaims(this, clock, evidence);
-        claims.adopt(earlier);
-        return claims;
+    public LeaseStore leases(Clock clock, HolderEvidence evidence) {
+        return new JdbcLeases(this, clock, evidence);
     }
 
     /** The ads of all servers on this database; read when this returns. To be closed before the database. */

@@ -15,9 +15,10 @@ import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.making.AgreementService.Books;
 import org.metasched.fakes.TestGrid;
-import org.metasched.publisher.Evidence.Sight;
-import org.metasched.publisher.HeldMatch;
-import org.metasched.publisher.MatchLedger;
+import org.metasched.leases.FileLeases;
+import org.metasched.leases.HolderEvidence.Sight;
+import org.metasched.leases.Lease;
+import org.metasched.leases.LeaseSamples;
 import org.metasched.sites.SiteDirectory;
 
 /** Jobs of claims that another server started, and no longer is. */
@@ -35,9 +36,11 @@ class AgreedJobsTest {
         grid.books(new Books(
                 counted(memory.repository()), memory.journal(), memory.negotiations(), memory.transactions()));
         var started = grid.start();
-        var claims = new MatchLedger(folder, grid.clock, match -> Sight.UNSEEN);
-        HeldMatch held = claims.take("fzj", 5, "customer").orElseThrow();
-        claims.confirm(held.id());
+        var claims = new FileLeases(folder, grid.clock, match -> Sight.UNSEEN);
+        Lease held = claims.find(claims.acquire(LeaseSamples.request("fzj", 5, "customer"))
+                        .orElseThrow())
+                .orElseThrow();
+        assertThat(claims.commit(held.id())).isTrue();
         UUID gone = UUID.randomUUID();
         agree(started, "claim-" + held.id());
         agree(started, "claim-" + gone);

@@ -16,18 +16,17 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.collector.Query;
-import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
+import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.LeaseLocator;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.RebindPolicy;
-import org.metasched.publisher.BindingEvidence;
-import org.metasched.publisher.Claims;
-import org.metasched.publisher.HeldMatch;
-import org.metasched.publisher.MatchLedger;
+import org.metasched.leases.FileLeases;
+import org.metasched.leases.Lease;
 import org.metasched.publisher.MatchmakerMonitor;
 
 class AutomaticRebindTest {
@@ -36,13 +35,13 @@ class AutomaticRebindTest {
     private Path folder;
 
     private final Clock clock = Clock.systemUTC();
-    private Claims claims;
+    private FileLeases claims;
     private MatchmakerMonitor monitor;
 
     @BeforeEach
     void advertise() throws Exception {
         folder = folder.toRealPath();
-        claims = new MatchLedger(folder.resolve("ledger"), clock, new BindingEvidence());
+        claims = new FileLeases(folder.resolve("ledger"), clock, new BindingEvidence());
         monitor = new MatchmakerMonitor(new InMemoryCollector(clock), claims);
         for (String site : List.of("a", "b")) {
             monitor.advertise(ClassAd.parse(("[MyType=\"Machine\"; Name=\"%1$s\"; MaxMatches=1; CurMatches=0;"
@@ -58,8 +57,8 @@ class AutomaticRebindTest {
         NestedDag dag = NestedDag.read(folder.resolve("dags/group.dag"), DagLimits.DEFAULT);
         var binder = new ClaimingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())),
-                new RankedMatchmaker(),
-                new AutomaticRebind.OwnCount("http://here", monitor, "?"));
+                "http://here",
+                new LeaseLocator(clock, server -> monitor));
         var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
         return binder.bind(dag, job, monitor.query(Query.all()), directory)
                 .orElseThrow()
@@ -90,7 +89,7 @@ class AutomaticRebindTest {
         String after = before.equals("a") ? "b" : "a";
         assertThat(site(group)).isEqualTo(after);
         assertThat(group.resolve("step.sub")).content().contains("arguments = /" + after);
-        assertThat(claims.held()).extracting(HeldMatch::site).containsExactly(after);
+        assertThat(claims.held()).extracting(Lease::site).containsExactly(after);
     }
 
     @Test

@@ -3,7 +3,6 @@ package org.metasched.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -43,13 +42,12 @@ import org.metasched.fakes.AgreementRepositoryContract;
 import org.metasched.fakes.NegotiationBookContract;
 import org.metasched.fakes.OutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
+import org.metasched.leases.HolderEvidence;
+import org.metasched.leases.LeaseStore;
+import org.metasched.leases.MatchLeasesContract;
 import org.metasched.negotiation.ReservationJournal.Intent;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
-import org.metasched.publisher.Claims;
-import org.metasched.publisher.Evidence;
-import org.metasched.publisher.Evidence.Sight;
-import org.metasched.publisher.MatchLedger;
 
 class H2BooksTest {
 
@@ -108,45 +106,17 @@ class H2BooksTest {
     }
 
     @Nested
-    class AsClaims extends ClaimsContract {
+    class AsLeases extends MatchLeasesContract {
         private final Database database = memory();
 
         @Override
-        protected Claims claims(Clock clock, Evidence evidence) {
-            return new JdbcClaims(database, clock, evidence);
+        protected LeaseStore store(Clock clock, HolderEvidence evidence) {
+            return database.leases(clock, evidence);
         }
 
         @AfterEach
         void close() {
             database.close();
-        }
-    }
-
-    @Nested
-    class ALedgerAsClaims extends ClaimsContract {
-        @TempDir
-        private Path directory;
-
-        @Override
-        protected Claims claims(Clock clock, Evidence evidence) throws IOException {
-            return new MatchLedger(directory, clock, evidence);
-        }
-
-        @Test
-        void itsClaimsAreTakenOverOnce() throws Exception {
-            var ledger = claims(CLOCK, match -> Sight.UNSEEN);
-            var match = ledger.take("wisc", 1, "/dags/1", THERE).orElseThrow();
-            ledger.confirm(match.id());
-            try (Database database = memory()) {
-                var claims = database.claims(CLOCK, other -> Sight.UNSEEN, ledger);
-
-                assertThat(ledger.held()).isEmpty();
-                assertThat(claims.find(match.id())).get().satisfies(found -> {
-                    assertThat(found.holder()).isEqualTo("/dags/1");
-                    assertThat(found.confirmed()).isTrue();
-                });
-                assertThat(claims.take("wisc", 1, "/dags/2", THERE)).isEmpty();
-            }
         }
     }
 

@@ -31,9 +31,10 @@ import org.metasched.fakes.AgreementRepositoryContract;
 import org.metasched.fakes.NegotiationBookContract;
 import org.metasched.fakes.OutboxContract;
 import org.metasched.fakes.ReservationJournalContract;
+import org.metasched.leases.HolderEvidence;
+import org.metasched.leases.LeaseStore;
+import org.metasched.leases.MatchLeasesContract;
 import org.metasched.outbox.Outbox;
-import org.metasched.publisher.Claims;
-import org.metasched.publisher.Evidence;
 
 /** The same rules and the same SQL on a real PostgreSQL, which the test brings with it. */
 class PostgresBooksTest {
@@ -54,15 +55,15 @@ class PostgresBooksTest {
     }
 
     @Nested
-    class AsClaims extends ClaimsContract {
+    class AsLeases extends MatchLeasesContract {
         @BeforeEach
         void begin() throws SQLException {
             empty();
         }
 
         @Override
-        protected Claims claims(Clock clock, Evidence evidence) {
-            return new JdbcClaims(database, clock, evidence);
+        protected LeaseStore store(Clock clock, HolderEvidence evidence) {
+            return database.leases(clock, evidence);
         }
     }
 

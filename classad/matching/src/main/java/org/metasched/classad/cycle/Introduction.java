@@ -4,6 +4,7 @@ import java.util.UUID;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.PrivateAttributes;
+import org.metasched.classad.match.Match;
 
 /**
  * A match as both parties are told of it: each gets the other's ad, and the customer the offer's authorisation ticket, with
@@ -25,6 +26,18 @@ public record Introduction(
         String offerTicket,
         String customerTicket,
         boolean preempts) {
+
+    /** @param match its lease */
+    static Introduction of(UUID match, JobRequest request, Match made, ClassAd privateOffer) {
+        return new Introduction(
+                match,
+                request.submitter(),
+                request.ad(),
+                made.offer(),
+                ticketOf(privateOffer),
+                request.ticket(),
+                made.preempts());
+    }
 
     /** The ticket in the private part of an ad, or an empty text. */
     public static String ticketOf(ClassAd privateAd) {

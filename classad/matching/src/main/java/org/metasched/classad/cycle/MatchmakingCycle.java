@@ -7,10 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
+import org.metasched.leases.LeaseStore;
 
 /**
  * One pass of matchmaking over a snapshot: what each submitter uses is counted anew from claims, and the pool is shared by
- * {@link FairShare}. Each match is claimed in the count of claims at the moment it is made, and told to both parties.
+ * {@link FairShare}. Each match is leased at the moment it is made, and told to both parties.
  *
  * <p>Not thread-safe: one cycle at a time.
  */
@@ -19,21 +20,21 @@ public final class MatchmakingCycle {
     private final SharePolicy policy;
     private final PoolRules rules;
     private final Accountant accountant;
-    private final Taking taking;
+    private final LeaseStore leases;
     private final MatchListener listener;
     private final Clock clock;
 
     /** With the usual rules. */
     public MatchmakingCycle(
-            SharePolicy policy, Accountant accountant, Taking taking, MatchListener listener, Clock clock) {
-        this(policy, PoolRules.USUAL, accountant, taking, listener, clock);
+            SharePolicy policy, Accountant accountant, LeaseStore leases, MatchListener listener, Clock clock) {
+        this(policy, PoolRules.USUAL, accountant, leases, listener, clock);
     }
 
     /**
      * @param policy of shares, quotas and pre-emption
      * @param rules of what may be taken beside that
      * @param accountant has the priorities and is charged for what is claimed
-     * @param taking the count that matches are taken from
+     * @param leases of the matches that are made: what is held already is neither given out again nor free
      * @param listener is told of each match
      * @param clock the time of a cycle
      */
@@ -41,13 +42,13 @@ public final class MatchmakingCycle {
             SharePolicy policy,
             PoolRules rules,
             Accountant accountant,
-            Taking taking,
+            LeaseStore leases,
             MatchListener listener,
             Clock clock) {
         this.policy = policy;
         this.rules = rules;
         this.accountant = accountant;
-        this.taking = taking;
+        this.leases = leases;
         this.listener = listener;
         this.clock = clock;
     }
@@ -76,15 +77,8 @@ public final class MatchmakingCycle {
                 rules,
                 policy.considersPreemption(),
                 submitter -> accountant.standing(submitter).priority(),
-                taking,
-                (request, match, offer, id) -> listener.introduced(new Introduction(
-                        id,
-                        request.submitter(),
-                        request.ad(),
-                        match.offer(),
-                        Introduction.ticketOf(offer.privateAd()),
-                        request.ticket(),
-                        match.preempts())));
+                leases,
+                listener);
         accountant.recount(market.inUse());
         market.prepare();
         int clusters = market.clusters();

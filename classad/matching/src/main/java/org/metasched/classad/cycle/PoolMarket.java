@@ -18,12 +18,16 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.MatchContext;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Scope;
-import org.metasched.classad.Value;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.match.Autocluster;
 import org.metasched.classad.match.Autoclusters;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.OfferPool;
+import org.metasched.leases.Lease;
+import org.metasched.leases.Lease.Claimant;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.LeaseStore;
+import org.metasched.leases.MatchRoom;
 
 /**
  * The offers and requests of one cycle. An offer is gone once it is matched, unless its ad says {@code WantAdRevaluate}: then its
@@ -33,29 +37,18 @@ import org.metasched.classad.match.OfferPool;
  */
 final class PoolMarket implements Market {
 
-    private static final double TINY = 1e-9;
-
-    /** An introduction is made for each match. */
-    interface Introducing {
-        void introduced(JobRequest request, Match match, Advertisement offer, UUID id);
-    }
-
     private final List<Advertisement> offers;
     private final OfferPool pool;
     private final Autoclusters clusters;
-    private final Taking taking;
-    private final Introducing introducing;
+    private final LeaseStore leases;
+    private final MatchListener listener;
     private final Map<String, List<Waiting>> queues = new LinkedHashMap<>();
     private final Map<String, Integer> made = new LinkedHashMap<>();
     private final Set<Autocluster> rejected = new HashSet<>();
-    private final Map<String, Double> inUse = new HashMap<>();
     private final PoolRules rules;
     private final ToDoubleFunction<String> priority;
-    /** What is taken of each limit of concurrency. */
-    private final Map<String, Double> limited = new HashMap<>();
-
-    private double weight;
-    private double leastWeight = Double.POSITIVE_INFINITY;
+    private final ConcurrencyUse limits;
+    private final PoolUse use = new PoolUse();
 
     /** A request and how many matches it still waits for. */
     private static final class Waiting {
@@ -77,24 +70,31 @@ final class PoolMarket implements Market {
             PoolRules rules,
             boolean considersPreemption,
             ToDoubleFunction<String> priority,
-            Taking taking,
-            Introducing introducing) {
+            LeaseStore leases,
+            MatchListener listener) {
         this.offers = offers;
         this.rules = rules;
         this.priority = priority;
-        this.taking = taking;
-        this.introducing = introducing;
+        this.leases = leases;
+        this.listener = listener;
         this.pool = OfferPool.of(offers.stream().map(Advertisement::ad).toList());
         pool.prepare();
         this.clusters = new Autoclusters(pool);
-        var heldByCustomer = new HashMap<String, Integer>();
-        var heldByOffer = new HashMap<String, List<String>>();
-        for (var held : taking.held()) {
-            heldByCustomer.merge(key(held.customer()), 1, Integer::sum);
-            heldByOffer
-                    .computeIfAbsent(key(held.offer()), offer -> new ArrayList<>())
-                    .add(held.submitter());
+        List<Lease> held = leases.held();
+        long wanted = enqueue(requests, held);
+        use.count(offers, held, wanted);
+        this.limits = ConcurrencyUse.of(rules, requests, offers, held);
+        for (int i = 0; i < offers.size() && !considersPreemption; i++) {
+            if (OfferFacts.payer(offers.get(i).ad()).isPresent()) {
+                pool.consume(i);
+            }
         }
+    }
+
+    /** Queues what each request still waits for beside what it holds; how many matches all of them want. */
+    private long enqueue(List<JobRequest> requests, List<Lease> held) {
+        var heldByCustomer = new HashMap<String, Integer>();
+        held.forEach(lease -> heldByCustomer.merge(key(lease.customer().orElse("")), 1, Integer::sum));
         long wanted = 0;
         for (var request : requests) {
             wanted += request.count();
@@ -108,96 +108,16 @@ final class PoolMarket implements Market {
         queues.values()
                 .forEach(queue -> queue.sort(Comparator.comparingDouble((Waiting waiting) -> waiting.request.priority())
                         .reversed()));
-        for (var offer : offers) {
-            weigh(offer.ad(), heldByOffer.getOrDefault(key(offer.key().name()), List.of()), wanted);
-        }
-        countLimits(requests, taking.held());
-        for (int i = 0; i < offers.size() && !considersPreemption; i++) {
-            if (payerOf(offers.get(i).ad()).isPresent()) {
-                pool.consume(i);
-            }
-        }
+        return wanted;
     }
 
-    /** By the ads of claimed machines; where those do not say that they are claimed, by the ads of their customers. */
-    private void countLimits(List<JobRequest> requests, List<Taking.Held> held) {
-        var saying = new HashSet<String>();
-        for (var offer : offers) {
-            if (payerOf(offer.ad()).isPresent()) {
-                saying.add(key(offer.key().name()));
-                limit(offer.ad());
-            }
-        }
-        var customers = new HashMap<String, ClassAd>();
-        requests.forEach(request -> customers.put(key(request.name()), request.ad()));
-        held.stream()
-                .filter(match -> !saying.contains(key(match.offer())))
-                .flatMap(match -> Optional.ofNullable(customers.get(key(match.customer()))).stream())
-                .forEach(this::limit);
-    }
-
-    private void limit(ClassAd ad) {
-        rules.takes(ad).forEach((name, count) -> limited.merge(name, count, Double::sum));
-    }
-
-    /** Whether the limits of concurrency leave room for one more. */
-    private boolean isWithinLimits(ClassAd request) {
-        return rules.takes(request).entrySet().stream()
-                .allMatch(need -> limited.getOrDefault(need.getKey(), 0.0) + need.getValue()
-                        <= rules.limit(need.getKey()) + TINY);
-    }
-
-    private static String key(String name) {
+    static String key(String name) {
         return name.toLowerCase(Locale.ROOT);
-    }
-
-    /** Adds an offer to the pool, and what is used of it to its payers. */
-    private void weigh(ClassAd offer, List<String> claimants, long wanted) {
-        double each = weightOf(offer);
-        leastWeight = Math.min(leastWeight, each);
-        weight += each * (wantsRevaluation(offer) ? number(offer, "MaxMatches").orElse((double) wanted) : 1);
-        Optional<String> payer = payerOf(offer);
-        if (payer.isPresent()) {
-            inUse.merge(payer.get(), each, Double::sum);
-        } else {
-            claimants.forEach(submitter -> inUse.merge(submitter, each, Double::sum));
-        }
-    }
-
-    /** Who pays for an offer that says that it is claimed, as a machine's ad does. */
-    private static Optional<String> payerOf(ClassAd offer) {
-        boolean claimed = text(offer, "State")
-                .filter(state -> state.equalsIgnoreCase("Claimed") || state.equalsIgnoreCase("Preempting"))
-                .isPresent();
-        return claimed ? text(offer, "AccountingGroup").or(() -> text(offer, "RemoteUser")) : Optional.empty();
-    }
-
-    private static Optional<String> text(ClassAd ad, String attribute) {
-        return ad.has(attribute)
-                        && ad.evaluate(attribute, Scope.of(ad, Mode.OLD)) instanceof Value.Text text
-                        && !text.text().isBlank()
-                ? Optional.of(text.text())
-                : Optional.empty();
-    }
-
-    private static double weightOf(ClassAd offer) {
-        return number(offer, "SlotWeight").filter(value -> value >= 0).orElse(1.0);
-    }
-
-    private static Optional<Double> number(ClassAd ad, String attribute) {
-        if (!ad.has(attribute)) {
-            return Optional.empty();
-        }
-        Value value = ad.evaluate(attribute, Scope.of(ad, Mode.OLD));
-        if (value instanceof Value.Int whole) {
-            return Optional.of((double) whole.value());
-        }
-        return value instanceof Value.Real real ? Optional.of(real.value()) : Optional.empty();
     }
 
     /** What each submitter uses, by weight, as claims and claimed offers say. */
     Map<String, Double> inUse() {
-        return inUse;
+        return use.bySubmitter();
     }
 
     List<String> submitters() {
@@ -223,12 +143,12 @@ final class PoolMarket implements Market {
 
     @Override
     public double weight() {
-        return weight;
+        return use.weight();
     }
 
     @Override
     public double leastWeight() {
-        return leastWeight;
+        return use.leastWeight();
     }
 
     @Override
@@ -256,7 +176,7 @@ final class PoolMarket implements Market {
             public Optional<Sale> next(Admission admission) {
                 for (; at < queue.size(); at++) {
                     Waiting first = queue.get(at);
-                    while (first.left > 0 && !refused.contains(first.cluster) && isWithinLimits(first.request.ad())) {
+                    while (first.left > 0 && !refused.contains(first.cluster) && limits.admit(first.request.ad())) {
                         Optional<Choice> choice = choose(first, admission);
                         if (choice.isEmpty()) {
                             refused.add(first.cluster);
@@ -275,17 +195,18 @@ final class PoolMarket implements Market {
 
     private static Sale sale(Choice choice) {
         ClassAd offer = choice.match().offer();
-        return new Sale(weightOf(offer), choice.kind(), payerOf(offer));
+        return new Sale(OfferFacts.weight(offer), choice.kind(), OfferFacts.payer(offer));
     }
 
     /** The best offer that the submitter may have. Beyond the very best one {@code O(offers)}, where others may be lighter, or claimed. */
     private Optional<Choice> choose(Waiting waiting, Admission admission) {
         Optional<Match> best = best(waiting);
         if (best.isPresent()) {
-            if (!best.get().preempts() && admission.admits(weightOf(best.get().offer()), Kind.IDLE)) {
+            if (!best.get().preempts()
+                    && admission.admits(OfferFacts.weight(best.get().offer()), Kind.IDLE)) {
                 return Optional.of(new Choice(best.get(), Kind.IDLE));
             }
-            if (pool.hasClaimed() || weightOf(best.get().offer()) > leastWeight) {
+            if (pool.hasClaimed() || OfferFacts.weight(best.get().offer()) > use.leastWeight()) {
                 Optional<Choice> next = firstAdmitted(waiting, admission);
                 if (next.isPresent()) {
                     return next;
@@ -302,7 +223,8 @@ final class PoolMarket implements Market {
                 .map(match -> new Choice(match, match.preempts() ? Kind.RANK_PREEMPTION : Kind.IDLE))
                 .filter(choice -> choice.kind() == Kind.IDLE
                         || letsGo(rules.rankPreemption(), choice.match().offer(), waiting.request))
-                .filter(choice -> admission.admits(weightOf(choice.match().offer()), choice.kind()))
+                .filter(choice ->
+                        admission.admits(OfferFacts.weight(choice.match().offer()), choice.kind()))
                 .findFirst();
     }
 
@@ -320,7 +242,7 @@ final class PoolMarket implements Market {
         Optional<Match> best = Optional.empty();
         double[] bestKey = {};
         for (int i = 0; i < offers.size(); i++) {
-            Optional<String> payer = pool.isAvailable(i) ? payerOf(pool.ad(i)) : Optional.empty();
+            Optional<String> payer = pool.isAvailable(i) ? OfferFacts.payer(pool.ad(i)) : Optional.empty();
             if (payer.isEmpty() || payer.get().equalsIgnoreCase(request.submitter())) {
                 continue;
             }
@@ -329,13 +251,13 @@ final class PoolMarket implements Market {
             double[] key = {
                 context.leftRank(),
                 remote,
-                -number(pool.ad(i), "TotalJobRuntime").orElse(0.0)
+                -OfferFacts.number(pool.ad(i), "TotalJobRuntime").orElse(0.0)
             };
             if ((best.isEmpty() || Arrays.compare(key, bestKey) > 0)
                     && context.symmetricMatch()
                     && context.rightRank() >= pool.ad(i).evaluate("CurrentRank").rank()
                     && letsGo(rules.preemption(), pool.ad(i), request)
-                    && admission.admits(weightOf(pool.ad(i)), Kind.PRIORITY_PREEMPTION)) {
+                    && admission.admits(OfferFacts.weight(pool.ad(i)), Kind.PRIORITY_PREEMPTION)) {
                 best = Optional.of(new Match(request.ad(), pool.ad(i), i, key[0], context.rightRank(), true));
                 bestKey = key;
             }
@@ -348,7 +270,7 @@ final class PoolMarket implements Market {
         return rule.isEmpty()
                 || rule.get()
                         .evaluate(Scope.matching(
-                                payerOf(offer)
+                                OfferFacts.payer(offer)
                                         .map(payer -> offer.with("RemoteUserPrio", priority.applyAsDouble(payer)))
                                         .orElse(offer),
                                 request.ad().with("SubmitterUserPrio", priority.applyAsDouble(request.submitter())),
@@ -370,26 +292,28 @@ final class PoolMarket implements Market {
     /** Whether there was one to take: others may have been faster. */
     private boolean take(Waiting waiting, Match match) {
         ClassAd offer = match.offer();
-        Optional<UUID> taken = taking.take(waiting.request, offer, match.preempts());
-        if (taken.isEmpty()) {
+        JobRequest request = waiting.request;
+        Advertisement advertised = offers.get(match.number());
+        Optional<UUID> lease = leases.acquire(new LeaseRequest(
+                advertised.key().name(),
+                MatchRoom.ofOffer(offer, match.preempts()),
+                Lease.INTRODUCED + request.name(),
+                Claimant.elsewhere(request.submitter()),
+                1));
+        if (lease.isEmpty()) {
             pool.consume(match.number());
             return false;
         }
-        if (wantsRevaluation(offer)) {
-            long current = number(offer, "CurMatches").orElse(0.0).longValue();
+        if (OfferFacts.wantsRevaluation(offer)) {
+            long current = OfferFacts.number(offer, "CurMatches").orElse(0.0).longValue();
             pool.replace(match.number(), offer.with("CurMatches", current + 1));
         } else {
             pool.consume(match.number());
         }
         waiting.left--;
-        limit(waiting.request.ad());
-        made.merge(waiting.request.submitter(), 1, Integer::sum);
-        introducing.introduced(waiting.request, match, offers.get(match.number()), taken.get());
+        limits.take(request.ad());
+        made.merge(request.submitter(), 1, Integer::sum);
+        listener.introduced(Introduction.of(lease.get(), request, match, advertised.privateAd()));
         return true;
-    }
-
-    private static boolean wantsRevaluation(ClassAd offer) {
-        return offer.has("WantAdRevaluate")
-                && offer.evaluate("WantAdRevaluate", Scope.of(offer, Mode.OLD)).satisfies();
     }
 }

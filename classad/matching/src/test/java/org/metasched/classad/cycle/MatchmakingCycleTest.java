@@ -17,6 +17,7 @@ import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.InMemoryCollector;
+import org.metasched.leases.LeaseSamples;
 
 class MatchmakingCycleTest {
 
@@ -25,7 +26,7 @@ class MatchmakingCycleTest {
     private final Accountant accountant = new Accountant(Duration.ofDays(1), clock, AccountantStore.none());
     private final List<Introduction> introductions = new ArrayList<>();
     private final MatchmakingCycle cycle =
-            new MatchmakingCycle(SharePolicy.USUAL, accountant, Taking.nothing(), introductions::add, clock);
+            new MatchmakingCycle(SharePolicy.USUAL, accountant, LeaseSamples.uncounted(), introductions::add, clock);
 
     @Test
     void bothPartiesAreToldOfEachOtherWithTheTicket() throws Exception {
@@ -47,7 +48,8 @@ class MatchmakingCycleTest {
 
     private CycleReport run(PoolRules rules) {
         introductions.clear();
-        return new MatchmakingCycle(SharePolicy.USUAL, rules, accountant, Taking.nothing(), introductions::add, clock)
+        return new MatchmakingCycle(
+                        SharePolicy.USUAL, rules, accountant, LeaseSamples.uncounted(), introductions::add, clock)
                 .run(collector);
     }
 

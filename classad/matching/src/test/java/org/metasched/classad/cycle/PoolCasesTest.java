@@ -18,6 +18,7 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Advertisement;
+import org.metasched.leases.LeaseSamples;
 
 /**
  * The cases of {@link FairShareCasesTest} through whole cycles over ads of machines and jobs, as a server has them: slots, queues,
@@ -95,7 +96,12 @@ class PoolCasesTest {
                             ? FairShareCasesTest.numbers(FairShareCasesTest.record(config, "limits"))
                             : Map.of());
             cycle = new MatchmakingCycle(
-                    FairShareCasesTest.policy(config), rules, accountant, Taking.nothing(), introduced::add, clock);
+                    FairShareCasesTest.policy(config),
+                    rules,
+                    accountant,
+                    LeaseSamples.uncounted(),
+                    introduced::add,
+                    clock);
         }
 
         private Map<String, Map<String, Double>> cycle(ClassAd given) throws Exception {

@@ -14,8 +14,8 @@ import org.metasched.cli.output.Sentence;
 import org.metasched.cli.output.Table;
 import org.metasched.cli.server.ServerOption;
 import org.metasched.soap.claiming.ClaimedJobs;
-import org.metasched.soap.claiming.RemoteClaims;
-import org.metasched.soap.claiming.RemoteClaims.Step;
+import org.metasched.soap.claiming.ClaimingClient;
+import org.metasched.soap.claiming.ClaimingClient.Step;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -104,7 +104,7 @@ public final class ClaimCommand implements Runnable {
     }
 
     private static int take(
-            Function<RemoteClaims, ClaimAnswer> step, OutputOptions output, ServerOption server, UUID claim) {
+            Function<ClaimingClient, ClaimAnswer> step, OutputOptions output, ServerOption server, UUID claim) {
         if (on(server, step) instanceof Declined declined) {
             String reason = OutputOptions.plain(declined.reason());
             output.err().println("metasched: " + claim + ": " + reason + (reason.endsWith(".") ? "" : "."));
@@ -116,7 +116,7 @@ public final class ClaimCommand implements Runnable {
 
     @Command(mixinStandardHelpOptions = true, description = "The claims that you may see, oldest first.")
     void list(@Mixin OutputOptions output, @Mixin ServerOption server) {
-        List<RemoteClaims.Claim> claims = on(server, RemoteClaims::claims);
+        List<ClaimingClient.Claim> claims = on(server, ClaimingClient::claims);
         if (output.json()) {
             output.printJson(claims.stream()
                     .map(claim -> Map.of(
@@ -141,9 +141,9 @@ public final class ClaimCommand implements Runnable {
         table.print(output.out());
     }
 
-    static <T> T on(ServerOption server, Function<RemoteClaims, T> call) {
+    static <T> T on(ServerOption server, Function<ClaimingClient, T> call) {
         try {
-            return call.apply(new RemoteClaims(server.base(), server.caller()));
+            return call.apply(new ClaimingClient(server.base(), server.caller()));
         } catch (UncheckedIOException e) {
             throw Failure.world(Sentence.of(e) + "\nMaybe the same command again: each step may be repeated.");
         }

@@ -30,9 +30,9 @@ import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.CollectorCalls;
 import org.metasched.cli.server.ServerOption;
-import org.metasched.publisher.Claims;
+import org.metasched.leases.MatchLeases;
 import org.metasched.soap.claiming.ClaimFolder;
-import org.metasched.soap.claiming.RemoteClaims;
+import org.metasched.soap.claiming.ClaimingClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -94,7 +94,7 @@ final class ClaimRequestCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Optional<Claimed> claimed(RemoteClaims remote, ClassAd root, List<ClassAd> offers) {
+    private Optional<Claimed> claimed(ClaimingClient remote, ClassAd root, List<ClassAd> offers) {
         try {
             // The claimant looks at its own ad again, as it is in the file by then.
             var own = new ResourceAgent(() -> AdFiles.one(file, Dialect.REFERENCE), "", matcher, Clock.systemUTC());
@@ -104,7 +104,7 @@ final class ClaimRequestCommand implements Callable<Integer> {
                             ? new Contact(own, "")
                             : contact(remote, ad),
                     new ClaimFolder(journal),
-                    Claims.LEASE,
+                    MatchLeases.LEASE_TIME,
                     Clock.systemUTC());
             if (claimer.recover() > 0) {
                 output.say("An earlier request is not given back yet; it lapses by itself.");
@@ -116,7 +116,7 @@ final class ClaimRequestCommand implements Callable<Integer> {
         }
     }
 
-    private Contact contact(RemoteClaims remote, ClassAd ad) {
+    private Contact contact(ClaimingClient remote, ClassAd ad) {
         return new Contact(remote.party(AdKey.of(ad), Optional.ofNullable(match), activates, matcher), ticket);
     }
 
@@ -126,7 +126,7 @@ final class ClaimRequestCommand implements Callable<Integer> {
             if (member.offer() >= 0) {
                 AdKey key = AdKey.of(member.ad().ad());
                 Map<String, Object> json = new LinkedHashMap<>();
-                json.put("claim", (match == null ? RemoteClaims.memberOf(claimed.claim(), key) : match).toString());
+                json.put("claim", (match == null ? ClaimingClient.memberOf(claimed.claim(), key) : match).toString());
                 json.put("type", key.type());
                 json.put("resource", key.name());
                 json.put("active", activates);

@@ -1,6 +1,7 @@
 package org.metasched.cli.dag;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import org.metasched.cli.output.Sentence;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.DagProgress;
@@ -29,7 +29,6 @@ import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.UnboundReference;
 import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.dag.life.DagPicture;
-import org.metasched.soap.collector.ServerClaims.ServerSilentException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -134,8 +133,8 @@ final class DagBindCommand implements Callable<Integer> {
     private int bind(Path file) {
         try {
             return match(file, dags.size() == 1 || out == null ? out : out.resolve(stem(file)));
-        } catch (ServerSilentException e) {
-            throw Failure.world(String.valueOf(e.getMessage()));
+        } catch (UncheckedIOException e) {
+            throw Failure.world(Sentence.of(e));
         } catch (IOException | IllegalArgumentException e) {
             throw Failure.badInput(Sentence.of(e));
         } catch (IllegalStateException e) {
@@ -162,7 +161,7 @@ final class DagBindCommand implements Callable<Integer> {
         if (atPre) {
             return within(file, dag, job, binder, place);
         }
-        var claiming = new ClaimingBinder(binder, new RankedMatchmaker(), sites.claims(), SiteChoice.COUNTS);
+        var claiming = sites.claiming(binder);
         List<ClassAd> ads = sites.ads();
         List<ClassAd> counted = claiming.counted(ads);
         List<Verdict> verdicts = explain ? verdicts(job, counted) : List.of();

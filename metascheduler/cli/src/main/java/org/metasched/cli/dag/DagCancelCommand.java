@@ -83,7 +83,7 @@ final class DagCancelCommand implements Callable<Integer> {
                 // nothing of it runs
             }
         }
-        boolean released = ClaimingBinder.release(top, SiteChoice.COUNTS);
+        boolean released = ClaimingBinder.release(top, SiteChoice.LEASES);
         if (output.json()) {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("directory", top.toString());

@@ -1,6 +1,7 @@
 package org.metasched.cli.dag;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -12,16 +13,15 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.Sentence;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.RebindPolicy;
 import org.metasched.dag.binding.UnboundReferenceException;
-import org.metasched.soap.collector.ServerClaims.ServerSilentException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -87,8 +87,8 @@ final class DagRebindCommand implements Callable<Integer> {
             return rebound(directory);
         } catch (UnboundReferenceException | IllegalArgumentException e) {
             throw Failure.badInput(String.valueOf(e.getMessage()));
-        } catch (ServerSilentException e) {
-            throw Failure.world(String.valueOf(e.getMessage()));
+        } catch (UncheckedIOException e) {
+            throw Failure.world(Sentence.of(e));
         }
     }
 
@@ -104,11 +104,7 @@ final class DagRebindCommand implements Callable<Integer> {
         }
         Map<String, String> variables = new HashMap<>(System.getenv());
         variables.putAll(environment);
-        var binder = new ClaimingBinder(
-                new DagBinder(DagBinder.Options.of(variables)),
-                new RankedMatchmaker(),
-                sites.claims(),
-                SiteChoice.COUNTS);
+        ClaimingBinder binder = sites.claiming(new DagBinder(DagBinder.Options.of(variables)));
         Optional<BoundDag> bound = binder.rebind(directory, record, variables, ads);
         return bound.map(moved -> moved(directory, record, moved)).orElseGet(() -> stays(directory, record));
     }

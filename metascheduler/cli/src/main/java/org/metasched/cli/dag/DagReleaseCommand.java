@@ -34,7 +34,7 @@ final class DagReleaseCommand implements Callable<Integer> {
         for (Path directory : dags.directories()) {
             SiteChoice.recover(directory);
             Optional<MatchNote> note = MatchNote.find(directory);
-            boolean released = ClaimingBinder.release(directory, SiteChoice.COUNTS);
+            boolean released = ClaimingBinder.release(directory, SiteChoice.LEASES);
             if (output.json()) {
                 output.printJson(Map.of(
                         "directory", directory.toString(),

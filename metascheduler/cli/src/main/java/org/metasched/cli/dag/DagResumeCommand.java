@@ -74,7 +74,7 @@ final class DagResumeCommand implements Callable<Integer> {
     }
 
     static void takeMatch(Path directory) throws IOException {
-        if (!ClaimingBinder.retake(directory, SiteChoice.COUNTS)) {
+        if (!ClaimingBinder.retake(directory, SiteChoice.LEASES)) {
             throw Failure.no(
                     "The DAG in (" + directory + ") has given its match back, and its site has none to give now."
                             + "\nMaybe later, or at another site: dag rebind.");

@@ -1,30 +1,35 @@
 package org.metasched.cli.dag;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.metasched.claims.LedgerClaims;
-import org.metasched.claims.MatchCounts;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Dialect;
 import org.metasched.classad.collector.Query;
 import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.Sentence;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.CallerOptions;
 import org.metasched.cli.server.CollectorCalls;
 import org.metasched.cli.server.ServerAddress;
 import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.DagBinder;
+import org.metasched.dag.binding.LeaseLocator;
 import org.metasched.dag.binding.Rebinding;
-import org.metasched.dag.binding.SiteClaims;
+import org.metasched.leases.FileLeases;
 import org.metasched.selection.AgreementSites;
-import org.metasched.soap.collector.ServerClaims;
-import org.metasched.soap.collector.ServerClaims.ServerSilentException;
+import org.metasched.soap.collector.RemoteLeases;
+import org.metasched.trust.Caller;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,9 +37,8 @@ import picocli.CommandLine.Option;
 /** Mixin of the commands that choose a site for a DAG: whose ads, and where the matches that are taken are counted. */
 final class SiteChoice {
 
-    /** The counts that notes of matches name. */
-    static final MatchCounts COUNTS =
-            new MatchCounts(Clock.systemUTC(), server -> new ServerClaims(server, CallerOptions.ofEnvironment()));
+    /** Opens the leases that notes of matches name. */
+    static final LeaseLocator LEASES = locator(server -> CallerOptions.ofEnvironment());
 
     /** Where site ads come from. */
     static final class Source {
@@ -115,25 +119,33 @@ final class SiteChoice {
                 serverBase(), identity.caller(), collector -> collector.query(Query.ofType("Machine")));
     }
 
-    /** The count of this machine, or the server's. */
-    SiteClaims claims() throws IOException {
+    /** Binds with matches of this machine, or of the server, who hears there who the user is. */
+    ClaimingBinder claiming(DagBinder binder) throws IOException {
         Path file = source.file;
-        return file == null
-                ? new ServerClaims(serverBase(), identity.caller())
-                : COUNTS.ledger(ledger == null ? usualLedger(file) : ledger);
+        if (file != null) {
+            Path folder = Files.createDirectories(ledger == null ? usualLedger(file) : ledger);
+            return new ClaimingBinder(binder, LEASES.settled(folder), LEASES);
+        }
+        URI base = serverBase();
+        var locator = locator(server -> server.equals(base) ? identity.caller() : CallerOptions.ofEnvironment());
+        return new ClaimingBinder(binder, base.toString(), locator);
+    }
+
+    private static LeaseLocator locator(Function<URI, Caller> callers) {
+        return new LeaseLocator(Clock.systemUTC(), server -> new RemoteLeases(server, callers.apply(server)));
     }
 
     private static Path usualLedger(Path file) throws IOException {
         Path folders = Path.of(System.getProperty("user.home"), ".metasched", "matches");
-        return LedgerClaims.placeFor(AdFiles.all(file, Dialect.REFERENCE), file, folders);
+        return FileLeases.placeFor(AdFiles.all(file, Dialect.REFERENCE), file, folders);
     }
 
     /** Ends what a killed {@code dag rebind} has left half done. */
     static void recover(Path directory) throws IOException {
         try {
-            Rebinding.recover(directory, COUNTS);
-        } catch (ServerSilentException e) {
-            throw Failure.world(String.valueOf(e.getMessage()));
+            Rebinding.recover(directory, LEASES);
+        } catch (UncheckedIOException e) {
+            throw Failure.world(Sentence.of(e));
         } catch (IllegalStateException e) {
             throw Failure.no(String.valueOf(e.getMessage()));
         }

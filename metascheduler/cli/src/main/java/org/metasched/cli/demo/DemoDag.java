@@ -5,13 +5,13 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.Query;
-import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.CollectorCalls;
@@ -20,9 +20,10 @@ import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.LeaseLocator;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.UnboundReferenceException;
-import org.metasched.soap.collector.ServerClaims;
+import org.metasched.soap.collector.RemoteLeases;
 
 /** The demo's DAG: stage in, run, stage out, clean up. */
 final class DemoDag {
@@ -42,8 +43,8 @@ final class DemoDag {
                 CollectorCalls.on(grid.server(), grid.caller(), collector -> collector.query(Query.ofType("Machine")));
         var binder = new ClaimingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())),
-                new RankedMatchmaker(),
-                new ServerClaims(grid.server(), grid.caller()));
+                grid.server().toString(),
+                new LeaseLocator(Clock.systemUTC(), server -> new RemoteLeases(server, grid.caller())));
         Path out = (output.json() ? Files.createTempDirectory("metasched-demo-dag") : grid.folder()).resolve("bound");
         try {
             BoundDag bound = binder.bind(dag, job, ads, out)

@@ -19,19 +19,18 @@ import org.metasched.adapter.catalog.SiteConfiguration;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
 import org.metasched.adapter.settings.YamlSettings;
-import org.metasched.claims.LedgerClaims;
 import org.metasched.classad.Syntax;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Readiness;
 import org.metasched.cli.server.CallerOptions;
 import org.metasched.cli.server.ServerAddress;
+import org.metasched.dag.binding.BindingEvidence;
+import org.metasched.leases.FileLeases;
 import org.metasched.publisher.AdSink;
-import org.metasched.publisher.BindingEvidence;
 import org.metasched.publisher.CollectorSink;
 import org.metasched.publisher.CondorAdvertiseSink;
 import org.metasched.publisher.FileSink;
-import org.metasched.publisher.MatchLedger;
 import org.metasched.publisher.PublishLoop;
 import org.metasched.publisher.PublishLoop.Turn;
 import org.metasched.publisher.PublishSchedule;
@@ -98,7 +97,7 @@ public final class PublishCommand implements Callable<Integer> {
                         settings.where() + ": the mapping publish: is missing here; it says what the site's ad says"));
         var template = SiteAdTemplate.from(publish, configuration.site().value())
                 .with("Site", configuration.site().value())
-                .with(LedgerClaims.SOURCE, LedgerClaims.whereOf(state.resolve("matches")));
+                .with(FileLeases.SOURCE, FileLeases.whereOf(state.resolve("matches")));
         Files.createDirectories(state);
         try (var catalog = AdapterCatalog.open(
                         configuration.scheduler().text("adapters").map(Path::of));
@@ -109,7 +108,7 @@ public final class PublishCommand implements Callable<Integer> {
     }
 
     private PublishLoop loop(SiteAdTemplate template, LocalScheduler scheduler, AdSink sink) throws IOException {
-        var ledger = new MatchLedger(state.resolve("matches"), Clock.systemUTC(), new BindingEvidence());
+        var ledger = new FileLeases(state.resolve("matches"), Clock.systemUTC(), new BindingEvidence());
         return new PublishLoop(
                 template,
                 scheduler,

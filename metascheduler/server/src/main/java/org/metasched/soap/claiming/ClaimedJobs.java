@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.metasched.publisher.HeldMatch;
+import org.metasched.leases.Lease;
 import org.metasched.trust.Guard;
 
 /** The jobs of activated claims, at sites that start programs. Thread-safe. */
@@ -34,7 +34,7 @@ public interface ClaimedJobs {
      * @param site by its name
      * @return why it does not run
      */
-    Optional<String> start(HeldMatch claim, String site, Job job, Guard.Call call);
+    Optional<String> start(Lease claim, String site, Job job, Guard.Call call);
 
     /** Ends the job of a claim, if it has one. What is left undone is done later. */
     void end(UUID claim);

@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.Speaker;
-import org.metasched.claims.IntroducedMatches;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Value;
@@ -21,10 +20,12 @@ import org.metasched.classad.collector.Collector;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.JobRequest;
 import org.metasched.classad.gang.Gangmatcher;
-import org.metasched.publisher.Claims;
-import org.metasched.publisher.Claims.Claimant;
-import org.metasched.publisher.Claims.Want;
-import org.metasched.publisher.HeldMatch;
+import org.metasched.leases.Lease;
+import org.metasched.leases.Lease.Claimant;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.LeaseStore;
+import org.metasched.leases.MatchLeases;
+import org.metasched.leases.MatchRoom;
 import org.metasched.soap.collector.AdOwners;
 import org.metasched.trust.Guard;
 import org.metasched.trust.NotAllowedException;
@@ -44,7 +45,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The agent of all resources that the collector knows: looks at each request again, by the resource's ad as it is now, and counts the
  * claim where all others are counted. Whatever it answers is durable before; a claim that is neither activated nor renewed within
- * {@link Claims#LEASE} lapses. Thread-safe. After section 4.4 of the 2003 paper.
+ * {@link MatchLeases#LEASE_TIME} lapses. Thread-safe. After section 4.4 of the 2003 paper.
  */
 @WebService(
         serviceName = "ClaimingService",
@@ -60,7 +61,7 @@ public final class ClaimingEndpoint implements Claiming {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimingEndpoint.class);
 
     private final Collector collector;
-    private final Claims claims;
+    private final LeaseStore leases;
     private final Gangmatcher matcher;
     private final AdOwners owners;
     private final Guard guard;
@@ -68,9 +69,14 @@ public final class ClaimingEndpoint implements Claiming {
 
     /** @param collector whose site ads show the count of the claims */
     public ClaimingEndpoint(
-            Collector collector, Claims claims, Gangmatcher matcher, AdOwners owners, Guard guard, ClaimedJobs jobs) {
+            Collector collector,
+            LeaseStore leases,
+            Gangmatcher matcher,
+            AdOwners owners,
+            Guard guard,
+            ClaimedJobs jobs) {
         this.collector = collector;
-        this.claims = claims;
+        this.leases = leases;
         this.matcher = matcher;
         this.owners = owners;
         this.guard = guard;
@@ -86,11 +92,11 @@ public final class ClaimingEndpoint implements Claiming {
                 throw new IllegalArgumentException("A request must have the ads of at least 2 members.");
             }
             UUID id = idOf(message.getClaim());
-            Optional<HeldMatch> earlier = claims.find(id);
+            Optional<Lease> earlier = leases.find(id);
             var subject = Speaker.call().subject();
             String owner = subject.isKnown() ? subject.name() : JobRequest.submitterOf(gang.get(0), "?");
             String customer = nameOf(gang.get(0));
-            permit(id, ownerOf(customer, earlier.map(HeldMatch::owner).orElse(owner)));
+            permit(id, ownerOf(customer, earlier.map(Lease::owner).orElse(owner)));
             AdKey key = new AdKey(required("type", message.getType()), required("name", message.getName()));
             return collector
                     .find(key)
@@ -100,9 +106,9 @@ public final class ClaimingEndpoint implements Claiming {
     }
 
     private AnswerType requested(
-            Request message, List<ClassAd> gang, Advertisement resource, Optional<HeldMatch> earlier, String owner) {
+            Request message, List<ClassAd> gang, Advertisement resource, Optional<Lease> earlier, String owner) {
         UUID id = idOf(message.getClaim());
-        String holder = IntroducedMatches.holderOf(nameOf(gang.get(0)));
+        String holder = Lease.INTRODUCED + nameOf(gang.get(0));
         if (earlier.isPresent()
                 && !(earlier.get().site().equalsIgnoreCase(resource.key().name())
                         && earlier.get().holder().equalsIgnoreCase(holder))) {
@@ -118,10 +124,14 @@ public final class ClaimingEndpoint implements Claiming {
             return answer;
         }
         boolean isHeld = earlier.isPresent()
-                ? claims.renew(id)
-                : claims.take(
-                                new Want(id, resource.key().name(), holder, Claimant.elsewhere(owner), 1),
-                                IntroducedMatches.most(resource.ad()))
+                ? leases.renew(id)
+                : leases.acquire(new LeaseRequest(
+                                id,
+                                resource.key().name(),
+                                MatchRoom.ofOffer(resource.ad(), false),
+                                holder,
+                                Claimant.elsewhere(owner),
+                                1))
                         .isPresent();
         if (!isHeld) {
             return declined("it has no match left to give");
@@ -132,7 +142,7 @@ public final class ClaimingEndpoint implements Claiming {
     }
 
     /** The ad as it would be without the match that the parties were introduced by. */
-    private static ClassAd withoutOwn(ClassAd ad, HeldMatch own) {
+    private static ClassAd withoutOwn(ClassAd ad, Lease own) {
         return ad.has("MaxMatches") && ad.evaluate("CurMatches") instanceof Value.Int current
                 ? ad.with("CurMatches", current.value() - own.matches())
                 : ad;
@@ -151,7 +161,7 @@ public final class ClaimingEndpoint implements Claiming {
             if (refusal.isPresent()) {
                 return declined("its job is not started: " + refusal.get());
             }
-            if (!claims.confirm(match.id()) || !claims.renew(match.id())) {
+            if (!leases.commit(match.id()) || !leases.renew(match.id())) {
                 jobs.end(match.id());
                 return declined("it does not know the claim any more");
             }
@@ -161,7 +171,7 @@ public final class ClaimingEndpoint implements Claiming {
     }
 
     /** The site of a resource says its ad, if the ad has another name. */
-    private String siteOf(HeldMatch match) {
+    private String siteOf(Lease match) {
         return collector.snapshot().stream()
                 .filter(ad -> isOf(match, ad))
                 .flatMap(ad -> ad.ad().evaluate("Site") instanceof Value.Text site
@@ -172,25 +182,25 @@ public final class ClaimingEndpoint implements Claiming {
     }
 
     /** An offer that is there once and was introduced to a customer that it likes better lets go of the other now. */
-    private void letOthersGo(HeldMatch match) {
+    private void letOthersGo(Lease match) {
         boolean isThereOnce = collector.snapshot().stream()
                 .anyMatch(ad -> isOf(match, ad) && !ad.ad().has("MaxMatches"));
-        claims.held().stream()
+        leases.held().stream()
                 .filter(other -> isThereOnce
                         && other.site().equalsIgnoreCase(match.site())
                         && !other.id().equals(match.id())
-                        && IntroducedMatches.customer(other).isPresent())
+                        && other.customer().isPresent())
                 .filter(other -> let(other.id()))
                 .forEach(other -> LOG.info("The claim {} at {} gave way to {}", other.id(), other.site(), match.id()));
     }
 
     private boolean let(UUID claim) {
-        boolean held = claims.release(claim);
+        boolean held = leases.release(claim);
         jobs.end(claim);
         return held;
     }
 
-    private static boolean isOf(HeldMatch match, Advertisement ad) {
+    private static boolean isOf(Lease match, Advertisement ad) {
         return ad.key().name().equalsIgnoreCase(match.site());
     }
 
@@ -198,7 +208,7 @@ public final class ClaimingEndpoint implements Claiming {
     public AnswerType renew(NamedClaimType message) throws RejectedFault {
         return onOwn(
                 message,
-                match -> match.confirmed() && claims.renew(match.id())
+                match -> match.committed() && leases.renew(match.id())
                         ? held(match.id())
                         : declined("it is not active"));
     }
@@ -214,7 +224,7 @@ public final class ClaimingEndpoint implements Claiming {
     @Override
     public AnswerType preempt(NamedClaimType message) throws RejectedFault {
         return answer(() -> {
-            Optional<HeldMatch> match = find(message);
+            Optional<Lease> match = find(message);
             if (match.isEmpty()) {
                 return declined("the claim is not known");
             }
@@ -236,33 +246,33 @@ public final class ClaimingEndpoint implements Claiming {
         return answer(() -> {
             var response = new GetClaimsResponse();
             var call = Speaker.call();
-            claims.held()
-                    .forEach(match -> IntroducedMatches.customer(match)
+            leases.held()
+                    .forEach(match -> match.customer()
                             .filter(customer -> guard.shows(call, thing(match.id(), ownerOf(match))))
                             .ifPresent(customer -> response.getClaim().add(written(match, customer))));
             return response;
         });
     }
 
-    private static ClaimType written(HeldMatch match, String customer) {
+    private static ClaimType written(Lease match, String customer) {
         var claim = new ClaimType();
         claim.setClaim(match.id().toString());
         claim.setResource(match.site());
         claim.setCustomer(customer);
         claim.setOwner(match.owner());
-        claim.setActive(match.confirmed());
+        claim.setActive(match.committed());
         claim.setToken(match.token());
         claim.setLeaseEnd(match.leaseEnd());
         return claim;
     }
 
     private interface Step {
-        AnswerType with(HeldMatch match);
+        AnswerType with(Lease match);
     }
 
     private AnswerType onOwn(NamedClaimType message, Step step) throws RejectedFault {
         return answer(() -> {
-            Optional<HeldMatch> match = find(message);
+            Optional<Lease> match = find(message);
             if (match.isEmpty()) {
                 return declined("it does not know the claim any more");
             }
@@ -272,13 +282,13 @@ public final class ClaimingEndpoint implements Claiming {
     }
 
     /** Matches of bound DAGs are not claims that are spoken of here. */
-    private Optional<HeldMatch> find(NamedClaimType message) {
-        return claims.find(idOf(message.getClaim()))
-                .filter(match -> IntroducedMatches.customer(match).isPresent());
+    private Optional<Lease> find(NamedClaimType message) {
+        return leases.find(idOf(message.getClaim()))
+                .filter(match -> match.customer().isPresent());
     }
 
-    private String ownerOf(HeldMatch match) {
-        return ownerOf(IntroducedMatches.customer(match).orElseThrow(), match.owner());
+    private String ownerOf(Lease match) {
+        return ownerOf(match.customer().orElseThrow(), match.owner());
     }
 
     /** The sender of the customer's ad, if it is advertised, else who takes or took the claim. */
@@ -298,7 +308,7 @@ public final class ClaimingEndpoint implements Claiming {
 
     private AnswerType held(UUID id) {
         var answer = new AnswerType();
-        claims.find(id).ifPresent(match -> answer.setLeaseEnd(match.leaseEnd()));
+        leases.find(id).ifPresent(match -> answer.setLeaseEnd(match.leaseEnd()));
         return answer;
     }
 

@@ -17,7 +17,10 @@ import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.collector.Receipt;
-import org.metasched.publisher.SiteMatches;
+import org.metasched.leases.Lease.Claimant;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.MatchLeases;
+import org.metasched.leases.MatchRoom;
 import org.metasched.trust.Guard;
 import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.Thing;
@@ -59,23 +62,23 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     private final ReentrantLock changing = new ReentrantLock();
 
     private final Collector collector;
-    private final SiteMatches matches;
+    private final MatchLeases leases;
 
     /** Serves callers who may everything. */
-    public CollectorEndpoint(Collector collector, SiteMatches matches) {
-        this(collector, matches, new AdOwners(Map.of(), collector), Guard.OPEN);
+    public CollectorEndpoint(Collector collector, MatchLeases leases) {
+        this(collector, leases, new AdOwners(Map.of(), collector), Guard.OPEN);
     }
 
     /**
      * @param owners whose ads are
      * @param guard tells who may change whose ads
      */
-    public CollectorEndpoint(Collector collector, SiteMatches matches, AdOwners owners, Guard guard) {
+    public CollectorEndpoint(Collector collector, MatchLeases leases, AdOwners owners, Guard guard) {
         this.guard = guard;
         this.owners = owners;
         this.bytes = new AdBytes(collector);
         this.collector = collector;
-        this.matches = matches;
+        this.leases = leases;
     }
 
     @Override
@@ -130,7 +133,12 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
             var response = new TakeMatchResponse();
             var speaker = Speaker.call().subject();
             String owner = speaker.isKnown() ? speaker.name() : "?";
-            matches.take(required("site", message.getSite()), holder, message.getNodes(), owner)
+            leases.acquire(new LeaseRequest(
+                            required("site", message.getSite()),
+                            MatchRoom.exactly(0),
+                            holder,
+                            Claimant.elsewhere(owner),
+                            message.getNodes()))
                     .ifPresent(match -> response.setMatch(match.toString()));
             return response;
         });
@@ -140,7 +148,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     public RenewMatchResponse renewMatch(RenewMatch message) throws RejectedFault {
         return answer("RenewMatch", () -> {
             var response = new RenewMatchResponse();
-            response.setHeld(matches.renew(UUID.fromString(required("match", message.getMatch()))));
+            response.setHeld(leases.renew(UUID.fromString(required("match", message.getMatch()))));
             return response;
         });
     }
@@ -150,7 +158,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         return answer("SettleMatch", () -> {
             var response = new SettleMatchResponse();
             UUID match = UUID.fromString(required("match", message.getMatch()));
-            response.setHeld(matches.settle(match, message.isKeep()));
+            response.setHeld(message.isKeep() ? leases.commit(match) : leases.release(match));
             return response;
         });
     }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 import java.util.function.IntConsumer;
 import org.apache.cxf.frontend.ClientProxy;
 import org.metasched.adapter.soap.NoAnswer;
@@ -22,7 +21,6 @@ import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.collector.Receipt;
-import org.metasched.publisher.SiteMatches;
 import org.metasched.trust.Caller;
 import org.metasched.wsag.collector.Advertise;
 import org.metasched.wsag.collector.CollectorService;
@@ -30,16 +28,13 @@ import org.metasched.wsag.collector.Invalidate;
 import org.metasched.wsag.collector.KeyType;
 import org.metasched.wsag.collector.ReceiptType;
 import org.metasched.wsag.collector.RejectedFault;
-import org.metasched.wsag.collector.RenewMatch;
 import org.metasched.wsag.collector.SelectionType;
-import org.metasched.wsag.collector.SettleMatch;
-import org.metasched.wsag.collector.TakeMatch;
 
 /**
- * A collector behind SOAP as a collector here, and its matches too. Thread-safe. What the network does to a call is an
+ * A collector behind SOAP as a collector here. Thread-safe. What the network does to a call is an
  * {@link UncheckedIOException}; private parts of ads stay on the other side.
  */
-public final class RemoteCollector implements Collector, SiteMatches, AutoCloseable {
+public final class RemoteCollector implements Collector, AutoCloseable {
 
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
     private static final int ADS_PER_MESSAGE = 1000;
@@ -104,7 +99,7 @@ public final class RemoteCollector implements Collector, SiteMatches, AutoClosea
     }
 
     private List<Receipt> sent(Advertise message) {
-        return call(() -> port.advertise(message)).getReceipt().stream()
+        return call(to -> to.advertise(message)).getReceipt().stream()
                 .map(RemoteCollector::read)
                 .toList();
     }
@@ -116,14 +111,14 @@ public final class RemoteCollector implements Collector, SiteMatches, AutoClosea
         named.setType(key.type());
         named.setName(key.name());
         message.setKey(named);
-        return call(() -> port.invalidate(message)).getDropped() > 0;
+        return call(to -> to.invalidate(message)).getDropped() > 0;
     }
 
     @Override
     public int invalidate(Query query) {
         var message = new Invalidate();
         message.setSelection(selection(query));
-        return call(() -> port.invalidate(message)).getDropped();
+        return call(to -> to.invalidate(message)).getDropped();
     }
 
     @Override
@@ -132,9 +127,7 @@ public final class RemoteCollector implements Collector, SiteMatches, AutoClosea
         message.setSelection(selection(query));
         message.getAttribute().addAll(query.projection());
         message.setLimit(query.limit());
-        return call(() -> port.query(message)).getAd().stream()
-                .map(this::parsed)
-                .toList();
+        return call(to -> to.query(message)).getAd().stream().map(this::parsed).toList();
     }
 
     @Override
@@ -155,31 +148,6 @@ public final class RemoteCollector implements Collector, SiteMatches, AutoClosea
     @Override
     public List<Advertisement> snapshot() {
         return candidates(Query.all());
-    }
-
-    @Override
-    public Optional<UUID> take(String site, String holder, int nodes) {
-        var message = new TakeMatch();
-        message.setSite(site);
-        message.setHolder(holder);
-        message.setNodes(nodes);
-        return Optional.ofNullable(call(() -> port.takeMatch(message)).getMatch())
-                .map(UUID::fromString);
-    }
-
-    @Override
-    public boolean renew(UUID match) {
-        var message = new RenewMatch();
-        message.setMatch(match.toString());
-        return call(() -> port.renewMatch(message)).isHeld();
-    }
-
-    @Override
-    public boolean settle(UUID match, boolean keep) {
-        var message = new SettleMatch();
-        message.setMatch(match.toString());
-        message.setKeep(keep);
-        return call(() -> port.settleMatch(message)).isHeld();
     }
 
     @Override
@@ -220,13 +188,14 @@ public final class RemoteCollector implements Collector, SiteMatches, AutoClosea
         }
     }
 
-    private interface Call<T> {
-        T run() throws RejectedFault;
+    /** A message to the port. */
+    interface Message<T> {
+        T sendTo(org.metasched.wsag.collector.Collector port) throws RejectedFault;
     }
 
-    private <T> T call(Call<T> call) {
+    <T> T call(Message<T> message) {
         try {
-            return call.run();
+            return message.sendTo(port);
         } catch (RejectedFault e) {
             throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
         } catch (WebServiceException e) {

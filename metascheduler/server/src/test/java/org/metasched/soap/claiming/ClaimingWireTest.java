@@ -20,7 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.soap.SoapServer;
-import org.metasched.claims.IntroducedMatches;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.claim.ClaimAnswer;
 import org.metasched.classad.claim.ClaimAnswer.Agreed;
@@ -39,12 +38,16 @@ import org.metasched.classad.gang.Algorithm;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.Gangmatcher;
 import org.metasched.classad.gang.PortedAd;
-import org.metasched.publisher.Claims;
-import org.metasched.publisher.Evidence.Sight;
-import org.metasched.publisher.HeldMatch;
-import org.metasched.publisher.MatchLedger;
+import org.metasched.leases.FileLeases;
+import org.metasched.leases.HolderEvidence.Sight;
+import org.metasched.leases.Lease;
+import org.metasched.leases.Lease.Claimant;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.LeaseSamples;
+import org.metasched.leases.MatchLeases;
+import org.metasched.leases.MatchRoom;
 import org.metasched.publisher.MatchmakerMonitor;
-import org.metasched.soap.claiming.RemoteClaims.Step;
+import org.metasched.soap.claiming.ClaimingClient.Step;
 import org.metasched.soap.collector.AdOwners;
 import org.metasched.trust.Caller;
 import org.metasched.trust.Guard;
@@ -60,10 +63,10 @@ class ClaimingWireTest {
 
     private final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
     private final Gangmatcher matcher = Algorithm.DYNAMIC.matcher();
-    private Claims claims;
+    private FileLeases claims;
     private MatchmakerMonitor monitor;
     private SoapServer server;
-    private RemoteClaims remote;
+    private ClaimingClient remote;
     private ClassAd job;
 
     /** At a site that starts what is called so. */
@@ -71,7 +74,7 @@ class ClaimingWireTest {
 
     private final ClaimedJobs jobs = new ClaimedJobs() {
         @Override
-        public Optional<String> start(HeldMatch claim, String site, Job job, Guard.Call call) {
+        public Optional<String> start(Lease claim, String site, Job job, Guard.Call call) {
             if (!job.words().get(0).equals("start")) {
                 return Optional.of("there is no " + job.words().get(0) + " at " + site);
             }
@@ -87,7 +90,7 @@ class ClaimingWireTest {
 
     @BeforeEach
     void start() throws Exception {
-        claims = new MatchLedger(folder.resolve("ledger"), clock, match -> Sight.UNSEEN);
+        claims = new FileLeases(folder.resolve("ledger"), clock, match -> Sight.UNSEEN);
         monitor = new MatchmakerMonitor(new InMemoryCollector(clock), claims);
         server = SoapServer.onPort(0)
                 .service(
@@ -95,7 +98,7 @@ class ClaimingWireTest {
                         new ClaimingEndpoint(
                                 monitor, claims, matcher, new AdOwners(Map.of(), monitor), Guard.OPEN, jobs))
                 .start();
-        remote = new RemoteClaims(server.base(), Caller.ANONYMOUS);
+        remote = new ClaimingClient(server.base(), Caller.ANONYMOUS);
         job = ClassAd.parse("[Type=\"Job\"; Name=\"ann-1\"; Owner=\"ann\"; Requirements=TARGET.Memory >= 512; Rank=0]");
         advertise("[Type=\"Machine\"; Name=\"wisc\"; Memory=1024; MaxMatches=1; CurMatches=0;"
                 + " Requirements=CurMatches < MaxMatches; Rank=0; AuthorizationTicket=\"t\"]");
@@ -134,7 +137,7 @@ class ClaimingWireTest {
                         Declined.class, no -> assertThat(no.reason()).contains("there is no stop at wisc"));
         assertThat(remote.claims()).singleElement().matches(held -> !held.active());
         assertThat(remote.run(claim.value(), job)).isInstanceOf(Agreed.class);
-        assertThat(remote.claims()).singleElement().matches(RemoteClaims.Claim::active);
+        assertThat(remote.claims()).singleElement().matches(ClaimingClient.Claim::active);
         assertThat(started).containsExactly(Map.entry(claim.value(), job));
 
         assertThat(remote.take(Step.PREEMPT, claim.value())).isInstanceOf(Agreed.class);
@@ -156,7 +159,7 @@ class ClaimingWireTest {
             assertThat(held.active()).isTrue();
             assertThat(held.customer()).isEqualTo("ann-1");
             assertThat(held.owner()).isEqualTo("ann");
-            assertThat(held.leaseEnd()).isEqualTo(NOW.plus(Claims.LEASE));
+            assertThat(held.leaseEnd()).isEqualTo(NOW.plus(MatchLeases.LEASE_TIME));
         });
         assertThat(remote.take(Step.RELEASE, claim.value())).isInstanceOf(Agreed.class);
         assertThat(remote.take(Step.RELEASE, claim.value())).isInstanceOf(Declined.class);
@@ -189,9 +192,7 @@ class ClaimingWireTest {
     @Test
     void anIntroducedMatchIsClaimedByItsNameAndCountsOnce() throws Exception {
         monitor.advertise(job);
-        UUID match = new IntroducedMatches(claims, monitor)
-                .take(JobRequest.of(monitor.find(AdKey.of(job)).orElseThrow()), site(), false)
-                .orElseThrow();
+        UUID match = introduced(JobRequest.of(monitor.find(AdKey.of(job)).orElseThrow()), site(), false);
 
         assertThat(request(new ClaimId(match), "t")).isInstanceOf(Agreed.class);
         assertThat(remote.take(Step.ACTIVATE, match)).isInstanceOf(Agreed.class);
@@ -218,12 +219,9 @@ class ClaimingWireTest {
         advertise("[Type=\"Machine\"; Name=\"one\"; Memory=1024; Requirements=true; Rank=0]");
         ClassAd machine =
                 monitor.find(new AdKey("Machine", "one")).orElseThrow().ad();
-        var matches = new IntroducedMatches(claims, monitor);
-        UUID worse = matches.take(new JobRequest("bob", job.with("Name", "bob-1"), "", 1, 0), machine, false)
-                .orElseThrow();
-        claims.confirm(worse);
-        UUID better = matches.take(new JobRequest("ann", job, "", 1, 0), machine, true)
-                .orElseThrow();
+        UUID worse = introduced(new JobRequest("bob", job.with("Name", "bob-1"), "", 1, 0), machine, false);
+        assertThat(claims.commit(worse)).isTrue();
+        UUID better = introduced(new JobRequest("ann", job, "", 1, 0), machine, true);
 
         assertThat(remote.take(Step.ACTIVATE, better)).isInstanceOf(Agreed.class);
 
@@ -234,7 +232,7 @@ class ClaimingWireTest {
 
     @Test
     void matchesOfDagsAreNoClaimsHere() {
-        UUID dag = claims.take("wisc", 1, "/dags/1").orElseThrow().id();
+        UUID dag = claims.acquire(LeaseSamples.request("wisc", 1, "/dags/1")).orElseThrow();
 
         assertThat(remote.take(Step.RELEASE, dag)).isInstanceOf(Declined.class);
         assertThat(remote.take(Step.PREEMPT, dag)).isInstanceOf(Declined.class);
@@ -257,10 +255,12 @@ class ClaimingWireTest {
                 """);
         List<ClassAd> offers =
                 monitor.snapshot().stream().map(Advertisement::ad).toList();
-        claims.take("la", 1, IntroducedMatches.holderOf("other"));
+        assertThat(claims.acquire(LeaseSamples.request("la", 1, Lease.INTRODUCED + "other")))
+                .isPresent();
         var journal = new ClaimFolder(folder.resolve("journal"));
         var own = new Contact(new ResourceAgent(() -> root, "", matcher, clock), "");
-        var claimer = new GangClaimer(matcher, ad -> ad.equals(root) ? own : contact(ad), journal, Claims.LEASE, clock);
+        var claimer = new GangClaimer(
+                matcher, ad -> ad.equals(root) ? own : contact(ad), journal, MatchLeases.LEASE_TIME, clock);
         var failures = new ArrayList<Failed>();
 
         var claimed = claimer.marshalAndClaim(PortedAd.of(root), new GangPool(offers), ClaimId::random, failures::add);
@@ -268,7 +268,7 @@ class ClaimingWireTest {
         assertThat(failures)
                 .singleElement()
                 .satisfies(no -> assertThat(no.reason()).contains("la").contains("no match"));
-        assertThat(remote.claims()).extracting(RemoteClaims.Claim::resource).containsExactly("la", "b", "lb");
+        assertThat(remote.claims()).extracting(ClaimingClient.Claim::resource).containsExactly("la", "b", "lb");
         assertThat(journal.open()).isEmpty();
 
         var cut = claimed.orElseThrow();
@@ -277,7 +277,18 @@ class ClaimingWireTest {
                 cut.gang().members().stream().map(member -> member.ad().ad()).toList());
         assertThat(Files.list(folder.resolve("journal"))).hasSize(1);
         assertThat(claimer.recover()).isZero();
-        assertThat(remote.claims()).extracting(RemoteClaims.Claim::resource).containsExactly("la");
+        assertThat(remote.claims()).extracting(ClaimingClient.Claim::resource).containsExactly("la");
+    }
+
+    /** As the cycle introduces them. */
+    private UUID introduced(JobRequest request, ClassAd offer, boolean preempts) {
+        return claims.acquire(new LeaseRequest(
+                        AdKey.of(offer).name(),
+                        MatchRoom.ofOffer(offer, preempts),
+                        Lease.INTRODUCED + request.name(),
+                        Claimant.elsewhere(request.submitter()),
+                        1))
+                .orElseThrow();
     }
 
     private Contact contact(ClassAd ad) {

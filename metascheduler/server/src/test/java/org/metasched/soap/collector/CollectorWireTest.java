@@ -22,9 +22,11 @@ import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.collector.Receipt;
-import org.metasched.publisher.Evidence.Sight;
-import org.metasched.publisher.MatchLedger;
+import org.metasched.leases.FileLeases;
+import org.metasched.leases.HolderEvidence.Sight;
+import org.metasched.leases.LeaseSamples;
 import org.metasched.publisher.MatchmakerMonitor;
+import org.metasched.trust.Caller;
 
 class CollectorWireTest {
 
@@ -33,16 +35,18 @@ class CollectorWireTest {
 
     private SoapServer server;
     private RemoteCollector remote;
+    private RemoteLeases leases;
 
     @BeforeEach
     void start() throws Exception {
         var clock = Clock.systemUTC();
         var monitor = new MatchmakerMonitor(
-                new InMemoryCollector(clock), new MatchLedger(directory, clock, match -> Sight.MISSING));
+                new InMemoryCollector(clock), new FileLeases(directory, clock, match -> Sight.MISSING));
         server = SoapServer.onPort(0)
                 .service("Collector", new CollectorEndpoint(monitor, monitor))
                 .start();
         remote = RemoteCollector.at(server.base(), Duration.ofSeconds(20));
+        leases = new RemoteLeases(server.base(), Caller.ANONYMOUS);
     }
 
     @AfterEach
@@ -91,7 +95,7 @@ class CollectorWireTest {
                 .isInstanceOfSatisfying(
                         Receipt.Refused.class,
                         refusal -> assertThat(refusal.reason()).contains("no name"));
-        assertThatThrownBy(() -> remote.take("nowhere", "/dags/1", 1))
+        assertThatThrownBy(() -> leases.acquire(LeaseSamples.request("nowhere", 1, "/dags/1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("(nowhere)");
     }
@@ -100,17 +104,17 @@ class CollectorWireTest {
     void matchesAreTakenAndGivenBackAcrossTheWire() throws Exception {
         remote.advertise(ClassAd.parse("[MyType=\"Machine\"; Name=\"wisc\"; CurMatches=0; MaxMatches=1]"));
 
-        UUID match = remote.take("wisc", "/dags/1", 1).orElseThrow();
-        var second = remote.take("wisc", "/dags/2", 1);
-        boolean kept = remote.settle(match, true);
+        UUID match = leases.acquire(LeaseSamples.request("wisc", 1, "/dags/1")).orElseThrow();
+        var second = leases.acquire(LeaseSamples.request("wisc", 1, "/dags/2"));
+        boolean kept = leases.commit(match);
 
         assertThat(second).isEmpty();
         assertThat(kept).isTrue();
         assertThat(remote.query(Query.all()).get(0).evaluate("CurMatches").print())
                 .isEqualTo("1");
-        assertThat(remote.settle(match, false)).isTrue();
-        assertThat(remote.settle(match, false)).isFalse();
-        assertThat(remote.take("wisc", "/dags/3", 1)).isPresent();
+        assertThat(leases.release(match)).isTrue();
+        assertThat(leases.release(match)).isFalse();
+        assertThat(leases.acquire(LeaseSamples.request("wisc", 1, "/dags/3"))).isPresent();
     }
 
     @Test

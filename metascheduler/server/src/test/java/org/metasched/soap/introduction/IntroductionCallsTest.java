@@ -31,9 +31,9 @@ import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.classad.cycle.SharePolicy;
-import org.metasched.classad.cycle.Taking;
 import org.metasched.fakes.InMemoryBooks;
 import org.metasched.http.OutboundPolicy;
+import org.metasched.leases.LeaseSamples;
 import org.metasched.outbox.Courier.End;
 import org.metasched.outbox.Outbox.Kind;
 
@@ -62,7 +62,7 @@ class IntroductionCallsTest {
                     + " Requirements = TARGET.Owner == \"ann\"; ContactAddress = \"" + at(parties) + "\" ]"));
             var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), AccountantStore.none());
 
-            new MatchmakingCycle(SharePolicy.USUAL, accountant, Taking.nothing(), calls, Clock.systemUTC())
+            new MatchmakingCycle(SharePolicy.USUAL, accountant, LeaseSamples.uncounted(), calls, Clock.systemUTC())
                     .run(collector);
 
             Introduced first = heard.poll(30, TimeUnit.SECONDS);

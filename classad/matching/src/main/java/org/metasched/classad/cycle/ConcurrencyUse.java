@@ -1,0 +1,56 @@
+package org.metasched.classad.cycle;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.collector.Advertisement;
+import org.metasched.leases.Lease;
+
+/** Use of the limits of concurrency in one cycle. */
+final class ConcurrencyUse {
+
+    private static final double TINY = 1e-9;
+
+    private final PoolRules rules;
+    private final Map<String, Double> taken = new HashMap<>();
+
+    private ConcurrencyUse(PoolRules rules) {
+        this.rules = rules;
+    }
+
+    /** By the ads of claimed machines; where those do not say that they are claimed, by the ads of their customers. */
+    static ConcurrencyUse of(PoolRules rules, List<JobRequest> requests, List<Advertisement> offers, List<Lease> held) {
+        var use = new ConcurrencyUse(rules);
+        var saying = new HashSet<String>();
+        for (var offer : offers) {
+            if (OfferFacts.payer(offer.ad()).isPresent()) {
+                saying.add(PoolMarket.key(offer.key().name()));
+                use.take(offer.ad());
+            }
+        }
+        var customers = new HashMap<String, ClassAd>();
+        requests.forEach(request -> customers.put(PoolMarket.key(request.name()), request.ad()));
+        held.stream()
+                .filter(lease -> !saying.contains(PoolMarket.key(lease.site())))
+                .flatMap(lease ->
+                        Optional.ofNullable(
+                                customers.get(PoolMarket.key(lease.customer().orElse(""))))
+                                .stream())
+                .forEach(use::take);
+        return use;
+    }
+
+    void take(ClassAd ad) {
+        rules.takes(ad).forEach((name, count) -> taken.merge(name, count, Double::sum));
+    }
+
+    /** Whether the limits leave room for one more. */
+    boolean admit(ClassAd request) {
+        return rules.takes(request).entrySet().stream()
+                .allMatch(need ->
+                        taken.getOrDefault(need.getKey(), 0.0) + need.getValue() <= rules.limit(need.getKey()) + TINY);
+    }
+}

@@ -1,0 +1,49 @@
+package org.metasched.classad.cycle;
+
+import java.util.Optional;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Mode;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+
+/** What an offer's ad says of itself to the cycle. */
+final class OfferFacts {
+
+    private OfferFacts() {}
+
+    /** Who pays for an offer that says that it is claimed, as a machine's ad does. */
+    static Optional<String> payer(ClassAd offer) {
+        boolean claimed = text(offer, "State")
+                .filter(state -> state.equalsIgnoreCase("Claimed") || state.equalsIgnoreCase("Preempting"))
+                .isPresent();
+        return claimed ? text(offer, "AccountingGroup").or(() -> text(offer, "RemoteUser")) : Optional.empty();
+    }
+
+    static double weight(ClassAd offer) {
+        return number(offer, "SlotWeight").filter(value -> value >= 0).orElse(1.0);
+    }
+
+    static boolean wantsRevaluation(ClassAd offer) {
+        return offer.has("WantAdRevaluate")
+                && offer.evaluate("WantAdRevaluate", Scope.of(offer, Mode.OLD)).satisfies();
+    }
+
+    static Optional<Double> number(ClassAd ad, String attribute) {
+        if (!ad.has(attribute)) {
+            return Optional.empty();
+        }
+        Value value = ad.evaluate(attribute, Scope.of(ad, Mode.OLD));
+        if (value instanceof Value.Int whole) {
+            return Optional.of((double) whole.value());
+        }
+        return value instanceof Value.Real real ? Optional.of(real.value()) : Optional.empty();
+    }
+
+    private static Optional<String> text(ClassAd ad, String attribute) {
+        return ad.has(attribute)
+                        && ad.evaluate(attribute, Scope.of(ad, Mode.OLD)) instanceof Value.Text text
+                        && !text.text().isBlank()
+                ? Optional.of(text.text())
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,253 @@
+package org.metasched.leases;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Value;
+import org.metasched.leases.Lease.Claimant;
+
+/**
+ * Leases in a file, for machines without a server. Thread-safe, and safe between processes of one machine (a file lock). Each call
+ * costs {@code O(lines)}; the file is rewritten when more than half of it is history.
+ *
+ * <p>A site's ad may count matches of its own ({@code CurMatches}), taken by others: that is the base line, on top of which the
+ * file's matches come, unless the ad was advertised from this very file.
+ */
+public final class FileLeases implements LeaseStore {
+
+    /** The attribute of an ad that was made from a file of leases: the {@link #whereOf address} of that file. */
+    public static final String SOURCE = "CurMatchesLedger";
+
+    private static final int SMALL = 256;
+
+    private final LedgerFile file;
+    private final String where;
+    private final Clock clock;
+    private final HolderEvidence evidence;
+
+    /**
+     * @param directory of the file, made if it is not there
+     * @param evidence looks for the holder of an uncommitted lease
+     */
+    public FileLeases(Path directory, Clock clock, HolderEvidence evidence) {
+        this.file = new LedgerFile(directory);
+        this.where = whereOf(directory);
+        this.clock = clock;
+        this.evidence = evidence;
+    }
+
+    /** The address of a file of leases, as notes of matches and ads name it: a {@code file:} URI. */
+    public static String whereOf(Path directory) {
+        return directory.toAbsolutePath().normalize().toUri().toString();
+    }
+
+    /**
+     * The folder of the leases that all binders use that choose from the same ads: the one from which an ad was
+     * published, else a folder for that file of ads alone.
+     *
+     * @param file from which the ads were read
+     * @param folders in which folders for files of ads are made
+     * @throws IOException if the file is not there
+     * @throws IllegalArgumentException if the ads name a file of leases whose address is none
+     */
+    public static Path placeFor(List<ClassAd> ads, Path file, Path folders) throws IOException {
+        for (ClassAd ad : ads) {
+            if (ad.evaluate(SOURCE) instanceof Value.Text source
+                    && source.text().startsWith("file:")) {
+                return Path.of(URI.create(source.text()));
+            }
+        }
+        String real = file.toRealPath().toString();
+        String name = file.getFileName().toString().replaceAll("[^A-Za-z0-9._-]", "_");
+        return folders.resolve(name + "-" + UUID.nameUUIDFromBytes(real.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public List<ClassAd> counted(List<ClassAd> siteAds) {
+        List<Lease> held = held();
+        Map<String, Integer> counts =
+                held.stream().collect(Collectors.toMap(FileLeases::key, Lease::matches, Integer::sum));
+        return siteAds.stream().map(ad -> counted(ad, counts, held)).toList();
+    }
+
+    private ClassAd counted(ClassAd siteAd, Map<String, Integer> counts, List<Lease> held) {
+        if (!siteAd.has("MaxMatches")) {
+            return siteAd;
+        }
+        String site = siteAd.evaluate("Name") instanceof Value.Text name ? name.text() : "";
+        boolean isOurs = siteAd.evaluate(SOURCE) instanceof Value.Text source
+                && source.text().equals(where);
+        long others = isOurs ? 0 : MatchRoom.ofOthers(siteAd);
+        int own = counts.getOrDefault(site.toLowerCase(Locale.ROOT), 0);
+        return siteAd.with("CurMatches", others + MatchRoom.current(siteAd, site, own, () -> held))
+                .with(MatchRoom.OTHERS, others);
+    }
+
+    private static String key(Lease lease) {
+        return lease.site().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public Optional<UUID> acquire(LeaseRequest request) {
+        return file.exclusively(lines -> {
+            Book book = settle(lines);
+            if (book.held.containsKey(request.id())) {
+                throw request.isTaken();
+            }
+            long counted = book.held.values().stream()
+                    .filter(lease -> lease.site().equalsIgnoreCase(request.site()))
+                    .mapToLong(Lease::matches)
+                    .sum();
+            if (!request.fits(counted, () -> List.copyOf(book.held.values()))) {
+                return Optional.empty();
+            }
+            file.append(written(Lease.of(request, book.lastToken + 1, clock.instant())));
+            return Optional.of(request.id());
+        });
+    }
+
+    @Override
+    public boolean renew(UUID lease) {
+        return change(lease, held -> written(held.renewedTo(clock.instant().plus(LEASE_TIME))));
+    }
+
+    @Override
+    public boolean commit(UUID lease) {
+        return change(lease, held -> written(held.asCommitted()));
+    }
+
+    @Override
+    public boolean release(UUID lease) {
+        return change(lease, held -> "released " + lease);
+    }
+
+    private boolean change(UUID id, Function<Lease, String> line) {
+        return file.exclusively(lines -> {
+            Lease lease = settle(lines).held.get(id);
+            if (lease != null) {
+                file.append(line.apply(lease));
+            }
+            return lease != null;
+        });
+    }
+
+    @Override
+    public List<Lease> held() {
+        return file.exclusively(lines -> List.copyOf(settle(lines).held.values()));
+    }
+
+    /** What the lines add up to. */
+    private static final class Book {
+        private final Map<UUID, Lease> held = new LinkedHashMap<>();
+        private long lastToken;
+    }
+
+    /** Reads the lines, settles what dead processes left open, and rewrites the file when it is mostly history. */
+    private Book settle(List<String> lines) throws IOException {
+        var book = new Book();
+        for (String line : lines) {
+            apply(line, book);
+        }
+        Instant now = clock.instant();
+        for (var lease : List.copyOf(book.held.values())) {
+            switch (lease.fate(now, evidence)) {
+                case COMMITTED -> {
+                    book.held.put(lease.id(), lease.asCommitted());
+                    file.append(written(lease.asCommitted()));
+                }
+                case ENDS -> {
+                    book.held.remove(lease.id());
+                    file.append("released " + lease.id());
+                }
+                case STAYS -> {}
+            }
+        }
+        if (lines.size() > SMALL && lines.size() > 2 * book.held.size()) {
+            var rest = new ArrayList<String>(List.of("token " + book.lastToken));
+            book.held.values().forEach(lease -> rest.add(written(lease)));
+            file.replace(rest);
+        }
+        return book;
+    }
+
+    private static void apply(String line, Book book) throws IOException {
+        String[] words = line.split(" ", -1);
+        switch (words[0] + words.length) {
+            case "token2" -> book.lastToken = Math.max(book.lastToken, Long.parseLong(words[1]));
+            case "released2" -> book.held.remove(UUID.fromString(words[1]));
+            case "lease13" -> {
+                Lease lease = read(words);
+                book.lastToken = Math.max(book.lastToken, lease.token());
+                book.held.put(lease.id(), lease);
+            }
+            default ->
+                throw new IOException("a line begins with " + words[0] + " and has " + words.length
+                        + " words, expected lease with 13: " + line
+                        + "\nMaybe a release before this one wrote the file: give its matches back with that release,"
+                        + " or move the file away to begin with an empty one.");
+        }
+    }
+
+    private static Lease read(String[] words) {
+        return new Lease(
+                UUID.fromString(words[1]),
+                plain(words[2]),
+                plain(words[3]),
+                new Claimant(
+                        plain(words[4]),
+                        new ProcessMark(plain(words[5]), Long.parseLong(words[6]), Long.parseLong(words[7]))),
+                Long.parseLong(words[8]),
+                time(words[9]),
+                time(words[10]),
+                Boolean.parseBoolean(words[11]),
+                Integer.parseInt(words[12]));
+    }
+
+    private static Instant time(String milliseconds) {
+        return Instant.ofEpochMilli(Long.parseLong(milliseconds));
+    }
+
+    private static String written(Lease lease) {
+        ProcessMark process = lease.claimant().process();
+        return Stream.of(
+                        "lease",
+                        lease.id(),
+                        coded(lease.site()),
+                        coded(lease.holder()),
+                        coded(lease.owner()),
+                        coded(process.host()),
+                        process.pid(),
+                        process.began(),
+                        lease.token(),
+                        lease.taken().toEpochMilli(),
+                        lease.leaseEnd().toEpochMilli(),
+                        lease.committed(),
+                        lease.matches())
+                .map(String::valueOf)
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String coded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private static String plain(String coded) {
+        return URLDecoder.decode(coded, StandardCharsets.UTF_8);
+    }
+}

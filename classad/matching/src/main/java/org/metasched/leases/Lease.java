@@ -1,0 +1,114 @@
+package org.metasched.leases;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Lease on matches of a site.
+ *
+ * @param id its name in the store and in the bound DAG; never used twice, so a claimant that was taken for dead cannot act on
+ *     another's lease
+ * @param site the {@code Name} of the site's ad
+ * @param holder what holds it: the directory of a bound DAG, an introduction, or an agreement
+ * @param token the fencing token: larger than that of every lease acquired before it in the same store
+ * @param taken when
+ * @param leaseEnd until when it stays uncommitted, unless it is renewed; of no meaning for a DAG's once it is committed
+ * @param committed whether the holder exists
+ * @param matches how many of the site's matches it counts for
+ */
+public record Lease(
+        UUID id,
+        String site,
+        String holder,
+        Claimant claimant,
+        long token,
+        Instant taken,
+        Instant leaseEnd,
+        boolean committed,
+        int matches) {
+
+    /** The beginning of a holder that is a customer with an ad; the name of the ad follows. */
+    public static final String INTRODUCED = "introduced:";
+
+    /**
+     * Who takes a lease.
+     *
+     * @param owner as {@code user@machine}, or the authenticated subject
+     */
+    public record Claimant(String owner, ProcessMark process) {
+
+        /** This process. */
+        public static Claimant here() {
+            return new Claimant(
+                    System.getProperty("user.name", "?") + "@" + HostIdentity.name(), ProcessMark.current());
+        }
+
+        /** A process behind the network: only its lease time and its word count. */
+        public static Claimant elsewhere(String owner) {
+            return new Claimant(owner, ProcessMark.ELSEWHERE);
+        }
+    }
+
+    /** Effect of a look at a lease. */
+    public enum Fate {
+        STAYS,
+        /** Its holder has been seen: it is committed. */
+        COMMITTED,
+        /** It is released. */
+        ENDS
+    }
+
+    /** As it is acquired. */
+    public static Lease of(LeaseRequest request, long token, Instant now) {
+        return new Lease(
+                request.id(),
+                request.site(),
+                request.holder(),
+                request.claimant(),
+                token,
+                now,
+                now.plus(MatchLeases.LEASE_TIME),
+                false,
+                request.matches());
+    }
+
+    public String owner() {
+        return claimant.owner();
+    }
+
+    /** The name of the customer's ad, if the holder is a customer with an ad, and no DAG. */
+    public Optional<String> customer() {
+        return holder.startsWith(INTRODUCED) ? Optional.of(holder.substring(INTRODUCED.length())) : Optional.empty();
+    }
+
+    /** Whether its claimant saw the same files as this process. */
+    public boolean isOfThisHost() {
+        return claimant.process().isOfThisHost();
+    }
+
+    /**
+     * What becomes of it now. A committed lease stays. An uncommitted one is open for as long as its process lives or its lease time
+     * runs; then its holder is looked for. A holder that is out of sight is waited for until the lease time has run out.
+     */
+    public Fate fate(Instant now, HolderEvidence evidence) {
+        boolean ranOut = leaseEnd.isBefore(now);
+        ProcessMark process = claimant.process();
+        if (committed || process.lives() || !process.isGone() && !ranOut) {
+            return Fate.STAYS;
+        }
+        return switch (evidence.of(this)) {
+            case HOLDS -> Fate.COMMITTED;
+            case MISSING -> Fate.ENDS;
+            case UNSEEN -> ranOut ? Fate.ENDS : Fate.STAYS;
+        };
+    }
+
+    public Lease asCommitted() {
+        return new Lease(id, site, holder, claimant, token, taken, leaseEnd, true, matches);
+    }
+
+    public Lease renewedTo(Instant end) {
+        return new Lease(id, site, holder, claimant, token, taken, end, committed, matches);
+    }
+}

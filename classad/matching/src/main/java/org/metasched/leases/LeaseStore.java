@@ -1,0 +1,44 @@
+package org.metasched.leases;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/**
+ * Store of leases: also lists and counts what is held. {@code CurMatches} is what it says, after any restart.
+ *
+ * <p>A committed lease ends when it is released: on request, or on evidence that its holder has come to its end. A path that is missing,
+ * a permission that is lacking, or a host that is unknown ends no lease.
+ */
+public interface LeaseStore extends MatchLeases {
+
+    /** All leases that are held, oldest first. */
+    List<Lease> held();
+
+    default Optional<Lease> find(UUID id) {
+        return held().stream().filter(lease -> lease.id().equals(id)).findFirst();
+    }
+
+    /** {@code CurMatches} of a site. */
+    default int count(String site) {
+        return counts().getOrDefault(site.toLowerCase(Locale.ROOT), 0);
+    }
+
+    /** {@code CurMatches} of all sites that have any, by their names in lower case, at one moment. */
+    default Map<String, Integer> counts() {
+        var counts = new TreeMap<String, Integer>();
+        held().forEach(lease -> counts.merge(lease.site().toLowerCase(Locale.ROOT), lease.matches(), Integer::sum));
+        return counts;
+    }
+
+    /** Releases every committed lease whose holder has come to its end; how many. Holders are looked at outside any lock. */
+    default int releaseEnded(Predicate<Lease> ended) {
+        List<Lease> over =
+                held().stream().filter(Lease::committed).filter(ended).toList();
+        return (int) over.stream().filter(lease -> release(lease.id())).count();
+    }
+}

@@ -1,0 +1,44 @@
+package org.metasched.leases;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.metasched.classad.ClassAd;
+
+/**
+ * Leases on matches of sites, in a file, in a database or behind a server. {@code CurMatches < MaxMatches} holds for any number of
+ * concurrent claimants.
+ *
+ * <p>A lease is first <em>acquired</em>: room is checked and the lease is durable in one step. It stays open while its claimant lives,
+ * or while it is <em>renewed</em>. It is <em>committed</em> once its holder exists, and then ends by {@link #release} only.
+ *
+ * <p>Thread-safe, and safe between processes. All stores pass one contract. A store that cannot be used or gives no answer is an
+ * {@link java.io.UncheckedIOException}; a lease that it granted nevertheless lapses.
+ */
+public interface MatchLeases {
+
+    /** How long a lease stays uncommitted when its claimant is out of sight and does not renew it. */
+    Duration LEASE_TIME = Duration.ofMinutes(10);
+
+    /**
+     * Acquires a lease, or nothing if the site has no room; the name of the lease, which is never used twice.
+     *
+     * @throws IllegalArgumentException if a lease that is held has the requested name, or the server knows no ad of the site
+     */
+    Optional<UUID> acquire(LeaseRequest request);
+
+    /** Begins the lease time anew, as the claimant lives. Whether the lease was held. */
+    boolean renew(UUID lease);
+
+    /** Keeps the lease for its holder, which exists by now. Whether the lease was held. */
+    boolean commit(UUID lease);
+
+    /** Gives a lease back. Whether it was held: to release twice is no error. */
+    boolean release(UUID lease);
+
+    /** The ads of sites with the matches that are held now, all at one moment. A server's ads show them already. */
+    default List<ClassAd> counted(List<ClassAd> siteAds) {
+        return siteAds;
+    }
+}

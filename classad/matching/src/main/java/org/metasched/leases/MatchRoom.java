@@ -1,0 +1,81 @@
+package org.metasched.leases;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Value;
+
+/**
+ * The matches that a site has, as its ad says: {@code MaxMatches}, and in {@code MatchUnit} what one of them stands for. That is a DAG,
+ * with "node" a node of a DAG, and with "job" a job that runs there: {@code RunningJobs} of the ad, and one for each DAG bound since
+ * the ad was made.
+ *
+ * @param most matches that may be held
+ */
+public record MatchRoom(ClassAd ad, long most) {
+
+    /** The matches of others, in an ad that a file of leases has counted: they are left out of what the file may hold. */
+    public static final String OTHERS = "CurMatchesOfOthers";
+
+    private static final String MOST = "MaxMatches";
+
+    /** Of a site for DAGs. Without {@code MaxMatches} it is never full. */
+    public static MatchRoom of(ClassAd siteAd) {
+        return new MatchRoom(siteAd, siteAd.has(MOST) ? whole(siteAd, MOST) - whole(siteAd, OTHERS) : Long.MAX_VALUE);
+    }
+
+    /**
+     * Of an offer to customers with ads, each of which takes one match: an offer without {@code MaxMatches} has one.
+     *
+     * @param preempts whether a customer that holds the one match is to go
+     */
+    public static MatchRoom ofOffer(ClassAd offer, boolean preempts) {
+        if (offer.has(MOST) && offer.evaluate(MOST) instanceof Value.Int) {
+            return exactly(whole(offer, MOST));
+        }
+        return exactly(preempts && !offer.has(MOST) ? Long.MAX_VALUE : 1);
+    }
+
+    /** So many matches, one for each lease. */
+    public static MatchRoom exactly(long most) {
+        return new MatchRoom(ClassAd.EMPTY, most);
+    }
+
+    /** How many matches a DAG takes. */
+    int matches(int nodes) {
+        return is(ad, "node") ? Math.max(1, nodes) : 1;
+    }
+
+    /**
+     * {@code CurMatches} of a site.
+     *
+     * @param counted matches of leases that are held there
+     * @param held all leases, asked for only if they are needed
+     */
+    public static long current(ClassAd siteAd, String site, long counted, Supplier<List<Lease>> held) {
+        if (!is(siteAd, "job")) {
+            return counted;
+        }
+        long made = whole(siteAd, "MyCurrentTime");
+        return whole(siteAd, "RunningJobs")
+                + held.get().stream()
+                        .filter(lease -> lease.site().equalsIgnoreCase(site))
+                        .filter(lease -> lease.taken().getEpochSecond() >= made)
+                        .count();
+    }
+
+    /** {@code CurMatches} as the ad itself says it, for matches that others hold: jobs that run are all counted by the site. */
+    static long ofOthers(ClassAd siteAd) {
+        return is(siteAd, "job") ? 0 : Math.min(Integer.MAX_VALUE, whole(siteAd, "CurMatches"));
+    }
+
+    private static boolean is(ClassAd siteAd, String unit) {
+        return siteAd.evaluate("MatchUnit") instanceof Value.Text text
+                && text.text().toLowerCase(Locale.ROOT).equals(unit);
+    }
+
+    private static long whole(ClassAd ad, String attribute) {
+        return ad.evaluate(attribute) instanceof Value.Int value ? Math.max(0, value.value()) : 0;
+    }
+}

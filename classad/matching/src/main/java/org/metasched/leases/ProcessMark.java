@@ -1,0 +1,40 @@
+package org.metasched.leases;
+
+import java.time.Instant;
+
+/**
+ * Identity of a process that cannot be mistaken for a later one with the same number.
+ *
+ * @param host where it runs, see {@link HostIdentity}
+ * @param pid its number there
+ * @param began when it began, in milliseconds since the epoch, or 0 where the system does not tell
+ */
+public record ProcessMark(String host, long pid, long began) {
+
+    /** Of a claimant behind the network, whose process cannot be looked for. */
+    public static final ProcessMark ELSEWHERE = new ProcessMark("elsewhere", 0, 0);
+
+    public static ProcessMark current() {
+        return of(ProcessHandle.current());
+    }
+
+    private static ProcessMark of(ProcessHandle process) {
+        long began = process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+        return new ProcessMark(HostIdentity.name(), process.pid(), began);
+    }
+
+    boolean isOfThisHost() {
+        return host.equals(HostIdentity.name());
+    }
+
+    /** Whether it certainly runs no more. A process of another host is never known to be gone. */
+    boolean isGone() {
+        return isOfThisHost()
+                && ProcessHandle.of(pid).map(found -> !of(found).equals(this)).orElse(true);
+    }
+
+    /** Whether it certainly runs. One that is stopped does. */
+    boolean lives() {
+        return isOfThisHost() && !isGone();
+    }
+}

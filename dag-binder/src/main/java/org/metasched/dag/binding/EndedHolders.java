@@ -1,0 +1,62 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.metasched.leases.Lease;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells that the holder of a match, a bound DAG, has come to its end. Only what is seen counts: the note in its directory names
+ * another match of the same host; or it names this one, and the DAG is finished, or has stopped with failures for longer than its
+ * {@linkplain MatchNote#keepFailed() policy} keeps its match. A directory that is out of sight, for whatever reason, goes on.
+ */
+public final class EndedHolders implements Predicate<Lease> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EndedHolders.class);
+
+    private final Clock clock;
+
+    public EndedHolders(Clock clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public boolean test(Lease match) {
+        try {
+            Path directory = Path.of(match.holder());
+            // While a DAG is being bound elsewhere it holds two matches, and its directory is away for a moment.
+            // To be asked first: afterwards the directory is there, with the note of the new match.
+            if (!directory.isAbsolute() || Rebinding.isUnderWay(directory)) {
+                return false;
+            }
+            Optional<MatchNote> note = MatchNote.find(directory);
+            if (note.isEmpty()) {
+                return false;
+            }
+            if (!note.get().match().equals(match.id().toString())) {
+                // A binder that is killed after it bound the directory anew, before it gave the earlier match back.
+                return match.isOfThisHost();
+            }
+            Optional<BindingRecord> record = BindingRecord.find(directory);
+            return record.isPresent() && isOver(directory, record.get().origin().dag(), note.get());
+        } catch (IOException | InvalidPathException e) {
+            LOG.debug("Whether {} is over cannot be told", match.holder(), e);
+            return false;
+        }
+    }
+
+    private boolean isOver(Path directory, String dag, MatchNote note) throws IOException {
+        DagProgress progress = DagProgress.of(directory, dag);
+        if (progress != DagProgress.STOPPED) {
+            return progress == DagProgress.FINISHED;
+        }
+        return DagProgress.stoppedSince(directory, dag)
+                .filter(since -> since.plus(note.keepFailed()).isBefore(clock.instant()))
+                .isPresent();
+    }
+}

@@ -1,0 +1,73 @@
+package org.metasched.soap.collector;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.MatchLeases;
+import org.metasched.trust.Caller;
+import org.metasched.wsag.collector.RenewMatch;
+import org.metasched.wsag.collector.SettleMatch;
+import org.metasched.wsag.collector.TakeMatch;
+
+/**
+ * Leases of a server, whose collector shows in its site ads what is held. Thread-safe; each call is one message, and opens a
+ * connection of its own. A call that gets no answer may be repeated.
+ */
+public final class RemoteLeases implements MatchLeases {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final URI server;
+    private final Caller caller;
+
+    /**
+     * @param server base URL of a metasched server, as it prints it
+     * @param caller who we are there
+     */
+    public RemoteLeases(URI server, Caller caller) {
+        this.server = server;
+        this.caller = caller;
+    }
+
+    @Override
+    public Optional<UUID> acquire(LeaseRequest request) {
+        var message = new TakeMatch();
+        message.setSite(request.site());
+        message.setHolder(request.holder());
+        message.setNodes(request.nodes());
+        return Optional.ofNullable(call(port -> port.takeMatch(message)).getMatch())
+                .map(UUID::fromString);
+    }
+
+    @Override
+    public boolean renew(UUID lease) {
+        var message = new RenewMatch();
+        message.setMatch(lease.toString());
+        return call(port -> port.renewMatch(message)).isHeld();
+    }
+
+    @Override
+    public boolean commit(UUID lease) {
+        return settle(lease, true);
+    }
+
+    @Override
+    public boolean release(UUID lease) {
+        return settle(lease, false);
+    }
+
+    private boolean settle(UUID lease, boolean keep) {
+        var message = new SettleMatch();
+        message.setMatch(lease.toString());
+        message.setKeep(keep);
+        return call(port -> port.settleMatch(message)).isHeld();
+    }
+
+    private <T> T call(RemoteCollector.Message<T> message) {
+        try (var collector = RemoteCollector.at(server, PATIENCE, caller)) {
+            return collector.call(message);
+        }
+    }
+}
