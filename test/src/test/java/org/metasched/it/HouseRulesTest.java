@@ -49,6 +49,7 @@ import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.leases.MatchLeases;
 
 /** The arrows of the house: who may know whom. */
 @AnalyzeClasses(packages = "org.metasched", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -171,7 +172,7 @@ class HouseRulesTest {
     private static final String[] MATCHMAKING = {
         "org.metasched.classad..",
         "org.metasched.publisher..",
-        "org.metasched.claims..",
+        "org.metasched.leases..",
         "org.metasched.dag..",
         "org.metasched.submit..",
         "org.metasched.soap.collector..",
@@ -322,7 +323,31 @@ class HouseRulesTest {
             .resideInAPackage("org.metasched.classad..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(with("org.metasched.classad.."));
+            .resideInAnyPackage(with("org.metasched.classad..", "org.metasched.leases"));
+
+    /** What a claimant holds of a site is a lease, in one of these; each passes one contract. */
+    @ArchTest
+    static final ArchRule LEASES_KNOW_CLASSADS_ONLY = classes()
+            .that()
+            .resideInAPackage("org.metasched.leases")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(with("org.metasched.leases", "org.metasched.durable", "org.metasched.classad"));
+
+    @ArchTest
+    static final ArchRule LEASES_ARE_HELD_IN_A_FILE_A_DATABASE_OR_BEHIND_A_SERVER = classes()
+            .that()
+            .implement(MatchLeases.class)
+            .should()
+            .haveSimpleName("FileLeases")
+            .orShould()
+            .haveSimpleName("JdbcLeases")
+            .orShould()
+            .haveSimpleName("RemoteLeases")
+            .orShould()
+            .haveSimpleName("LeaseStore")
+            .orShould()
+            .haveSimpleName("MatchmakerMonitor");
 
     @ArchTest
     static final ArchRule CLASSAD_TEXTS_KNOW_NO_TREE = classes()
