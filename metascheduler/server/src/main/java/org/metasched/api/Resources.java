@@ -14,7 +14,7 @@ import org.metasched.agreement.making.AgreementService;
 import org.metasched.console.Advertised;
 import org.metasched.console.Matches;
 import org.metasched.console.Page;
-import org.metasched.console.RefusedPage;
+import org.metasched.console.RefusedOffers;
 import org.metasched.console.SiteQuery;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
@@ -80,7 +80,7 @@ public final class Resources {
 
     private ObjectNode refused(Question question) {
         var call = new Guard.Call(question.speaker(), "", "");
-        var seen = RefusedPage.seen(service, guard, call, question.text("after").orElse(""), question.limit());
+        var seen = RefusedOffers.seen(service, guard, call, question.text("after").orElse(""), question.limit());
         ObjectNode body = ReadApi.MAPPER.createObjectNode();
         ArrayNode list = body.putArray("refused");
         for (var one : seen.shown()) {

@@ -6,24 +6,23 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.RefusedOffer;
-import org.metasched.agreement.making.Advice;
 import org.metasched.agreement.making.AgreementService;
 import org.metasched.console.Matches.Match;
-import org.metasched.console.OverviewPage.Sight;
+import org.metasched.console.PageOutput.Template;
 import org.metasched.http.HttpServer;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.trust.Guard;
@@ -45,20 +44,19 @@ public final class Console extends HttpServlet {
     private static final Pattern AGREEMENT = Pattern.compile("/agreement/([^/]+)(/terminate|/renegotiate)?");
     private static final Pattern REFUSED = Pattern.compile("/refused/(\\d{1,17})");
     private static final Pattern MATCH = Pattern.compile("/matches/([0-9a-f-]{36})(/release|/rebind)?");
-    private static final String POLICY =
-            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self';"
-                    + " form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
     /** Milliseconds between two looks for changes. */
     private static final String RETRY = "retry: 5000\n";
 
     private static final int NEWEST = 20;
+    private static final int A_PAGE = 50;
+    private static final int MOST_LOOKS = 10;
 
     private final transient AgreementService service;
     private final transient SiteQuery sites;
     private final transient Advertised advertised;
     private final transient Matches matches;
     private final transient Operations operations;
-    private final transient OfferApi wishes;
+    private final transient OfferApi offers;
     private final transient Guard guard;
     private final transient Clock clock;
     /** Counts changes of agreements; begins anew with the server. */
@@ -70,7 +68,7 @@ public final class Console extends HttpServlet {
             Advertised advertised,
             Matches matches,
             Operations operations,
-            OfferApi wishes,
+            OfferApi offers,
             Guard guard,
             Clock clock) {
         this.service = service;
@@ -78,7 +76,7 @@ public final class Console extends HttpServlet {
         this.advertised = advertised;
         this.matches = matches;
         this.operations = operations;
-        this.wishes = wishes;
+        this.offers = offers;
         this.guard = guard;
         this.clock = clock;
         service.onChange((before, agreement) -> {
@@ -100,44 +98,29 @@ public final class Console extends HttpServlet {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String path = Optional.ofNullable(request.getPathInfo()).orElse("/");
+        var fields = new OfferForm(request::getParameter);
         work(request, response, view -> {
             switch (path) {
-                case "/" -> {
-                    var sight = sight(view, request::getParameter);
-                    answer(response, HttpServletResponse.SC_OK, new OverviewPage(view).write(sight));
-                }
+                case "/" -> show(response, JteOverviewGenerated::render, view, overview(view, fields));
                 case "/console.js" -> script(response);
                 case "/events" -> event(request, response);
                 case "/agreements" ->
-                    answer(
-                            response,
-                            HttpServletResponse.SC_OK,
-                            new AgreementsPage(view).write(service, request::getParameter));
+                    show(response, JteAgreementsGenerated::render, view, agreements(view, fields));
                 case "/refused" -> {
-                    String before =
-                            Optional.ofNullable(request.getParameter("before")).orElse("");
-                    answer(response, HttpServletResponse.SC_OK, new RefusedPage(view).write(service, before));
+                    var page = RefusedOffers.seen(service, guard, view.call(), fields.text("before"), A_PAGE);
+                    show(response, JteRefusedOffersGenerated::render, view, page);
                 }
-                case "/matches" ->
-                    answer(
-                            response,
-                            HttpServletResponse.SC_OK,
-                            new MatchesPage(view).write(MatchesPage.seen(matches, view)));
+                case "/matches" -> show(response, JteMatchTableGenerated::render, view, matches(view));
                 case "/operations" -> {
                     if (!view.looksAfterTheServer()) {
                         String why = "The figures of the server are shown to those who look after the server.";
                         throw new NotAllowedException(why, false);
                     }
-                    answer(response, HttpServletResponse.SC_OK, new OperationsPage(view).write(operations));
+                    var model = new OperationsModel(operations.health(), operations.figures());
+                    show(response, JteOperationsGenerated::render, view, model);
                 }
-                case "/ads" -> {
-                    guard.enter(view.call().during("Collector/Query"));
-                    answer(
-                            response,
-                            HttpServletResponse.SC_OK,
-                            new AdsPage(view).write(advertised, request::getParameter));
-                }
-                case "/when" -> when(new OfferForm(request::getParameter), response, view);
+                case "/ads" -> show(response, JteAdsGenerated::render, view, ads(view, fields));
+                case "/when" -> when(fields, response, view);
                 default -> other(path, response, view);
             }
         });
@@ -151,7 +134,7 @@ public final class Console extends HttpServlet {
                 String why =
                         "This form was not made here for you, or is too old. Go back, load the page again and repeat"
                                 + " it.";
-                answer(response, HttpServletResponse.SC_FORBIDDEN, Frame.message("Refused", why, view));
+                say(response, HttpServletResponse.SC_FORBIDDEN, "Refused", why, view);
             } else if (path.equals("/logout")) {
                 CsrfToken.setCookie(request, response, HttpServer.SESSION, "");
                 goTo(response, view.home() + "/login");
@@ -169,19 +152,30 @@ public final class Console extends HttpServlet {
             work.run(view);
         } catch (IllegalArgumentException e) {
             String why = String.valueOf(e.getMessage());
-            answer(response, HttpServletResponse.SC_BAD_REQUEST, Frame.message("Not understood", why, view));
+            say(response, HttpServletResponse.SC_BAD_REQUEST, "Not understood", why, view);
         } catch (NotAllowedException e) {
             String why = (e.isBusy() ? "" : "You may not do this here. ") + e.getMessage();
             int status = e.isBusy() ? HttpServletResponse.SC_SERVICE_UNAVAILABLE : HttpServletResponse.SC_FORBIDDEN;
-            answer(response, status, Frame.message(e.isBusy() ? "Not now" : "Not allowed", why, view));
+            say(response, status, e.isBusy() ? "Not now" : "Not allowed", why, view);
         } catch (StoreUnavailableException e) {
             LOG.error("A page of the console could not be made", e);
             String why = "The database does not answer now, or takes too long. Load the page again in a moment.";
-            answer(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, Frame.message("Not now", why, view));
+            say(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "Not now", why, view);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
         }
+    }
+
+    private static <M> void show(HttpServletResponse response, Template<M> template, PageContext view, M model)
+            throws IOException {
+        PageOutput.answer(response, HttpServletResponse.SC_OK, template, view, model);
+    }
+
+    /** A page that says one thing. */
+    private static void say(HttpServletResponse response, int status, String title, String text, PageContext view)
+            throws IOException {
+        PageOutput.answer(response, status, JteMessageGenerated::render, view, new MessageModel(title, text));
     }
 
     private PageContext view(HttpServletRequest request, HttpServletResponse response) {
@@ -195,32 +189,76 @@ public final class Console extends HttpServlet {
                 CsrfToken.of(request, response, subject));
     }
 
-    private Sight sight(PageContext view, Function<String, @Nullable String> parameters) throws InterruptedException {
-        var span = TimeSpan.named(AgreementsPage.text(parameters, "span"));
-        var from = TimeSpan.begin(AgreementsPage.text(parameters, "from"));
+    private OverviewModel overview(PageContext view, OfferForm fields) throws InterruptedException {
+        var span = TimeSpan.named(fields.text("span"));
+        var from = TimeSpan.begin(fields.text("from"));
         var shown = span.shown(view.now(), from);
-        var wanted = SlotQuery.of(new OfferForm(parameters));
-        if (wanted.isPresent()) {
+        var query = SlotQuery.of(fields);
+        if (query.isPresent()) {
             guard.enter(view.call().during("POST /services/Plans"));
         }
-        var living = service.holding(shown, OverviewPage.MOST_SHOWN);
-        return new Sight(
+        var living = service.holding(shown, OverviewModel.MOST_SHOWN);
+        return new OverviewModel(
                 span,
                 shown,
                 from.isPresent(),
-                sites.look(span.ahead(shown, view.now()), site -> wanted.flatMap(w -> w.at(site))),
+                sites.look(span.ahead(shown, view.now()), site -> query.flatMap(q -> q.at(site))),
                 living.stream().filter(view::sees).toList(),
-                AgreementsPage.seen(service, view, Set.of(AgreementState.values()), Optional.empty(), NEWEST)
+                newest(view, Set.of(AgreementState.values()), Optional.empty(), NEWEST)
                         .shown(),
                 advertised.countByType(),
-                wanted);
+                query);
+    }
+
+    private AgreementsModel agreements(PageContext view, OfferForm fields) {
+        String state = fields.text("state");
+        String id = fields.text("id");
+        Set<AgreementState> states = state.isEmpty()
+                ? EnumSet.allOf(AgreementState.class)
+                : EnumSet.of(AgreementState.named(state)
+                        .orElseThrow(() -> new IllegalArgumentException("There is no state (" + state + ").")));
+        var after = Optional.of(fields.text("after"))
+                .filter(last -> !last.isEmpty())
+                .map(AgreementId::new);
+        var page = id.isEmpty()
+                ? newest(view, states, after, A_PAGE)
+                : new Page<Agreement, AgreementId>(
+                        service.find(new AgreementId(id)).stream()
+                                .filter(view::sees)
+                                .toList(),
+                        Optional.empty());
+        return new AgreementsModel(state, id, page);
+    }
+
+    /** The newest that the person may see; of very many agreements of others only the newest are looked through. */
+    private Page<Agreement, AgreementId> newest(
+            PageContext view, Set<AgreementState> states, Optional<AgreementId> after, int most) {
+        return Page.of(
+                after, most, MOST_LOOKS, (last, n) -> service.newest(states, last, n), Agreement::id, view::sees);
+    }
+
+    /** All for those who look after the server, for others their own: with the id of a match its holder gives it back. */
+    private List<Match> matches(PageContext view) {
+        var subject = view.call().subject();
+        return matches.held().stream()
+                .filter(match -> view.looksAfterTheServer()
+                        || subject.isKnown() && match.owner().equals(subject.name()))
+                .toList();
+    }
+
+    private AdsModel ads(PageContext view, OfferForm fields) {
+        guard.enter(view.call().during("Collector/Query"));
+        String type = fields.text("type");
+        String constraint = fields.text("constraint");
+        var found = advertised.find(type, constraint, AdsModel.MOST + 1);
+        return new AdsModel(advertised.countByType().keySet(), type, constraint, found);
     }
 
     private static void script(HttpServletResponse response) throws IOException {
         response.setContentType("text/javascript;charset=utf-8");
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("Cache-Control", "no-cache");
-        response.getOutputStream().write(Frame.resource("console.js").getBytes(StandardCharsets.UTF_8));
+        response.getOutputStream().write(PageOutput.SCRIPT.getBytes(StandardCharsets.UTF_8));
     }
 
     /** One server-sent event, if anything has changed since the page was made or the last event; the browser asks again by itself. */
@@ -236,25 +274,37 @@ public final class Console extends HttpServlet {
 
     private void when(OfferForm fields, HttpServletResponse response, PageContext view)
             throws IOException, InterruptedException {
-        var page = new WhenPage(view, sites.sites(), fields);
         try {
-            var advice =
-                    fields.isFilled() ? Optional.of(wishes.ask(fields.read(), view.call())) : Optional.<Advice>empty();
-            answer(response, HttpServletResponse.SC_OK, page.write(advice));
+            var advice = fields.isFilled()
+                    ? Optional.of(AdviceModel.of(
+                            offers.ask(fields.read(), view.call()),
+                            (request, way) -> OfferForm.offering(way, request.deadline())))
+                    : Optional.<AdviceModel>empty();
+            var model = new WhenModel(sites.sites(), fields, "", "", advice);
+            show(response, JteWhenGenerated::render, view, model);
         } catch (IllegalArgumentException e) {
-            answer(response, HttpServletResponse.SC_BAD_REQUEST, page.refused(String.valueOf(e.getMessage())));
+            refuse(HttpServletResponse.SC_BAD_REQUEST, fields, "", String.valueOf(e.getMessage()), response, view);
         }
     }
 
-    private void offer(OfferForm fields, Optional<AgreementId> replaced, HttpServletResponse response, PageContext view)
+    /** The question again, with what is wrong with it or why its offer is refused. */
+    private void refuse(
+            int status, OfferForm fields, String code, String reason, HttpServletResponse response, PageContext view)
+            throws IOException {
+        var model = new WhenModel(sites.sites(), fields, code, reason, Optional.empty());
+        PageOutput.answer(response, status, JteWhenGenerated::render, view, model);
+    }
+
+    private void offer(
+            OfferForm fields, Optional<AgreementId> replaced, HttpServletResponse response, PageContext view)
             throws IOException, InterruptedException {
         String document = fields.text("document");
         var outcome = document.isEmpty()
-                ? wishes.offer(fields.read(), replaced, view.call())
-                : wishes.offer(document, replaced, view.call());
+                ? offers.offer(fields.read(), replaced, view.call())
+                : offers.offer(document, replaced, view.call());
         var made = outcome.fold(created -> Optional.of(created.agreement().id()), refused -> {
-            var page = new WhenPage(view, sites.sites(), fields);
-            answer(response, HttpServletResponse.SC_CONFLICT, page.refused(refused));
+            int status = HttpServletResponse.SC_CONFLICT;
+            refuse(status, fields, refused.code().name(), refused.reason(), response, view);
             return Optional.<AgreementId>empty();
         });
         if (made.isPresent()) {
@@ -263,7 +313,7 @@ public final class Console extends HttpServlet {
     }
 
     private Optional<Match> match(Matcher named, PageContext view) {
-        return MatchesPage.seen(matches, view).stream()
+        return matches(view).stream()
                 .filter(match -> match.id().equals(named.group(1)))
                 .findFirst();
     }
@@ -271,18 +321,39 @@ public final class Console extends HttpServlet {
     private void other(String path, HttpServletResponse response, PageContext view)
             throws IOException, InterruptedException {
         var number = REFUSED.matcher(path);
-        var page = new RefusedPage(view);
-        var refused = number.matches() ? page.find(service, number.group(1)) : Optional.<RefusedOffer>empty();
+        var refused = number.matches()
+                ? RefusedOffers.find(service, view, Long.parseLong(number.group(1)))
+                : Optional.<RefusedOffer>empty();
         var match = MATCH.matcher(path);
         var held = match.matches() && match.group(2) == null ? match(match, view) : Optional.<Match>empty();
         if (held.isPresent()) {
-            String written = new MatchesPage(view).write(held.get(), matches.dag(held.get()));
-            answer(response, HttpServletResponse.SC_OK, written);
+            var model = new MatchModel(held.get(), matches.dag(held.get()));
+            show(response, JteMatchDetailGenerated::render, view, model);
         } else if (refused.isPresent()) {
-            answer(response, HttpServletResponse.SC_OK, page.write(refused.get(), wishes));
+            show(response, JteRefusedOfferDetailGenerated::render, view, refused(refused.get(), view));
         } else {
             agreement(path, response, view);
         }
+    }
+
+    private RefusedOfferModel refused(RefusedOffer offer, PageContext view) throws InterruptedException {
+        if (offer.alternatives().isEmpty()) {
+            return new RefusedOfferModel(offer, Optional.empty());
+        }
+        var still = offer.alternatives().stream()
+                .map(asked -> new AgreementRequest(
+                        asked.parts(),
+                        asked.earliest().filter(view.now()::isBefore),
+                        asked.deadline().filter(view.now()::isBefore),
+                        asked.preference(),
+                        asked.lags()))
+                .toList();
+        var advice = AdviceModel.of(
+                offers.ask(still, view.call()),
+                (request, way) -> offers.document(request, view.call())
+                        .map(document -> Map.of("document", document))
+                        .orElse(Map.of()));
+        return new RefusedOfferModel(offer, Optional.of(advice));
     }
 
     private void agreement(String path, HttpServletResponse response, PageContext view) throws IOException {
@@ -290,7 +361,7 @@ public final class Console extends HttpServlet {
         var found = named.matches() && named.group(2) == null ? agreement(named) : Optional.<Agreement>empty();
         if (found.filter(view::sees).isPresent()) {
             var history = service.history(found.get().id());
-            answer(response, HttpServletResponse.SC_OK, new AgreementPage(view).write(found.get(), history));
+            show(response, JteAgreementDetailGenerated::render, view, new AgreementModel(found.get(), history));
         } else {
             nothing(response, view);
         }
@@ -306,7 +377,7 @@ public final class Console extends HttpServlet {
 
     private static void nothing(HttpServletResponse response, PageContext view) throws IOException {
         String why = "There is no such page, or the agreement was forgotten, or it is another's.";
-        answer(response, HttpServletResponse.SC_NOT_FOUND, Frame.message("Not here", why, view));
+        say(response, HttpServletResponse.SC_NOT_FOUND, "Not here", why, view);
     }
 
     private void act(String path, OfferForm fields, HttpServletResponse response, PageContext view)
@@ -358,21 +429,6 @@ public final class Console extends HttpServlet {
         response.setStatus(HttpServletResponse.SC_SEE_OTHER);
         response.setHeader("Location", address);
         response.setHeader("Cache-Control", "no-store");
-    }
-
-    static void answer(HttpServletResponse response, int status, String page) throws IOException {
-        response.setStatus(status);
-        response.setContentType("text/html;charset=utf-8");
-        for (var header : List.of(
-                Map.entry("Content-Security-Policy", POLICY),
-                Map.entry("X-Content-Type-Options", "nosniff"),
-                Map.entry("X-Frame-Options", "DENY"),
-                // With no-referrer, browsers send forms with the origin "null".
-                Map.entry("Referrer-Policy", "same-origin"),
-                Map.entry("Cache-Control", "no-store"))) {
-            response.setHeader(header.getKey(), header.getValue());
-        }
-        response.getOutputStream().write(page.getBytes(StandardCharsets.UTF_8));
     }
 
     private static final class Entrance extends HttpServlet {

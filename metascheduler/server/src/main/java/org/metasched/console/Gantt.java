@@ -1,5 +1,6 @@
 package org.metasched.console;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -10,12 +11,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.metasched.adapter.FreeWindows.StartInterval;
-import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.Commitment;
-import org.metasched.console.OverviewPage.Sight;
+import org.metasched.drawing.Scale;
+import org.metasched.drawing.SvgWriter;
 
 /**
  * The reservations of the time to come as a picture: a row for each site, a bar for each reservation, bars that overlap below
@@ -39,23 +40,22 @@ final class Gantt {
     /** Wide enough for a day's name. */
     private static final int DAY = 60;
 
+    /** The colours of bars, as the legend lists them. */
+    static final List<String> KINDS = List.of("reserved", "active", "degraded", "finished", "cancelled");
+
     private final PageContext view;
-    private final Sight sight;
+    private final OverviewModel model;
     private final Instant now;
-    private final TimeSpan span;
     private final TimeSlot shown;
-    private final long begin;
-    private final double unitsOfMilli;
+    private final Scale time;
     private final Map<SiteId, Row> rows = new LinkedHashMap<>();
 
-    private Gantt(PageContext view, Sight sight) {
+    private Gantt(PageContext view, OverviewModel model) {
         this.view = view;
-        this.sight = sight;
+        this.model = model;
         this.now = view.now();
-        this.span = sight.span();
-        this.shown = sight.shown();
-        this.begin = shown.start().toEpochMilli();
-        this.unitsOfMilli = (WIDTH - LEFT) / (double) shown.length().toMillis();
+        this.shown = model.shown();
+        this.time = new Scale(shown.start().toEpochMilli(), shown.end().toEpochMilli(), LEFT, WIDTH);
     }
 
     private record Bar(Agreement agreement, Commitment part) {
@@ -110,10 +110,10 @@ final class Gantt {
     }
 
     /** Each site has a row, whether anything is reserved there or not. */
-    static void draw(Markup page, PageContext view, Sight sight) {
-        var gantt = new Gantt(view, sight);
-        sight.sites().forEach(site -> gantt.rows.put(site.site(), new Row(Optional.of(site))));
-        for (var agreement : sight.living()) {
+    static String svg(PageContext view, OverviewModel model) {
+        var gantt = new Gantt(view, model);
+        model.sites().forEach(site -> gantt.rows.put(site.site(), new Row(Optional.of(site))));
+        for (var agreement : model.living()) {
             for (var part : agreement.commitments()) {
                 if (part.reservation().slot().overlaps(gantt.shown)) {
                     gantt.rows
@@ -124,16 +124,12 @@ final class Gantt {
             }
         }
         gantt.rows.values().forEach(Row::place);
-        gantt.draw(page);
+        return gantt.draw();
     }
 
-    private void draw(Markup page) {
+    private String draw() {
         int height = TOP + rows.values().stream().mapToInt(Row::height).sum();
-        page.open("figure");
-        page.open(
-                "svg",
-                "xmlns",
-                "http://www.w3.org/2000/svg",
+        var svg = new SvgWriter(
                 "viewBox",
                 "0 0 " + WIDTH + " " + (height + 1),
                 "class",
@@ -141,64 +137,51 @@ final class Gantt {
                 "role",
                 "group",
                 "aria-label",
-                "Reservations by site, " + span.word() + " from " + TimeLabels.minute(shown.start()) + " UTC");
+                "Reservations by site, " + model.span().word() + " from " + TimeLabels.minute(shown.start()) + " UTC");
         int y = TOP;
         boolean odd = false;
         for (var row : rows.entrySet()) {
-            drawBand(page, row.getKey(), y, row.getValue().height(), odd);
+            drawBand(svg, row.getKey(), y, row.getValue().height(), odd);
             y += row.getValue().height();
             odd = !odd;
         }
-        drawTime(page, height);
-        drawTexts(page);
-        page.close();
-        drawLegend(page);
-        page.close();
+        drawTime(svg, height);
+        drawTexts(svg);
+        return svg.end();
     }
 
     /** What is at a time. The script stretches it, row by row as far as they are seen, and moves the texts, which are apart. */
-    private void drawTime(Markup page, int height) {
-        openTimes(page, 0, height + 1);
-        sight.wanted().ifPresent(wanted -> drawTogether(page, wanted, height));
-        for (var hour = firstHour(); hour.isBefore(shown.end()); hour = hour.plus(span.tick())) {
+    private void drawTime(SvgWriter svg, int height) {
+        openTimes(svg, 0, height + 1);
+        model.query().ifPresent(query -> drawTogether(svg, query, height));
+        for (var hour = firstHour(); hour.isBefore(shown.end()); hour = hour.plus(tick())) {
             if (!hour.isBefore(shown.start())) {
-                line(page, x(hour), isMidnight(hour) ? 2 : 20, height, isMidnight(hour) ? "midnight" : "hour");
+                boolean midnight = isMidnight(hour);
+                svg.line(x(hour), midnight ? 2 : 20, x(hour), height, "class", midnight ? "midnight" : "hour");
             }
         }
-        page.close();
+        svg.close();
         int y = TOP;
         for (var row : rows.values()) {
-            openTimes(page, y, row.height());
-            drawLoad(page, row, y);
-            drawFree(page, row, y);
-            drawBars(page, row, y);
-            page.close();
+            openTimes(svg, y, row.height());
+            drawLoad(svg, row, y);
+            drawFree(svg, row, y);
+            drawBars(svg, row, y);
+            svg.close();
             y += row.height();
         }
         if (isNowShown()) {
-            openTimes(page, 0, height + 1);
-            line(page, x(now), 16, height, "now");
-            page.close();
+            openTimes(svg, 0, height + 1);
+            svg.line(x(now), 16, x(now), height, "class", "now").close();
         }
     }
 
-    private static void openTimes(Markup page, int y, int height) {
-        page.open(
-                "svg",
-                "class",
-                "times",
-                "x",
-                String.valueOf(LEFT),
-                "y",
-                String.valueOf(y),
-                "width",
-                String.valueOf(WIDTH - LEFT),
-                "height",
-                String.valueOf(height),
-                "viewBox",
-                LEFT + " " + y + " " + (WIDTH - LEFT) + " " + height,
-                "preserveAspectRatio",
-                "none");
+    private static void openTimes(SvgWriter svg, int y, int height) {
+        int width = WIDTH - LEFT;
+        String box = LEFT + " " + y + " " + width + " " + height;
+        svg.open(
+                "svg", "class", "times", "x", LEFT, "y", y, "width", width, "height", height, "viewBox", box,
+                "preserveAspectRatio", "none");
     }
 
     private boolean isNowShown() {
@@ -213,118 +196,116 @@ final class Gantt {
         return hour.equals(hour.truncatedTo(ChronoUnit.DAYS));
     }
 
-    private void drawTexts(Markup page) {
-        for (var hour = firstHour(); hour.isBefore(shown.end()); hour = hour.plus(span.tick())) {
+    private Duration tick() {
+        return model.span().tick();
+    }
+
+    private void drawTexts(SvgWriter svg) {
+        for (var hour = firstHour(); hour.isBefore(shown.end()); hour = hour.plus(tick())) {
             if (isMidnight(hour)) {
-                drawDay(page, hour);
+                drawDay(svg, hour);
             }
             if (!hour.isBefore(shown.start()) && x(hour) < WIDTH - 30) {
-                String label = span.tick().toDays() > 0 ? TimeLabels.dayOfMonth(hour) : TimeLabels.hour(hour);
-                page.element("text", label, "x", number(x(hour) + 3), "y", "28", "class", "tick moves");
+                String label = tick().toDays() > 0 ? TimeLabels.dayOfMonth(hour) : TimeLabels.hour(hour);
+                svg.text(x(hour) + 3, 28, label, "class", "tick moves");
             }
         }
         if (isNowShown()) {
-            page.element("text", "now", "x", number(x(now)), "y", "12", "class", "nowlabel moves");
+            svg.text(x(now), 12, "now", "class", "nowlabel moves");
         }
         int y = TOP;
         for (var row : rows.values()) {
             for (int i = 0; i < row.bars.size() && row.lane() == LANE; i++) {
-                drawLabel(page, row.bars.get(i), y + PADDING / 2 + row.laneOf.get(i) * LANE);
+                drawLabel(svg, row.bars.get(i), y + PADDING / 2 + row.laneOf.get(i) * LANE);
             }
             if (row.hidden > 0) {
-                String below = String.valueOf(y + row.height() / 2 + 16);
-                page.element("text", "and " + row.hidden + " more", "x", "6", "y", below, "class", "tick");
+                svg.text(6, y + row.height() / 2 + 16, "and " + row.hidden + " more", "class", "tick");
             }
             y += row.height();
         }
     }
 
-    private void drawLabel(Markup page, Bar bar, int y) {
+    private void drawLabel(SvgWriter svg, Bar bar, int y) {
         double from = x(bar.slot().start());
         String label = Labels.amount(bar.part().reservation().granted());
         if (x(bar.slot().end()) - from > label.length() * 5.5 + 6) {
-            page.element("text", label, "x", number(from + 4), "y", number(y + 11), "class", "in moves");
+            svg.text(from + 4, y + 11, label, "class", "in moves");
         }
     }
 
-    private static void drawBand(Markup page, SiteId site, int y, int height, boolean odd) {
-        page.empty("rect", at(0, y, WIDTH, height, odd ? "band odd" : "band"));
+    private static void drawBand(SvgWriter svg, SiteId site, int y, int height, boolean odd) {
+        svg.rectangle(0, y, WIDTH, height, "class", odd ? "band odd" : "band");
         String name = site.value();
         String label = name.length() > 16 ? name.substring(0, 15) + "…" : name;
-        page.open("text", "x", "6", "y", String.valueOf(y + height / 2 + 4), "class", "site");
-        page.element("title", name).text(label).close();
+        svg.open("g").title(name).text(6, y + height / 2 + 4, label, "class", "site").close();
     }
 
     /** From below: each quarter of the nodes that is taken, or down. */
-    private void drawLoad(Markup page, Row row, int y) {
+    private void drawLoad(SvgWriter svg, Row row, int y) {
         for (var busy : row.site.map(SiteSnapshot::busy).orElse(List.of())) {
             double from = x(busy.slot().start());
             int top = y + row.height() * (busy.quarter() - 1) / 4;
-            page.empty(
-                    "rect",
-                    at(from, top, x(busy.slot().end()) - from, y + row.height() * busy.quarter() / 4 - top, "load"));
+            int bottom = y + row.height() * busy.quarter() / 4;
+            svg.rectangle(from, top, x(busy.slot().end()) - from, bottom - top, "class", "load");
         }
     }
 
     /** When what is wished could lie at the site. */
-    private void drawFree(Markup page, Row row, int y) {
-        if (sight.wanted().isEmpty() || row.site.isEmpty()) {
+    private void drawFree(SvgWriter svg, Row row, int y) {
+        if (model.query().isEmpty() || row.site.isEmpty()) {
             return;
         }
-        var wanted = sight.wanted().get();
-        var possible = wanted.possible(row.site.get(), now);
+        var query = model.query().get();
+        var possible = query.possible(row.site.get(), now);
         if (possible.isEmpty()) {
             return;
         }
         String site = row.site.get().site().value();
-        page.open("g", "role", "img", "aria-label", "free at " + site + ": " + wanted.words(possible));
+        svg.open("g", "role", "img", "aria-label", "free at " + site + ": " + query.words(possible));
         for (var starts : possible) {
-            drawWindow(page, wanted, starts, y + 1, row.height() - 2, "free");
+            drawWindow(svg, query, starts, y + 1, row.height() - 2, "free");
         }
-        page.close();
+        svg.close();
     }
 
-    private void drawTogether(Markup page, SlotQuery wanted, int height) {
-        for (var starts : wanted.together(sight.sites(), now)) {
-            drawWindow(page, wanted, starts, TOP, height - TOP, "free together");
+    private void drawTogether(SvgWriter svg, SlotQuery query, int height) {
+        for (var starts : query.together(model.sites(), now)) {
+            drawWindow(svg, query, starts, TOP, height - TOP, "free together");
         }
     }
 
-    private void drawWindow(Markup page, SlotQuery wanted, StartInterval starts, int y, int height, String kind) {
+    private void drawWindow(SvgWriter svg, SlotQuery query, StartInterval starts, int y, int height, String kind) {
         double from = x(starts.earliest());
-        double width = x(starts.latest().plus(wanted.wish().duration())) - from;
-        page.open("rect", at(from, y, width, height, kind))
-                .element("title", "start " + TimeLabels.interval(starts))
-                .close();
+        double width = x(starts.latest().plus(query.wish().duration())) - from;
+        svg.titled("start " + TimeLabels.interval(starts), from, y, width, height, "class", kind);
     }
 
     /** A day's name that would stand in the word at the line of now stands behind it. */
-    private void drawDay(Markup page, Instant midnight) {
+    private void drawDay(SvgWriter svg, Instant midnight) {
         double from = x(midnight) + 3;
         from = isNowShown() && x(now) + 16 > from && x(now) - 16 < from + DAY ? x(now) + 16 : from;
         double end = x(midnight.plus(1, ChronoUnit.DAYS));
         if (end - from > DAY) {
-            page.element("text", TimeLabels.day(midnight), "x", number(from), "y", "12", "class", "day moves");
+            svg.text(from, 12, TimeLabels.day(midnight), "class", "day moves");
         }
     }
 
-    private void drawBars(Markup page, Row row, int y) {
+    private void drawBars(SvgWriter svg, Row row, int y) {
         for (int i = 0; i < row.bars.size(); i++) {
             int lane = row.laneOf.get(i);
             if (lane < MOST_LANES) {
-                drawBar(page, row.bars.get(i), y + PADDING / 2 + lane * row.lane(), row.lane());
+                drawBar(svg, row.bars.get(i), y + PADDING / 2 + lane * row.lane(), row.lane());
             }
         }
     }
 
-    private void drawBar(Markup page, Bar bar, int y, int lane) {
+    private void drawBar(SvgWriter svg, Bar bar, int y, int lane) {
         double from = x(bar.slot().start());
         double width = Math.max(3, x(bar.slot().end()) - from);
-        var part = bar.part();
-        page.open(
-                "a", "href", view.home() + "/agreement/" + bar.agreement().id().value());
-        page.open("rect", at(from, y + 1, width, lane - (lane == LANE ? 3 : 1), "bar " + kind(part)));
-        page.element("title", about(bar)).close().close();
+        int height = lane - (lane == LANE ? 3 : 1);
+        svg.open("a", "href", view.home() + "/agreement/" + bar.agreement().id().value());
+        svg.titled(about(bar), from, y + 1, width, height, "class", "bar " + kind(bar.part()))
+                .close();
     }
 
     /** The colour of a bar, as the legend explains it. */
@@ -344,69 +325,10 @@ final class Gantt {
                 + bar.agreement().id();
     }
 
-    private void drawLegend(Markup page) {
-        page.open("figcaption", "class", "legend");
-        for (var kind : List.of(
-                ReservationState.RESERVED.name(),
-                ReservationState.ACTIVE.name(),
-                "DEGRADED",
-                ReservationState.FINISHED.name(),
-                ReservationState.CANCELLED.name())) {
-            String name = kind.toLowerCase(Locale.ROOT);
-            page.open("span");
-            page.element("i", "", "class", "key " + name).text(name).close();
-        }
-        page.open("span")
-                .element("i", "", "class", "key loadkey")
-                .text("nodes taken")
-                .close();
-        if (sight.wanted().isPresent()) {
-            page.open("span").element("i", "", "class", "key freekey").text("free for the wish");
-            page.close()
-                    .open("span")
-                    .element("i", "", "class", "key togetherkey")
-                    .text("free at once");
-            page.close();
-        }
-        page.open("span").element("i", "", "class", "key nowkey").text("now").close();
-        page.element("span", "times in UTC", "class", "quiet");
-        page.close();
-    }
-
-    private static void line(Markup page, double x, int from, int to, String kind) {
-        page.empty(
-                "line",
-                "x1",
-                number(x),
-                "x2",
-                number(x),
-                "y1",
-                String.valueOf(from),
-                "y2",
-                String.valueOf(to),
-                "class",
-                kind);
-    }
-
-    private static String[] at(double x, int y, double width, int height, String kind) {
-        return new String[] {
-            "x", number(x),
-            "y", String.valueOf(y),
-            "width", number(width),
-            "height", String.valueOf(height),
-            "class", kind
-        };
-    }
-
     /** Inside the picture, however far away the instant is. */
     private double x(Instant instant) {
         Instant inside =
                 instant.isBefore(shown.start()) ? shown.start() : instant.isAfter(shown.end()) ? shown.end() : instant;
-        return LEFT + (inside.toEpochMilli() - begin) * unitsOfMilli;
-    }
-
-    private static String number(double value) {
-        long tenths = Math.round(value * 10);
-        return tenths / 10 + "." + tenths % 10;
+        return time.at(inside.toEpochMilli());
     }
 }

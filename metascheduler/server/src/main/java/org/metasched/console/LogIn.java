@@ -57,10 +57,7 @@ public final class LogIn extends HttpServlet {
             begin(request, response, provider.get().returned(request, response));
             // A redirection would still count as coming from the provider, for which the browser holds the cookie back.
             String home = request.getContextPath() + Console.PATH;
-            var page = Frame.begin("Signed in", view(home), false);
-            page.empty("meta", "http-equiv", "refresh", "content", "0;url=" + home);
-            page.element("a", "To the console", "href", home);
-            Console.answer(response, HttpServletResponse.SC_OK, Frame.end(page));
+            PageOutput.answer(response, HttpServletResponse.SC_OK, JteSignedInGenerated::render, view(home), home);
         } catch (UntrustedException e) {
             LOG.info("A log-in by the OpenID provider is refused: {}", e.getMessage());
             show(
@@ -136,36 +133,11 @@ public final class LogIn extends HttpServlet {
     private void show(HttpServletRequest request, HttpServletResponse response, int status, String problem)
             throws IOException {
         String home = request.getContextPath() + Console.PATH;
-        var page = Frame.begin("Sign in", view(home), false);
-        if (!problem.isEmpty()) {
-            page.element("p", problem, "class", "problem", "role", "alert");
-        }
-        if (provider.isPresent()) {
-            page.open("p").element("a", "Sign in with " + provider.get().name(), "href", home + "/login?with=openid");
-            page.close();
-        }
-        if (asked.passwords().isPresent()) {
-            page.open("form", "method", "post", "action", home + "/login", "class", "filter");
-            field(page, "Name", "text", "name", "username");
-            field(page, "Password", "password", "password", "current-password");
-            page.element("button", "Sign in").close();
-        }
-        if (asked.tokens().isPresent()) {
-            page.open("form", "method", "post", "action", home + "/login", "class", "filter");
-            field(page, "Bearer token", "password", "token", "off");
-            page.element("button", "Sign in").close();
-        } else if (asked.passwords().isEmpty()) {
-            page.element(
-                    "p",
-                    "No tokens and no passwords are taken here. Who you are says the certificate of your browser, or, on a"
-                            + " listener that is open, the way you came.");
-        }
-        Console.answer(response, status, Frame.end(page));
-    }
-
-    private static void field(Markup page, String label, String type, String name, String complete) {
-        page.open("label").text(label + " ");
-        page.empty("input", "type", type, "name", name, "autocomplete", complete, "required", "required");
-        page.close();
+        var model = new LogInModel(
+                problem,
+                provider.map(OpenIdLogIn::name),
+                asked.passwords().isPresent(),
+                asked.tokens().isPresent());
+        PageOutput.answer(response, status, JteLogInFormGenerated::render, view(home), model);
     }
 }

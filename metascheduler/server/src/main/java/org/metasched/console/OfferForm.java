@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.making.Advice.Way;
 import org.metasched.console.OfferApi.Part;
 import org.metasched.console.OfferApi.SlotRequest;
 
-/** A wish as the fields of a form: read, and written hidden. Readers throw {@link IllegalArgumentException} with a sentence. */
+/** A wish as the fields of a form: read, and written. Readers throw {@link IllegalArgumentException} with a sentence. */
 record OfferForm(Function<String, @Nullable String> fields) {
 
     static final int ROWS = 3;
@@ -87,25 +88,21 @@ record OfferForm(Function<String, @Nullable String> fields) {
         return fields;
     }
 
-    static void hide(Markup page, SlotRequest wish) {
-        written(wish).forEach((name, value) -> hidden(page, name, value));
+    /** What a person reads at a number that may be changed. */
+    static String label(String name, SlotRequest request) {
+        return name.startsWith("nodes")
+                ? "nodes at " + request.parts().get(name.charAt(name.length() - 1) - '1').site()
+                : name;
     }
 
-    /** Numbers may be changed, all else is hidden. */
-    static void show(Markup page, SlotRequest wish) {
-        written(wish).forEach((name, value) -> {
-            if (name.matches("nodes\\d|hours|minutes")) {
-                int row = name.charAt(name.length() - 1) - '0';
-                String label = name.startsWith("nodes")
-                        ? "nodes at " + wish.parts().get(row - 1).site()
-                        : name;
-                page.open("label").text(label + " ");
-                page.empty("input", "type", "number", "min", "0", "name", name, "value", value)
-                        .close();
-            } else {
-                hidden(page, name, value);
-            }
-        });
+    /** The fields that offer just this plan, though it may begin later by the time it is offered. */
+    static Map<String, String> offering(Way way, Optional<Instant> deadline) {
+        var parts = way.pieces().stream()
+                .map(p -> new Part(p.site().value(), p.need().amount(), ""))
+                .toList();
+        var duration = way.pieces().get(0).part().request().duration();
+        return written(new SlotRequest(
+                "console-" + UUID.randomUUID(), parts, duration, Optional.of(way.start()), deadline));
     }
 
     /** The same as was asked for, at times that have not passed; nothing if the form has no fields for it. */
@@ -140,9 +137,5 @@ record OfferForm(Function<String, @Nullable String> fields) {
 
     private static String local(Instant instant) {
         return LocalDateTime.ofInstant(instant, ZoneOffset.UTC).toString();
-    }
-
-    static void hidden(Markup page, String name, String value) {
-        page.empty("input", "type", "hidden", "name", name, "value", value);
     }
 }

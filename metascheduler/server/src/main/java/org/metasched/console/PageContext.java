@@ -34,10 +34,4 @@ record PageContext(String home, Instant now, long changes, Guard guard, Guard.Ca
     static Thing thing(Agreement agreement) {
         return Thing.agreement(agreement.id().value(), agreement.offer().key().initiator());
     }
-
-    /** Begins a form that changes something; what is closed next is the form. */
-    Markup form(Markup page, String action) {
-        return page.open("form", "method", "post", "action", home + action, "class", "filter")
-                .empty("input", "type", "hidden", "name", CsrfToken.FIELD, "value", stamp);
-    }
 }

@@ -41,6 +41,22 @@ public record SiteSnapshot(
         return trouble.isEmpty();
     }
 
+    /** Its load, if it tells its nodes. */
+    Optional<SiteLoad> nodes() {
+        return load.filter(l -> l.totalNodes() > 0);
+    }
+
+    long percentInUse() {
+        return nodes()
+                .map(l -> 100 - Math.max(0, Math.min(100, 100L * l.freeNodes() / l.totalNodes())))
+                .orElse(0L);
+    }
+
+    /** Why it gave no answer, or what it says beside its load. */
+    List<String> remarks() {
+        return trouble.map(List::of).orElseGet(() -> load.map(SiteLoad::remarks).orElse(List.of()));
+    }
+
     public Optional<Long> currentMatches() {
         return ad.flatMap(Advertised.SiteAd::currentMatches);
     }

@@ -3,6 +3,7 @@ package org.metasched.console;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.ResourceRequest;
@@ -27,7 +29,11 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
     /** At how many of the sites that are not named; all that tell, if it is empty. */
     static final String AT_ONCE = "sites";
 
+    /** Windows that are listed. */
+    static final int MOST_WINDOWS = 8;
+
     private static final int MOST = 5;
+    private static final int MOST_SITES = 8;
 
     static final List<String> NAMES = List.of(
             "nodes1",
@@ -60,10 +66,6 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
                 .sum();
         int nodes = named > 0 ? named : elsewhere();
         return nodes > 0 ? Optional.of(ResourceRequest.nodes(nodes, wish.duration())) : Optional.empty();
-    }
-
-    long unnamed() {
-        return wish.parts().stream().filter(p -> p.site().isEmpty()).count();
     }
 
     private int elsewhere() {
@@ -161,8 +163,10 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
                 + Labels.joined(possible.stream().map(TimeLabels::interval).toList(), MOST);
     }
 
-    /** The form that asks for it from a start on; nothing if it would need more rows than the form has. */
-    Optional<SlotRequest> from(Instant start, List<SiteSnapshot> sites) {
+    /** The question when, from a full minute of a window on, as an address; nothing if it would need more rows than the form has. */
+    Optional<String> link(StartInterval starts, List<SiteSnapshot> sites) {
+        var minute = starts.earliest().truncatedTo(ChronoUnit.MINUTES);
+        var first = minute.equals(starts.earliest()) ? minute : minute.plus(1, ChronoUnit.MINUTES);
         var parts = new ArrayList<>(
                 wish.parts().stream().filter(p -> !p.site().isEmpty()).toList());
         int others = others(sites);
@@ -172,9 +176,39 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
         for (int i = 0; i < others && i < telling.size(); i++) {
             parts.add(new Part(others == telling.size() ? telling.get(i).site().value() : "", elsewhere(), ""));
         }
-        return parts.size() > OfferForm.ROWS
-                ? Optional.empty()
-                : Optional.of(new SlotRequest("", parts, wish.duration(), Optional.of(start), wish.deadline()));
+        if (parts.size() > OfferForm.ROWS) {
+            return Optional.empty();
+        }
+        var asked = new SlotRequest("", parts, wish.duration(), Optional.of(first), wish.deadline());
+        return Optional.of(query(OfferForm.written(asked)).substring(1));
+    }
+
+    /** What ends the list of so many windows. */
+    static String rest(int windows) {
+        return windows > MOST_WINDOWS ? ", and " + (windows - MOST_WINDOWS) + " more." : windows == 0 ? "" : ".";
+    }
+
+    /** The sites where it never fits, and those that do not tell. */
+    String remarks(List<SiteSnapshot> sites, Instant now) {
+        return remark(
+                        " Never at ",
+                        sites,
+                        s -> s.free().isPresent() && possible(s, now).isEmpty())
+                + remark(
+                        " Not told by ",
+                        sites,
+                        s -> s.free().isEmpty() && at(s.site()).isPresent());
+    }
+
+    private static String remark(String words, List<SiteSnapshot> sites, Predicate<SiteSnapshot> which) {
+        var names = sites.stream().filter(which).map(s -> s.site().value()).toList();
+        return names.isEmpty() ? "" : words + Labels.joined(names, MOST_SITES) + ".";
+    }
+
+    /** The week of the picture for it, with as many sites at once as were asked for. */
+    String inPicture() {
+        long unnamed = wish.parts().stream().filter(p -> p.site().isEmpty()).count();
+        return query() + (unnamed > 0 ? "&" + AT_ONCE + "=" + unnamed : "");
     }
 
     /** The same wish in an address. */

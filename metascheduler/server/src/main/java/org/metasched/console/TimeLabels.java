@@ -51,6 +51,11 @@ final class TimeLabels {
         return from.equals(to) ? from : from + " to " + (isOneDay ? to.substring(11) : to);
     }
 
+    static String ago(Instant then, Instant now) {
+        var length = Duration.between(then, now);
+        return length.toSeconds() < 1 ? "now" : length(length) + " ago";
+    }
+
     /** Rounded to its two largest units: {@code 3 d 4 h}, {@code 12 s}. */
     static String length(Duration length) {
         long seconds = length.getSeconds();

@@ -32,6 +32,11 @@ enum TimeSpan {
         return word;
     }
 
+    /** As it stands in an address. */
+    String parameter() {
+        return word.replace(' ', '+');
+    }
+
     Duration tick() {
         return tick;
     }

@@ -1,0 +1,19 @@
+package org.metasched.console;
+
+import java.util.List;
+import java.util.Set;
+import org.metasched.console.Advertised.Ad;
+
+/**
+ * Ads of the collector, by type and constraint.
+ *
+ * @param found one more than is shown when there are more
+ */
+record AdsModel(Set<String> types, String type, String constraint, List<Ad> found) {
+
+    static final int MOST = 200;
+
+    List<Ad> shown() {
+        return found.subList(0, Math.min(MOST, found.size()));
+    }
+}

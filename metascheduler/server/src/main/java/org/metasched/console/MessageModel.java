@@ -1,0 +1,4 @@
+package org.metasched.console;
+
+/** A page that says one thing. */
+record MessageModel(String title, String text) {}

@@ -1,0 +1,11 @@
+package org.metasched.console;
+
+import java.util.Optional;
+import org.metasched.agreement.RefusedOffer;
+
+/**
+ * A refused offer.
+ *
+ * @param now what would come of it now, or the nearest requests that would be granted; nothing without alternatives
+ */
+record RefusedOfferModel(RefusedOffer offer, Optional<AdviceModel> now) {}

@@ -1,0 +1,41 @@
+package org.metasched.console;
+
+import java.util.Optional;
+import org.metasched.agreement.RefusedOffer;
+import org.metasched.agreement.making.AgreementService;
+import org.metasched.trust.Guard;
+import org.metasched.trust.Thing;
+
+/** Refused offers of the last days that a person may see, the newest first. */
+public final class RefusedOffers {
+
+    private RefusedOffers() {}
+
+    /**
+     * @param before {@code next} of the page before, or empty
+     * @throws IllegalArgumentException when that is no number
+     */
+    public static Page<RefusedOffer, Long> seen(
+            AgreementService service, Guard guard, Guard.Call call, String before, int most) {
+        if (!before.matches("\\d{0,18}")) {
+            throw new IllegalArgumentException(
+                    "The place (" + before + ") after which the page begins must be a number.");
+        }
+        var looking = call.during("Agreement/GetResourceProperty");
+        return Page.of(
+                Optional.of(before).filter(text -> !text.isEmpty()).map(Long::valueOf),
+                most,
+                Integer.MAX_VALUE,
+                service::refused,
+                RefusedOffer::number,
+                one -> guard.shows(
+                        looking, Thing.agreement(one.key().id(), one.key().initiator())));
+    }
+
+    /** The one of that number, if the person may see it. */
+    static Optional<RefusedOffer> find(AgreementService service, PageContext view, long number) {
+        return seen(service, view.guard(), view.call(), String.valueOf(number + 1), 1).shown().stream()
+                .filter(one -> one.number() == number)
+                .findFirst();
+    }
+}
