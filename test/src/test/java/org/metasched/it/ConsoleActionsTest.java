@@ -405,9 +405,9 @@ class ConsoleActionsTest {
     }
 
     private static String plain(String escaped) {
-        return escaped.replace("&lt;", "<")
+        return escaped.replace("&#34;", "\"")
+                .replace("&lt;", "<")
                 .replace("&gt;", ">")
-                .replace("&quot;", "\"")
                 .replace("&#39;", "'")
                 .replace("&amp;", "&");
     }

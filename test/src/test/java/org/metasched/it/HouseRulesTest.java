@@ -680,6 +680,52 @@ class HouseRulesTest {
         return Pattern.compile("\\((?:\\w+\\.)?(?:" + names + ")(?:<[^>]*>)?\\) ?[a-z(]");
     }
 
+    /** Text from outside cannot become markup: templates escape by context, and two values of ours alone are written as they are. */
+    @Test
+    void pagesAreTemplatesThatEscape() throws IOException {
+        var literal = Pattern.compile("\"<[a-z/]");
+        Map<String, String> written = new TreeMap<>();
+        try (var files = Files.walk(ROOT.resolve("metascheduler/server/src/main"))) {
+            for (var file : files.filter(Files::isRegularFile).toList()) {
+                String name = file.getFileName().toString();
+                String text = name.endsWith(".sql") ? "" : Files.readString(file);
+                if (name.endsWith(".jte") && text.contains("$unsafe")) {
+                    written.put(
+                            name,
+                            text.replaceAll("(?s).*?\\$unsafe\\{([^}]*)}(?:(?!\\$unsafe).)*", "$1 ")
+                                    .strip());
+                } else if (file.getParent().endsWith("org/metasched/console")) {
+                    assertThat(literal.matcher(text).find())
+                            .as("%s writes markup", name)
+                            .isFalse();
+                }
+            }
+        }
+
+        assertThat(written)
+                .containsOnly(
+                        Map.entry("Layout.jte", "PageOutput.SHEET"),
+                        Map.entry("Overview.jte", "Gantt.svg(view, model)"));
+    }
+
+    @Test
+    void picturesAreDrawnByOneWriter() throws IOException {
+        try (var files = Files.walk(ROOT)) {
+            assertThat(files.filter(HouseRulesTest::isMainSource)
+                            .filter(file -> read(file).contains("www.w3.org/2000/svg")))
+                    .singleElement()
+                    .satisfies(file -> assertThat(file).hasFileName("SvgWriter.java"));
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** By package, so that two classes side by side cannot know a flow each. */
     private static DescribedPredicate<JavaClass> areInAPackageThatKnows(String... flow) {
         DescribedPredicate<JavaClass> known = resideInAnyPackage(flow)

@@ -80,7 +80,8 @@ public final class Resources {
 
     private ObjectNode refused(Question question) {
         var call = new Guard.Call(question.speaker(), "", "");
-        var seen = RefusedOffers.seen(service, guard, call, question.text("after").orElse(""), question.limit());
+        var seen =
+                RefusedOffers.seen(service, guard, call, question.text("after").orElse(""), question.limit());
         ObjectNode body = ReadApi.MAPPER.createObjectNode();
         ArrayNode list = body.putArray("refused");
         for (var one : seen.shown()) {

@@ -104,8 +104,7 @@ public final class Console extends HttpServlet {
                 case "/" -> show(response, JteOverviewGenerated::render, view, overview(view, fields));
                 case "/console.js" -> script(response);
                 case "/events" -> event(request, response);
-                case "/agreements" ->
-                    show(response, JteAgreementsGenerated::render, view, agreements(view, fields));
+                case "/agreements" -> show(response, JteAgreementsGenerated::render, view, agreements(view, fields));
                 case "/refused" -> {
                     var page = RefusedOffers.seen(service, guard, view.call(), fields.text("before"), A_PAGE);
                     show(response, JteRefusedOffersGenerated::render, view, page);
@@ -295,8 +294,7 @@ public final class Console extends HttpServlet {
         PageOutput.answer(response, status, JteWhenGenerated::render, view, model);
     }
 
-    private void offer(
-            OfferForm fields, Optional<AgreementId> replaced, HttpServletResponse response, PageContext view)
+    private void offer(OfferForm fields, Optional<AgreementId> replaced, HttpServletResponse response, PageContext view)
             throws IOException, InterruptedException {
         String document = fields.text("document");
         var outcome = document.isEmpty()

@@ -180,8 +180,21 @@ final class Gantt {
         int width = WIDTH - LEFT;
         String box = LEFT + " " + y + " " + width + " " + height;
         svg.open(
-                "svg", "class", "times", "x", LEFT, "y", y, "width", width, "height", height, "viewBox", box,
-                "preserveAspectRatio", "none");
+                "svg",
+                "class",
+                "times",
+                "x",
+                LEFT,
+                "y",
+                y,
+                "width",
+                width,
+                "height",
+                height,
+                "viewBox",
+                box,
+                "preserveAspectRatio",
+                "none");
     }
 
     private boolean isNowShown() {
@@ -237,7 +250,10 @@ final class Gantt {
         svg.rectangle(0, y, WIDTH, height, "class", odd ? "band odd" : "band");
         String name = site.value();
         String label = name.length() > 16 ? name.substring(0, 15) + "…" : name;
-        svg.open("g").title(name).text(6, y + height / 2 + 4, label, "class", "site").close();
+        svg.open("g")
+                .title(name)
+                .text(6, y + height / 2 + 4, label, "class", "site")
+                .close();
     }
 
     /** From below: each quarter of the nodes that is taken, or down. */

@@ -91,7 +91,10 @@ record OfferForm(Function<String, @Nullable String> fields) {
     /** What a person reads at a number that may be changed. */
     static String label(String name, SlotRequest request) {
         return name.startsWith("nodes")
-                ? "nodes at " + request.parts().get(name.charAt(name.length() - 1) - '1').site()
+                ? "nodes at "
+                        + request.parts()
+                                .get(name.charAt(name.length() - 1) - '1')
+                                .site()
                 : name;
     }
 
@@ -101,8 +104,8 @@ record OfferForm(Function<String, @Nullable String> fields) {
                 .map(p -> new Part(p.site().value(), p.need().amount(), ""))
                 .toList();
         var duration = way.pieces().get(0).part().request().duration();
-        return written(new SlotRequest(
-                "console-" + UUID.randomUUID(), parts, duration, Optional.of(way.start()), deadline));
+        return written(
+                new SlotRequest("console-" + UUID.randomUUID(), parts, duration, Optional.of(way.start()), deadline));
     }
 
     /** The same as was asked for, at times that have not passed; nothing if the form has no fields for it. */

@@ -60,7 +60,8 @@ record OverviewModel(
             kept.put("from", shown.start().toString());
         }
         SlotQuery.NAMES.stream()
-                .filter(name -> !FIELDS_SHOWN.contains(name) && !fields.text(name).isEmpty())
+                .filter(name ->
+                        !FIELDS_SHOWN.contains(name) && !fields.text(name).isEmpty())
                 .forEach(name -> kept.put(name, fields.text(name)));
         return kept;
     }

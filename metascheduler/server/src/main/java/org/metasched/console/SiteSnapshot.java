@@ -47,8 +47,7 @@ public record SiteSnapshot(
     }
 
     long percentInUse() {
-        return nodes()
-                .map(l -> 100 - Math.max(0, Math.min(100, 100L * l.freeNodes() / l.totalNodes())))
+        return nodes().map(l -> 100 - Math.max(0, Math.min(100, 100L * l.freeNodes() / l.totalNodes())))
                 .orElse(0L);
     }
 

@@ -226,8 +226,8 @@ class ConsoleTest {
         var agreement = Agreement.offered(made.id(), made.offer(), made.created())
                 .observed(made.slot().orElseThrow(), List.of(run), made.effort(), made.changed());
 
-        var page = parsed(PageOutput.page(
-                JteAgreementDetailGenerated::render, view, new AgreementModel(agreement, List.of())));
+        var page = parsed(
+                PageOutput.page(JteAgreementDetailGenerated::render, view, new AgreementModel(agreement, List.of())));
 
         assertThat(texts(page, "tr"))
                 .anySatisfy(row -> assertThat(row).contains("endedIt failed.", "4711", "3", "/out/<script>"));
@@ -384,6 +384,37 @@ class ConsoleTest {
         assertThat(elements(parsed(first.body()), "b"))
                 .allSatisfy(e -> assertThat(e.getAttributes().getLength()).isZero());
         assertThat(first.body()).doesNotContain("<img", "<b onclick");
+    }
+
+    @Test
+    void hostileFieldsComeBackAsTheValuesOfTheirFields() throws Exception {
+        String sent = URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8);
+        String shown = HOSTILE.replaceAll("[\u202E\u0007]", "\uFFFD");
+        for (var path :
+                List.of("ads?constraint=", "ads?type=x&constraint=", "when?nodes1=1&hours=1&where=", "when?hours=")) {
+            var page = parsed(get("/console/" + path + sent).body());
+
+            assertThat(elements(page, "input"))
+                    .as(path)
+                    .extracting(input -> input.getAttribute("value"))
+                    .contains(shown);
+            assertNothingIsRun(page);
+        }
+        assertNothingIsRun(parsed(get("/console/matches/" + matches.id).body()));
+        assertNothingIsRun(parsed(get("/console/when?nodes1=" + sent).body()));
+        assertNothingIsRun(parsed(get("/console/agreements?id=" + sent).body()));
+        assertNothingIsRun(parsed(get("/console?from=" + sent).body()));
+    }
+
+    /** No script but our own, and no attribute that is one. */
+    private static void assertNothingIsRun(Document page) {
+        for (var element : elements(page, "*")) {
+            for (int i = 0; i < element.getAttributes().getLength(); i++) {
+                assertThat(element.getAttributes().item(i).getNodeName()).doesNotStartWith("on");
+            }
+        }
+        assertThat(elements(page, "script"))
+                .allSatisfy(script -> assertThat(script.getAttribute("src")).isEqualTo("/console/console.js"));
     }
 
     @Test
