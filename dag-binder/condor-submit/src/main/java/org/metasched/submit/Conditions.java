@@ -55,18 +55,13 @@ final class Conditions {
     Optional<String> line(String line) {
         String[] words = line.split("\\s+", 2);
         String rest = words.length > 1 ? words[1].strip() : "";
-        switch (words[0].toLowerCase(Locale.ROOT)) {
-            case "if":
-                return Optional.of(begin(rest));
-            case "elif":
-                return Optional.of(elseIf(rest));
-            case "else":
-                return Optional.of(otherwise());
-            case "endif":
-                return Optional.of(levels.poll() == null ? "endif without matching if" : "");
-            default:
-                return Optional.empty();
-        }
+        return switch (words[0].toLowerCase(Locale.ROOT)) {
+            case "if" -> Optional.of(begin(rest));
+            case "elif" -> Optional.of(elseIf(rest));
+            case "else" -> Optional.of(otherwise());
+            case "endif" -> Optional.of(levels.poll() == null ? "endif without matching if" : "");
+            default -> Optional.empty();
+        };
     }
 
     private String begin(String condition) {
@@ -128,16 +123,13 @@ final class Conditions {
             return Double.parseDouble(text) != 0;
         }
         switch (text.toLowerCase(Locale.ROOT)) {
-            case "true":
-            case "yes":
-            case "t":
+            case "true", "yes", "t" -> {
                 return true;
-            case "false":
-            case "no":
-            case "f":
+            }
+            case "false", "no", "f" -> {
                 return false;
-            default:
-                break;
+            }
+            default -> {}
         }
         Matcher version = VERSION.matcher(text);
         if (version.matches()) {
