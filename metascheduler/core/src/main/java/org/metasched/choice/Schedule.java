@@ -55,19 +55,19 @@ final class Schedule extends OpenOptions {
         this.network = branch.network();
         this.from = from;
         this.latest = latest;
-        int parts = branch.parts().size();
-        this.beginsAt = new @Nullable Group[parts + 1];
-        this.endsAt = new @Nullable Group[parts + 1];
-        int[] sorted = IntStream.range(0, parts)
+        int count = branch.parts().size();
+        this.beginsAt = new @Nullable Group[count + 1];
+        this.endsAt = new @Nullable Group[count + 1];
+        int[] sorted = IntStream.range(0, count)
                 .boxed()
                 .sorted(Comparator.comparingLong((Integer p) -> network.head(group(p)))
                         .thenComparing(p -> group(p)))
                 .mapToInt(Integer::intValue)
                 .toArray();
-        System.arraycopy(sorted, 0, order, 0, parts);
-        for (int first = 0; first < parts; ) {
+        System.arraycopy(sorted, 0, order, 0, count);
+        for (int first = 0; first < count; ) {
             int end = first;
-            while (end < parts && group(order[end]) == group(order[first])) {
+            while (end < count && group(order[end]) == group(order[first])) {
                 end++;
             }
             var group = new Group(group(order[first]), groups.size(), first, end);
@@ -83,12 +83,12 @@ final class Schedule extends OpenOptions {
     }
 
     void run() {
-        for (int p = 0; p < order.length; p++) {
-            openAt(p, 0, true);
+        for (var part : parts) {
+            part.openAt(0, true);
         }
         for (var group : groups) {
             for (int i = group.first; i < group.end; i++) {
-                var starts = List.of(starts(order[i]));
+                var starts = List.of(parts[order[i]].starts());
                 long last = starts.stream().mapToLong(Starts::last).max().orElse(from);
                 group.supply = i > group.first ? group.supply : Starts.of(from, Math.max(from, last));
                 group.supply = group.supply.where(branch.parts().get(order[i]).least(), starts);
@@ -106,7 +106,7 @@ final class Schedule extends OpenOptions {
                 .filter(other -> other.number >= group.number && network.gap(other.stage, group.stage) != Network.NONE)
                 .flatMapToLong(other -> IntStream.range(other.first, other.end)
                         .boxed()
-                        .flatMap(i -> Arrays.stream(starts(order[i])))
+                        .flatMap(i -> Arrays.stream(parts[order[i]].starts()))
                         .flatMapToLong(s -> IntStream.range(0, s.size()).mapToLong(s::first))
                         .map(opening -> opening + network.gap(other.stage, group.stage)))
                 .filter(group.supply::contains)
@@ -150,7 +150,8 @@ final class Schedule extends OpenOptions {
         group.cost = cost;
         group.pieces = pieces;
         group.best = null;
-        var outer = new Figures(when, pieces + leastPieces[place], rank + mostRank[place], cost + leastCost[place]);
+        var outer =
+                new Figures(when, pieces + bounds[place].pieces, rank + bounds[place].rank, cost + bounds[place].cost);
         long upper = upper(group);
         long start = group.supply.next(lower(group));
         while (start <= upper && best.step()) {
@@ -180,9 +181,9 @@ final class Schedule extends OpenOptions {
                 || best.preference()
                                 .compare(
                                         0,
-                                        leastPieces[group.first] - leastPieces[group.end],
-                                        mostRank[group.first] - mostRank[group.end],
-                                        leastCost[group.first] - leastCost[group.end],
+                                        bounds[group.first].pieces - bounds[group.end].pieces,
+                                        bounds[group.first].rank - bounds[group.end].rank,
+                                        bounds[group.first].cost - bounds[group.end].cost,
                                         own)
                         < 0;
         if (promises) {
@@ -192,7 +193,7 @@ final class Schedule extends OpenOptions {
 
     private void open(Group group, boolean all) {
         for (int i = group.end - 1; i >= group.first; i--) {
-            openAt(order[i], group.start, all);
+            parts[order[i]].openAt(group.start, all);
             bound(i);
         }
     }

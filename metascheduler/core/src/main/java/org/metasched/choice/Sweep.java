@@ -45,8 +45,9 @@ final class Sweep {
         this.open = new OpenOptions(number, branch, best);
         Map<Starts, Integer> laneOf = new IdentityHashMap<>();
         for (int p = 0; p < branch.parts().size(); p++) {
-            for (int o = 0; o < open.starts(p).length; o++) {
-                int lane = laneOf.computeIfAbsent(open.starts(p)[o], this::newLane);
+            var starts = open.parts[p].starts();
+            for (int o = 0; o < starts.length; o++) {
+                int lane = laneOf.computeIfAbsent(starts[o], this::newLane);
                 optionsOfLane.get(lane).add(new int[] {p, o});
             }
         }
@@ -56,7 +57,7 @@ final class Sweep {
     private void narrow(long over, long most) {
         for (int p = 0; p < branch.parts().size(); p++) {
             var part = branch.parts().get(p);
-            var starts = List.of(open.starts(p));
+            var starts = List.of(open.parts[p].starts());
             long own = starts.stream().mapToLong(Starts::size).sum();
             if (own > over && own <= most) {
                 if (part.isSplit()) {
@@ -72,7 +73,7 @@ final class Sweep {
     private void narrow(ChoicePart part, int p, List<Starts> starts) {
         int even = (part.total() - 1) / part.most();
         for (int share : new int[] {0, even / 2, even - even / 8, even}) {
-            var beyond = open.amounts(p).stream()
+            var beyond = open.parts[p].amounts().stream()
                     .map(amount -> Math.max(0, amount - share))
                     .toList();
             possible = possible.where(part.total() - part.most() * share, starts, beyond);
@@ -89,7 +90,7 @@ final class Sweep {
         if (from > latest || !branch.parts().stream().allMatch(ChoicePart::isEverPossible)) {
             return;
         }
-        if (best.isOne() && open.isOneWay()) {
+        if (best.isOne() && Arrays.stream(open.parts).allMatch(PartOptions::isOneWay)) {
             lookAtCommonStart();
             return;
         }
@@ -125,10 +126,12 @@ final class Sweep {
         var places = lanes.stream().<LongUnaryOperator>map(lane -> lane::next).toList();
         long start = CommonStart.of(places, from, latest).start();
         if (start <= latest) {
-            for (int p = 0; p < branch.parts().size(); p++) {
-                open.openAt(p, start, false);
+            for (var part : open.parts) {
+                part.openAt(start, false);
             }
-            open.search(start, -1, -1);
+            if (open.canServeAll(start)) {
+                open.search(-1, -1);
+            }
         }
     }
 
@@ -195,7 +198,7 @@ final class Sweep {
 
     private void open(int lane, long last) {
         for (int[] option : optionsOfLane.get(lane)) {
-            open.open(option[0], option[1], last);
+            open.parts[option[0]].open(option[1], last);
         }
     }
 
@@ -204,12 +207,12 @@ final class Sweep {
             return;
         }
         if (end - first > FEW) {
-            open.search(start, -1, -1);
+            open.search(-1, -1);
             return;
         }
         for (int i = first; i < end; i++) {
             for (int[] option : optionsOfLane.get((int) (events[i] & 0xffffff))) {
-                open.search(start, option[0], option[1]);
+                open.search(option[0], option[1]);
             }
         }
     }

@@ -1,0 +1,229 @@
+package org.metasched.choice;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The options of one part, the best first: which of them are free at a start, and what they come to at best. Not thread-safe. */
+final class PartOptions {
+
+    /** Options that are passed over at the cost of a step. */
+    private static final int LOOKS_A_STEP = 2;
+
+    final ChoicePart part;
+    /** Stages that may run at the same time as that of the part. */
+    final long rivals;
+
+    private final BestPlans best;
+    private final Option[] options;
+    private final Starts[] starts;
+    private final int[] places;
+    /** For each option the next larger one that is as good at the same place, or -1. */
+    private final int[] larger;
+
+    private final BitSet open = new BitSet();
+    private final long[] lasts;
+    /** What so many pieces of a split part give at most. */
+    private final long[] most;
+
+    private long start;
+
+    /**
+     * @param shift from the start of the group that the part moves with to the start of the part
+     * @param numberOf each place that is met for the first time gets the next number
+     */
+    PartOptions(ChoicePart part, long rivals, long shift, BestPlans best, Map<String, Integer> numberOf) {
+        this.part = part;
+        this.rivals = rivals;
+        this.best = best;
+        this.options = sorted(part, best.preference());
+        this.starts = Arrays.stream(options)
+                .map(option -> option.starts().minus(shift))
+                .toArray(Starts[]::new);
+        this.places = Arrays.stream(options)
+                .map(Option::place)
+                .mapToInt(place -> place.isEmpty() ? -1 : numberOf.computeIfAbsent(place, k -> numberOf.size()))
+                .toArray();
+        this.larger = larger();
+        this.lasts = new long[options.length];
+        this.most = new long[part.most() + 1];
+    }
+
+    private static Option[] sorted(ChoicePart part, Preference preference) {
+        Comparator<Option> byRank = Comparator.comparingDouble(Option::rank).reversed();
+        Comparator<Option> byCost = Comparator.comparingDouble(Option::cost);
+        var order = preference == Preference.COST ? byCost.thenComparing(byRank) : byRank.thenComparing(byCost);
+        Comparator<Option> byAmount = Comparator.comparingInt(Option::amount).reversed();
+        return part.options().stream()
+                .sorted(part.isSplit() ? order.thenComparing(byAmount) : order)
+                .toArray(Option[]::new);
+    }
+
+    private int[] larger() {
+        record Kind(String place, double rank, double cost) {}
+        Map<Kind, Integer> last = new HashMap<>();
+        int[] next = new int[options.length];
+        for (int o = 0; o < options.length; o++) {
+            var kind = new Kind(options[o].place(), options[o].rank(), options[o].cost());
+            var before = part.isSplit() && !kind.place().isEmpty() ? last.put(kind, o) : null;
+            next[o] = before == null ? -1 : before;
+        }
+        return next;
+    }
+
+    Option option(int o) {
+        return options[o];
+    }
+
+    /** The number of its place, or -1 if others may take that, too. */
+    int place(int o) {
+        return places[o];
+    }
+
+    /** Of its options, as starts of the group that the part moves with. */
+    Starts[] starts() {
+        return starts;
+    }
+
+    /** What its options give. */
+    List<Integer> amounts() {
+        return Arrays.stream(options).map(Option::amount).toList();
+    }
+
+    /** Whether it has no more options than it needs. */
+    boolean isOneWay() {
+        return !part.isSplit() && options.length == part.least();
+    }
+
+    boolean sharesPlaceWith(PartOptions other) {
+        return Arrays.stream(places)
+                .anyMatch(spot -> spot >= 0 && Arrays.stream(other.places).anyMatch(o -> o == spot));
+    }
+
+    /** Opens just the options that are free at a start, or all of them. */
+    void openAt(long at, boolean all) {
+        for (int o = 0; o < options.length; o++) {
+            open.set(o, all || starts[o].contains(at));
+            lasts[o] = Long.MAX_VALUE;
+        }
+        countTotal();
+    }
+
+    void open(int option, long last) {
+        open.set(option);
+        lasts[option] = last;
+    }
+
+    /** The next option that is still free, or -1; forgets those that are not. */
+    int next(int from) {
+        int option = open.nextSetBit(from);
+        while (option >= 0 && lasts[option] < start) {
+            open.clear(option);
+            option = open.nextSetBit(option + 1);
+        }
+        return option;
+    }
+
+    /** Whether the same place gives more at the start, so that an option is of no use. */
+    boolean isDominated(int option) {
+        int other = larger[option];
+        while (other >= 0 && !(open.get(other) && lasts[other] >= start)) {
+            other = larger[other];
+        }
+        return other >= 0;
+    }
+
+    /** Goes to a start, and says whether as many options are free there as it needs. */
+    boolean canBeServedAt(long at) {
+        start = at;
+        int option = -1;
+        for (int i = 0; i < part.least(); i++) {
+            option = next(option + 1);
+            if (option < 0) {
+                return false;
+            }
+        }
+        return hasTotal();
+    }
+
+    /** Whether the pieces that are free give its total, if it has one. */
+    boolean hasTotal() {
+        return !part.isSplit() || countTotal() >= part.total();
+    }
+
+    /** What so many pieces give at most, as {@link #hasTotal} has found. */
+    long most(int pieces) {
+        return most[pieces];
+    }
+
+    /** Finds what any number of pieces that are free give at most, and returns it for all. */
+    private long countTotal() {
+        if (!part.isSplit()) {
+            return 0;
+        }
+        int[] largest = new int[part.most()];
+        int looked = 0;
+        for (int o = next(0); o >= 0; o = next(o + 1)) {
+            int amount = options[o].amount();
+            looked++;
+            if (amount > largest[part.most() - 1] && !isDominated(o)) {
+                int at = part.most() - 1;
+                for (; at > 0 && largest[at - 1] < amount; at--) {
+                    largest[at] = largest[at - 1];
+                }
+                largest[at] = amount;
+            }
+        }
+        for (int i = 0; i < largest.length; i++) {
+            most[i + 1] = most[i] + largest[i];
+        }
+        best.step(looked / LOOKS_A_STEP);
+        return most[part.most()];
+    }
+
+    /** Adds up the best that is free: the picks it needs at least, or its total. */
+    void addBest(Sum sum) {
+        if (part.isSplit()) {
+            addBest(0, part.total(), sum);
+            return;
+        }
+        int option = -1;
+        for (int i = 0; i < part.least(); i++) {
+            option = next(option + 1);
+            if (option >= 0) {
+                sum.add(1, options[option]);
+            }
+        }
+    }
+
+    /** Adds up what so much of a split part comes to at best, if options from one on serve it, in pieces however small and many. */
+    void addBest(int from, int total, Sum sum) {
+        int left = total;
+        for (int o = next(from); o >= 0 && left > 0; o = next(o + 1)) {
+            int amount = Math.min(left, options[o].amount());
+            sum.add(part.weight(amount), options[o]);
+            left -= amount;
+        }
+    }
+
+    /** What some picks come to. */
+    static final class Sum {
+        int pieces;
+        double rank;
+        double cost;
+
+        void set(int toPieces, double toRank, double toCost) {
+            pieces = toPieces;
+            rank = toRank;
+            cost = toCost;
+        }
+
+        void add(double weight, Option option) {
+            rank += weight * option.rank();
+            cost += weight * option.cost();
+        }
+    }
+}
