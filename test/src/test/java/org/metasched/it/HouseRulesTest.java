@@ -26,8 +26,10 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -80,6 +82,7 @@ class HouseRulesTest {
             "org.metasched.soap.introduction.MatchReceiver",
             "org.metasched.classad.claim.GangClaimer",
             "org.metasched.classad.claim.ResourceAgent",
+            "org.metasched.adapter.simulated.SimulatedGrid",
             "org.metasched.adapter.testkit.AdapterKit",
             "org.metasched.adapter.testkit.LocalSchedulerContract",
             "org.metasched.adapter.testkit.ScriptedCommands");
@@ -228,6 +231,16 @@ class HouseRulesTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage("java..", "org.jspecify..", "org.metasched.durable");
 
+    /** An example shall not depend on us. */
+    @ArchTest
+    static final ArchRule ONLY_DURABLE_FILES_FORCE_CHANNELS_AND_MOVE_ATOMICALLY = noClasses()
+            .that()
+            .resideOutsideOfPackages("org.metasched.durable", "org.metasched.example..")
+            .should()
+            .accessField(StandardCopyOption.class, "ATOMIC_MOVE")
+            .orShould()
+            .callMethod(FileChannel.class, "force", boolean.class);
+
     @ArchTest
     static final ArchRule ADAPTER_TEXTS_NEED_THE_JDK_ONLY = adapterRoom("text").knows();
 
@@ -275,7 +288,8 @@ class HouseRulesTest {
                     "org.metasched.adapter.text",
                     "org.metasched.adapter.command",
                     "org.metasched.adapter.identity",
-                    "org.metasched.adapter.jobs");
+                    "org.metasched.adapter.jobs",
+                    "org.metasched.durable");
 
     @ArchTest
     static final ArchRule THE_HTTP_SERVER_KNOWS_NEITHER_SITES_NOR_SOAP = classes()
@@ -318,12 +332,12 @@ class HouseRulesTest {
             .resideInAnyPackage("org.eclipse.jetty..");
 
     @ArchTest
-    static final ArchRule CLASSADS_NEED_THE_JDK_ONLY = classes()
+    static final ArchRule CLASSADS_NEED_THE_JDK_AND_DURABLE_FILES_ONLY = classes()
             .that()
             .resideInAPackage("org.metasched.classad..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(with("org.metasched.classad..", "org.metasched.leases"));
+            .resideInAnyPackage(with("org.metasched.classad..", "org.metasched.leases", "org.metasched.durable"));
 
     /** What a claimant holds of a site is a lease, in one of these; each passes one contract. */
     @ArchTest

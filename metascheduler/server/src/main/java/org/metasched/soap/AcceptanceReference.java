@@ -5,7 +5,7 @@ import jakarta.xml.bind.JAXBException;
 import java.net.URI;
 import java.util.List;
 import javax.xml.transform.dom.DOMResult;
-import org.metasched.adapter.text.Shown;
+import org.metasched.adapter.Shown;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;

@@ -1,7 +1,7 @@
 package org.metasched.soap;
 
 import java.util.List;
-import org.metasched.adapter.text.Shown;
+import org.metasched.adapter.Shown;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Subject;
 import org.metasched.trust.Thing;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.text.NearestKey;
-import org.metasched.adapter.text.Shown;
 
 /**
  * What the schema processor says, in words for people: the value in brackets and what it must be. Each of its messages

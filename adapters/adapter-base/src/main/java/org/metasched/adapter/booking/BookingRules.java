@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.text.Shown;
+import org.metasched.adapter.Shown;
 
 /**
  * What a site may set about booking, whichever scheduler it has.

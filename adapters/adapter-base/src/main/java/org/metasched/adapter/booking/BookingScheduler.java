@@ -30,6 +30,7 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
@@ -38,7 +39,6 @@ import org.metasched.adapter.jobs.JobFolders;
 import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.jobs.JobSettings;
 import org.metasched.adapter.jobs.SiteJobs;
-import org.metasched.adapter.text.Shown;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
@@ -16,7 +17,6 @@ import org.metasched.adapter.command.SharedReads;
 import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.identity.LocalUsers;
 import org.metasched.adapter.text.NearestKey;
-import org.metasched.adapter.text.Shown;
 
 /**
  * What every adapter over a command line has, read from the settings they all share: {@code look-ahead}, {@code grid},

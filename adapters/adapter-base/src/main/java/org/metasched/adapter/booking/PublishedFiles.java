@@ -17,8 +17,8 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.text.Shown;
 import org.metasched.durable.AtomicFile;
 
 /**

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LocalSchedulerFactory;
-import org.metasched.adapter.text.Shown;
+import org.metasched.adapter.Shown;
 
 /**
  * The adapters that are there: those on the class path and those in the jars of one folder. All jars of the folder share

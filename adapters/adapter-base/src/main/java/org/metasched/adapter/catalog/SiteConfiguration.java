@@ -7,12 +7,12 @@ import java.util.Set;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerFactory;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.policy.PolicedScheduler;
 import org.metasched.adapter.settings.LayeredSettings;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.text.NearestKey;
-import org.metasched.adapter.text.Shown;
 
 /**
  * A {@code site.yaml}: the name of the site and its local scheduler. The settings that all adapters share may stand beside

@@ -1,7 +1,7 @@
 package org.metasched.adapter.command;
 
 import java.util.List;
-import org.metasched.adapter.text.Shown;
+import org.metasched.adapter.Shown;
 
 /**
  * How a command ended. An exit code alone is never believed by an adapter; see the traps in {@code docs/adapters}.

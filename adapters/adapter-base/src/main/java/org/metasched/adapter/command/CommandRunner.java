@@ -22,8 +22,8 @@ import java.util.function.Function;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.text.Shown;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

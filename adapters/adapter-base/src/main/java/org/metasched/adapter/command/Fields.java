@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.metasched.adapter.text.Shown;
+import org.metasched.adapter.Shown;
 
 /**
  * One row of a table, or one block of {@code key = value} lines: texts by name. Each reader refuses what has another form

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.metasched.adapter.text.Shown;
+import org.metasched.adapter.Shown;
 
 /**
  * Reads the tables and blocks that commands print, and refuses what is cut short, has too many columns or keys twice, or

@@ -3,7 +3,7 @@ package org.metasched.adapter.command;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.metasched.adapter.text.Shown;
+import org.metasched.adapter.Shown;
 
 /**
  * Quotes an argument vector for the login shell at the far end of {@code ssh}, which joins its arguments with spaces and

@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.List;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.text.Shown;
+import org.metasched.adapter.Shown;
 
 /**
  * Reads and writes the local times that a scheduler prints without a zone. The zone comes from the site's configuration.

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.text.Shown;
+import org.metasched.adapter.Shown;
 
 /**
  * Where commands run when the scheduler is on another machine, reached with the system's OpenSSH client. Never asks for a

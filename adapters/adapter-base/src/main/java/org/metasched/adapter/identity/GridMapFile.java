@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.metasched.adapter.InvalidSettingException;
-import org.metasched.adapter.text.Shown;
+import org.metasched.adapter.Shown;
 
 /**
  * A grid-mapfile: which local users a certificate's subject may be. One subject a line, in quotes where it holds spaces,

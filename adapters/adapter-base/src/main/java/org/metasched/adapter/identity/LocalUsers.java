@@ -15,8 +15,8 @@ import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.text.Shown;
 
 /**
  * Whom a site lets in, and as whom: the mapping under {@code identity:}. A denied subject is refused, a listed one becomes

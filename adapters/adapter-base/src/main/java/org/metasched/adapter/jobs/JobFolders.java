@@ -15,9 +15,9 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
-import org.metasched.adapter.text.Shown;
 
 /**
  * The directories of jobs, one for each, private to the user and below the user's home unless the settings say otherwise.

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.command.CommandRunner;
-import org.metasched.adapter.text.Shown;
 
 /**
  * Whether and how a site runs programs: the mapping under {@code programs:}.

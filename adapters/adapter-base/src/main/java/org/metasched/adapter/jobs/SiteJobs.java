@@ -21,11 +21,11 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.command.OncePerKey;
 import org.metasched.adapter.identity.LocalUsers;
 import org.metasched.adapter.jobs.JobFolders.Seen;
 import org.metasched.adapter.jobs.JobQueue.Submission;
-import org.metasched.adapter.text.Shown;
 
 /**
  * Jobs at a site of any scheduler: {@code job.sh} in a directory of the job's own, handed over under a name made of the

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.text.Shown;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 

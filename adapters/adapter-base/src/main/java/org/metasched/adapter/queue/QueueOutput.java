@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.command.Fields;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.queue.ListedRequest.Stage;
-import org.metasched.adapter.text.Shown;
 
 /** Reads the listings of a configured scheduler. Thread-safe. */
 record QueueOutput(QueueDialect dialect, SiteClock times) {

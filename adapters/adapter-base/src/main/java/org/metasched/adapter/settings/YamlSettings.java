@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,13 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.Shown;
+import org.metasched.adapter.text.DurationText;
 import org.metasched.adapter.text.NearestKey;
-import org.metasched.adapter.text.Shown;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -42,7 +40,7 @@ public final class YamlSettings implements Settings {
     private static final int LONGEST_FILE = 1 << 20;
     private static final int MOST_ALIASES = 20;
     private static final int DEEPEST = 30;
-    private static final Pattern AMOUNT = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
+    private static final String DURATION = "a duration such as 30s, 2h or PT30S";
 
     private final String file;
     private final MappingNode mapping;
@@ -171,26 +169,9 @@ public final class YamlSettings implements Settings {
 
     @Override
     public Optional<Duration> duration(String key) {
-        return value(key).map(node -> {
-            String text = scalar(key, node, "a duration such as 30s, 2h or PT30S");
-            Matcher amount = AMOUNT.matcher(text);
-            try {
-                return amount.matches() ? inUnit(amount) : Duration.parse(text);
-            } catch (DateTimeParseException | ArithmeticException e) {
-                throw wrong(key, node, "a duration such as 30s, 2h or PT30S");
-            }
-        });
-    }
-
-    private static Duration inUnit(Matcher amount) {
-        long number = Long.parseLong(amount.group(1));
-        return switch (amount.group(2)) {
-            case "ms" -> Duration.ofMillis(number);
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            case "h" -> Duration.ofHours(number);
-            default -> Duration.ofDays(number);
-        };
+        return value(key)
+                .map(node ->
+                        DurationText.read(scalar(key, node, DURATION)).orElseThrow(() -> wrong(key, node, DURATION)));
     }
 
     @Override

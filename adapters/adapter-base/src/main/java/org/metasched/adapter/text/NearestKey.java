@@ -35,8 +35,8 @@ public final class NearestKey {
                 .orElse("");
     }
 
-    /** Letters added, left out, replaced, or swapped with their neighbour. */
-    private static int edits(String a, String b) {
+    /** Damerau's edit distance: letters added, left out, replaced, or swapped with their neighbour. */
+    public static int edits(String a, String b) {
         int[][] edits = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {
             for (int j = 0; j <= b.length(); j++) {

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
-import org.metasched.adapter.text.Shown;
 
 /**
  * Reads what Grid Engine calls XML: one element a line. Not with an XML parser, because {@code qrstat} prints names as they

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.gridengine.ElementLines.Element;
-import org.metasched.adapter.text.Shown;
 
 /** Reads what {@code qstat}, {@code qrstat}, {@code qconf} and {@code qselect} print. Times are local, without a zone. */
 final class GridEngineOutput {

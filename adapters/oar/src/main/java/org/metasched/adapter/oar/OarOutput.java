@@ -17,10 +17,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.command.JsonOutput;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.SiteClock;
-import org.metasched.adapter.text.Shown;
 import org.metasched.slots.Node;
 
 /**

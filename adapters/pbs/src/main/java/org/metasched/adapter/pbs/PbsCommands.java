@@ -15,13 +15,13 @@ import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.booking.Booking;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.jobs.JobQueue;
-import org.metasched.adapter.text.Shown;
 
 /**
  * The PBS commands an adapter needs, and what their failures mean. An exit code is the low byte of the server's error

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.command.Fields;
 import org.metasched.adapter.command.JsonOutput;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.RecordStream;
 import org.metasched.adapter.command.SiteClock;
-import org.metasched.adapter.text.Shown;
 
 /**
  * A job, or an array of jobs as a whole.

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
@@ -24,7 +25,6 @@ import org.metasched.adapter.command.JsonOutput;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 import org.metasched.adapter.command.SiteClock;
-import org.metasched.adapter.text.Shown;
 
 /**
  * Reads what PBS prints. Both written forms of nodes and jobs, JSON and text, become the same {@link Fields} first. Throws

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.command.OutputFormatException;
-import org.metasched.adapter.text.Shown;
 
 /**
  * Slurm's short form of many node names: {@code n[1-3,7],login}, {@code rack[1-2]n[01-16]}. Numbers keep their leading

@@ -9,10 +9,10 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.command.Fields;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
-import org.metasched.adapter.text.Shown;
 import org.metasched.slots.Node;
 
 /**

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
-import org.metasched.adapter.text.Shown;
 
 /**
  * What {@code scontrol -o show reservation} lists: the reservations that can be read, and the odd ones. An odd record takes

@@ -21,6 +21,7 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.Shown;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.Booking;
 import org.metasched.adapter.booking.BookingRules;
@@ -35,7 +36,6 @@ import org.metasched.adapter.slurm.SlurmCommands.Deletion;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
 import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.Table;
-import org.metasched.adapter.text.Shown;
 
 /**
  * Whole nodes of one Slurm partition, reserved with {@code scontrol create reservation}. The reservation's name is its id
