@@ -45,13 +45,15 @@ class ClassAdArtifactsIT {
     @Test
     void gangsBringWhatTheyStandOn() throws Exception {
         assertThat(taken("classad-gangs"))
-                .containsExactlyInAnyOrder("classad-gangs", "classad-matching", "classad-language", "jspecify");
+                .containsExactlyInAnyOrder(
+                        "classad-gangs", "classad-matching", "classad-language", "durable", "jspecify");
     }
 
     /** The artifacts that a project with one dependency gets. */
     private List<String> taken(String artifact) throws Exception {
         var project = new OutsideProject(dir);
         project.publish("metasched", "", false);
+        project.publish("durable", "durable", true);
         project.publish("classad", "classad", false);
         project.publish("classad-bom", "classad/bom", false);
         for (String part : List.of("language", "matching", "gangs")) {
