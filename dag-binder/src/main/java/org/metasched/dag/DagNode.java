@@ -131,4 +131,50 @@ public record DagNode(
         Objects.requireNonNull(place, "place");
         variables = List.copyOf(variables);
     }
+
+    /** A node as its definition has it, without what other commands say. */
+    DagNode(
+            String name,
+            NodeKind kind,
+            Place place,
+            String directory,
+            String description,
+            Optional<String> inlineDescription,
+            boolean isNoop,
+            boolean isDone) {
+        this(
+                name,
+                kind,
+                place,
+                directory,
+                description,
+                inlineDescription,
+                isNoop,
+                isDone,
+                Optional.empty(),
+                Optional.empty(),
+                Retry.NONE,
+                OptionalInt.empty(),
+                List.of(),
+                Rules.NONE);
+    }
+
+    /** This definition with what other commands say, and with a description by name if it has none in place. */
+    DagNode with(NodeDrafts.Draft draft, Optional<String> named) {
+        return new DagNode(
+                name,
+                kind,
+                place,
+                directory,
+                description,
+                inlineDescription.or(() -> named),
+                isNoop,
+                draft.isDone,
+                draft.pre,
+                draft.post,
+                draft.retry,
+                draft.preSkip,
+                List.copyOf(draft.variables.values()),
+                draft.rules);
+    }
 }

@@ -22,10 +22,7 @@ final class NodeDrafts {
 
     /** What is said of a node that is defined. */
     static final class Draft {
-        private final Place place;
-        /** A description in the DAG file, in place or by name. */
-        private final Optional<String> inline;
-
+        private final DagNode defined;
         boolean isDone;
         Optional<Script> pre = Optional.empty();
         Optional<Script> post = Optional.empty();
@@ -34,10 +31,9 @@ final class NodeDrafts {
         final Map<String, Variable> variables = new LinkedHashMap<>();
         DagNode.Rules rules = DagNode.Rules.NONE;
 
-        private Draft(Place place, boolean isDone, Optional<String> inline) {
-            this.place = place;
-            this.isDone = isDone;
-            this.inline = inline;
+        private Draft(DagNode defined) {
+            this.defined = defined;
+            this.isDone = defined.isDone();
         }
     }
 
@@ -47,8 +43,8 @@ final class NodeDrafts {
     private final Scope scope;
     private final boolean isKept;
     private final Map<Integer, Draft> drafts = new LinkedHashMap<>();
-    /** By full name, in the order of the files; those of a splice stand where the splice does. Made when the scope ends. */
-    private final Map<String, Optional<DagNode>> nodes = new LinkedHashMap<>();
+    /** By full name, in the order of the files; those of a splice stand where the splice does. */
+    private final Map<String, DagNode> nodes = new LinkedHashMap<>();
 
     private final Map<Integer, String> descriptions = new HashMap<>();
     private final List<Saying> sayings = new ArrayList<>();
@@ -60,16 +56,21 @@ final class NodeDrafts {
 
     /** @param text of a description that stands in the command */
     void define(int node, Place place, String text) {
-        if (isKept) {
-            boolean isInline = scope.nodes.description(node) < 0;
-            drafts.put(
-                    node,
-                    new Draft(
-                            place,
-                            scope.nodes.has(node, NodeTable.DONE),
-                            isInline ? Optional.of(text) : Optional.empty()));
-            nodes.put(scope.fullName(node), Optional.empty());
+        if (!isKept) {
+            return;
         }
+        int description = scope.nodes.description(node);
+        DagNode defined = new DagNode(
+                scope.fullName(node),
+                scope.nodes.kind(node),
+                place,
+                scope.session.directories.text(scope.nodes.directory(node)),
+                description < 0 ? "" : scope.session.descriptions.text(description),
+                description < 0 ? Optional.of(text) : Optional.empty(),
+                scope.nodes.has(node, NodeTable.NOOP),
+                scope.nodes.has(node, NodeTable.DONE));
+        drafts.put(node, new Draft(defined));
+        nodes.put(defined.name(), defined);
     }
 
     /** A description that stands in the DAG file under a name, given as its number. */
@@ -114,35 +115,12 @@ final class NodeDrafts {
             }
         }
         drafts.forEach((node, draft) -> {
-            String name = scope.fullName(node);
-            nodes.put(name, Optional.of(node(name, node, draft)));
+            Optional<String> inline = Optional.ofNullable(descriptions.get(scope.nodes.description(node)));
+            nodes.put(draft.defined.name(), draft.defined.with(draft, inline));
         });
     }
 
-    private DagNode node(String name, int node, Draft draft) {
-        NodeTable table = scope.nodes;
-        int description = table.description(node);
-        return new DagNode(
-                name,
-                table.kind(node),
-                draft.place,
-                scope.session.directories.text(table.directory(node)),
-                description < 0 ? "" : scope.session.descriptions.text(description),
-                draft.inline.or(() -> Optional.ofNullable(descriptions.get(description))),
-                table.has(node, NodeTable.NOOP),
-                draft.isDone,
-                draft.pre,
-                draft.post,
-                draft.retry,
-                draft.preSkip,
-                List.copyOf(draft.variables.values()),
-                draft.rules);
-    }
-
-    /** The nodes by full name, in the order of the files. */
     Map<String, DagNode> nodes() {
-        Map<String, DagNode> made = new LinkedHashMap<>();
-        nodes.forEach((name, node) -> node.ifPresent(complete -> made.put(name, complete)));
-        return made;
+        return nodes;
     }
 }

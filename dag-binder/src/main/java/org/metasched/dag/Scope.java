@@ -27,7 +27,7 @@ final class Scope {
     final Edges pinEdges = new Edges();
 
     final PendingCommands pending = new PendingCommands();
-    final SplicePins pins = new SplicePins();
+    final Pins pins = new Pins();
     final Map<Integer, Scope> splices = new LinkedHashMap<>();
     final CategoryThrottles categories = new CategoryThrottles();
     /** What the nodes run. */

@@ -168,7 +168,7 @@ public final class PagesBench {
         int all = books.living() + books.ended();
         var random = new Random(1);
         try (var database = Database.open(settings)) {
-            var repository = database.books().repository();
+            var repository = database.books().agreements();
             for (int i = 0; i < all; i += 500) {
                 List<Agreement> some = new ArrayList<>();
                 for (int j = i; j < Math.min(all, i + 500); j++) {

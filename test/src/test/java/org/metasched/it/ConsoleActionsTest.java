@@ -366,7 +366,7 @@ class ConsoleActionsTest {
                     Optional.empty(),
                     new OfferDocument("<offer/>"),
                     Optional.empty());
-            assertThat(agreements.create(offer)).isInstanceOf(CreationOutcome.Refused.class);
+            assertThat(agreements.offer(offer)).isInstanceOf(CreationOutcome.Refused.class);
 
             var page = alice.get(linkOfTheNewest(alice)).body();
 
@@ -375,7 +375,7 @@ class ConsoleActionsTest {
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
             var made = agreements.newest(1).get(0);
             assertThat(made.offer().alternatives().get(0).lags()).isEqualTo(request.lags());
-            agreements.terminate(made.id(), "");
+            agreements.end(made.id(), "");
         }
     }
 
@@ -430,7 +430,7 @@ class ConsoleActionsTest {
                 Optional.empty(),
                 new OfferDocument("<offer/>"),
                 Optional.empty());
-        return ((Created) agreements.create(offer)).agreement();
+        return ((Created) agreements.offer(offer)).agreement();
     }
 
     private static Browser signedIn(String who) throws Exception {

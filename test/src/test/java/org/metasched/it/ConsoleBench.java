@@ -147,10 +147,10 @@ final class ConsoleBench {
                 told(browser, turn / 30, updates);
             }
             if (last.isPresent()) {
-                server.agreements().terminate(last.get().agreement().id(), "");
+                server.agreements().end(last.get().agreement().id(), "");
                 last = Optional.empty();
             } else {
-                last = server.agreements().create(offer(server, turn)) instanceof Created made
+                last = server.agreements().offer(offer(server, turn)) instanceof Created made
                         ? Optional.of(made)
                         : Optional.empty();
             }

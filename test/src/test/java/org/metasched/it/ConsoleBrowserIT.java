@@ -63,7 +63,7 @@ class ConsoleBrowserIT {
         for (int i = 0; i < 12; i++) {
             AGREEMENTS.add(agreement(i == 0 ? HOSTILE : ConsoleServer.ISSUER + ",alice", 8 + i, 1 + i % 5));
         }
-        server.wiring.agreements().terminate(AGREEMENTS.get(0).id(), HOSTILE);
+        server.wiring.agreements().end(AGREEMENTS.get(0).id(), HOSTILE);
         browser = new Chromium(folder.resolve("profile"));
     }
 
@@ -168,7 +168,7 @@ class ConsoleBrowserIT {
         await(() -> part().startsWith("340 "));
         server.wiring
                 .agreements()
-                .terminate(agreement(ConsoleServer.ISSUER + ",alice", 1, 1).id(), "");
+                .end(agreement(ConsoleServer.ISSUER + ",alice", 1, 1).id(), "");
         String then = browser.script("return document.querySelector('header time').dateTime")
                 .asText();
         await(() -> !browser.script("return document.querySelector('header time').dateTime")
@@ -255,6 +255,6 @@ class ConsoleBrowserIT {
                 Optional.empty(),
                 new OfferDocument("<offer/>"),
                 Optional.empty());
-        return ((Created) agreements.create(offer)).agreement();
+        return ((Created) agreements.offer(offer)).agreement();
     }
 }

@@ -160,13 +160,13 @@ class ConsolePicturesIT {
     private static String fill(ConsoleServer server) throws Exception {
         String id = "";
         for (int i = 0; i < 8; i++) {
-            var made = (Created) server.wiring.agreements().create(offer(server, "o" + i, 8 + i, 1 + i % 5));
+            var made = (Created) server.wiring.agreements().offer(offer(server, "o" + i, 8 + i, 1 + i % 5));
             id = made.agreement().id().value();
             if (i == 2) {
-                server.wiring.agreements().terminate(made.agreement().id(), "No longer wanted.");
+                server.wiring.agreements().end(made.agreement().id(), "No longer wanted.");
             }
         }
-        server.wiring.agreements().create(offer(server, "too-much", 129, 2));
+        server.wiring.agreements().offer(offer(server, "too-much", 129, 2));
         return id;
     }
 

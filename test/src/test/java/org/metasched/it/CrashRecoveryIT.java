@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -101,7 +102,7 @@ class CrashRecoveryIT {
             Instant settled = Instant.now().plus(GRACE);
             Awaitility.await().until(() -> Instant.now().isAfter(settled));
             var sweep = server.sweepNow();
-            var living = server.agreements().inState(Set.of(AgreementState.OBSERVED), 10_000);
+            var living = server.agreements().newest(Set.of(AgreementState.OBSERVED), Optional.empty(), 10_000);
             print(heldAfterTheLastKill, sweep, living);
 
             for (var name : SITES) {

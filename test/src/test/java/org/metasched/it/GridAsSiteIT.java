@@ -171,7 +171,7 @@ class GridAsSiteIT extends LocalSchedulerContract {
             var made = client.create(AgreementClient.offer(
                     "test", offer(3600, part("south", 5, posix("/bin/true", List.of(), ""), ""))));
             var lower = below.agreements().newest(1).get(0);
-            below.agreements().terminate(lower.id(), "The admin below ends it.");
+            below.agreements().end(lower.id(), "The admin below ends it.");
 
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))

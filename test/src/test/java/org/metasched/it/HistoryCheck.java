@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -64,7 +65,7 @@ final class HistoryCheck {
     }
 
     private List<Agreement> living() {
-        return server.agreements().inState(Set.of(AgreementState.OBSERVED), 100_000);
+        return server.agreements().newest(Set.of(AgreementState.OBSERVED), Optional.empty(), 100_000);
     }
 
     private int without(Set<String> some, Set<String> others, String what) {

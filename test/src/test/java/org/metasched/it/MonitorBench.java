@@ -34,6 +34,7 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.adapter.soap.RemoteScheduler;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
@@ -43,8 +44,9 @@ import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.TemplateKey;
-import org.metasched.agreement.making.AgreementService;
-import org.metasched.agreement.making.ProgramAdmission;
+import org.metasched.agreement.making.AgreementMaking;
+import org.metasched.agreement.making.AgreementMaking.Sites;
+import org.metasched.agreement.making.AgreementMaking.Terms;
 import org.metasched.agreement.making.SiteSelector;
 import org.metasched.agreement.monitoring.AgreementMonitor;
 import org.metasched.agreement.monitoring.Programs;
@@ -167,20 +169,15 @@ public final class MonitorBench {
                     new NegotiationContext(calls, books.journal(), sweeper, NegotiationBudget.DEFAULT, clock),
                     SearchStrategy.WINDOWS,
                     new Random(1));
-            var programs = new Programs(calls, books.repository(), executor, clock);
-            var service = new AgreementService(
+            var programs = new Programs(calls, books.agreements(), executor, clock);
+            var making = new AgreementMaking(
                     books,
-                    engine,
-                    sweeper,
-                    SiteDirectory.of(remotes),
-                    SiteSelector.NONE,
-                    new ClassAdServiceLevels(),
-                    new ProgramAdmission(calls),
-                    List::of,
+                    new Sites(calls, engine, sweeper),
+                    new Terms(SiteSelector.NONE, new ClassAdServiceLevels(), List::of),
                     executor,
                     clock);
-            service.onChange(programs);
-            var monitor = new AgreementMonitor(service, books, calls, programs, OnDegraded.TELL, EVERY, clock);
+            making.changes().onChange(programs);
+            var monitor = new AgreementMonitor(making, programs, OnDegraded.TELL, EVERY, clock);
 
             long begun = System.nanoTime();
             long before = processorTime();
@@ -237,13 +234,13 @@ public final class MonitorBench {
         }
     }
 
-    private static void fill(AgreementService.Books books, List<Held> sites, int agreements, Instant now) {
+    private static void fill(AgreementBooks books, List<Held> sites, int agreements, Instant now) {
         var random = new Random(7);
         for (int from = 0; from < agreements; from += 1_000) {
             int first = from;
             books.transactions().inOne(() -> {
                 for (int i = first; i < Math.min(agreements, first + 1_000); i++) {
-                    books.repository().save(agreement(i, sites, now, random));
+                    books.agreements().save(agreement(i, sites, now, random));
                 }
                 return first;
             });

@@ -18,6 +18,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
@@ -227,7 +228,10 @@ final class SoakGrid implements AutoCloseable {
                     .pollInterval(Duration.ofSeconds(1))
                     .until(() -> {
                         last.sweepNow();
-                        return last.agreements().inState(UNFINISHED, 1).isEmpty() && history.isQuiet();
+                        return last.agreements()
+                                        .newest(UNFINISHED, Optional.empty(), 1)
+                                        .isEmpty()
+                                && history.isQuiet();
                     });
             System.out.printf(
                     "SoakIT: %s: %s, %d restarts, heap MiB %s, %s;%n  audit: %s  refused: %s%n",

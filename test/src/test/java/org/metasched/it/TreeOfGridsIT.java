@@ -218,7 +218,10 @@ class TreeOfGridsIT {
 
     private static List<Agreement> living(Wiring server) {
         return server.agreements()
-                .inState(Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), 1000);
+                .newest(
+                        Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING),
+                        Optional.empty(),
+                        1000);
     }
 
     private Set<String> heldAtSites() {

@@ -55,13 +55,18 @@ final class Conditions {
     Optional<String> line(String line) {
         String[] words = line.split("\\s+", 2);
         String rest = words.length > 1 ? words[1].strip() : "";
-        return switch (words[0].toLowerCase(Locale.ROOT)) {
-            case "if" -> Optional.of(begin(rest));
-            case "elif" -> Optional.of(elseIf(rest));
-            case "else" -> Optional.of(otherwise());
-            case "endif" -> Optional.of(levels.poll() == null ? "endif without matching if" : "");
-            default -> Optional.empty();
-        };
+        switch (words[0].toLowerCase(Locale.ROOT)) {
+            case "if":
+                return Optional.of(begin(rest));
+            case "elif":
+                return Optional.of(elseIf(rest));
+            case "else":
+                return Optional.of(otherwise());
+            case "endif":
+                return Optional.of(levels.poll() == null ? "endif without matching if" : "");
+            default:
+                return Optional.empty();
+        }
     }
 
     private String begin(String condition) {
@@ -123,13 +128,16 @@ final class Conditions {
             return Double.parseDouble(text) != 0;
         }
         switch (text.toLowerCase(Locale.ROOT)) {
-            case "true", "yes", "t" -> {
+            case "true":
+            case "yes":
+            case "t":
                 return true;
-            }
-            case "false", "no", "f" -> {
+            case "false":
+            case "no":
+            case "f":
                 return false;
-            }
-            default -> {}
+            default:
+                break;
         }
         Matcher version = VERSION.matcher(text);
         if (version.matches()) {

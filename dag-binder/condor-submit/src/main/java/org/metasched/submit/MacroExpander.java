@@ -157,11 +157,14 @@ final class MacroExpander {
     }
 
     private String replacement(Macro macro) throws MacroException {
-        return switch (macro.function()) {
-            case "" -> orFallback(table.lookup(macro.body()), macro.fallback(), "");
-            case "ENV" -> orFallback(context.environment().get(macro.body()), macro.fallback(), "UNDEFINED");
-            default -> functions.evaluate(macro.function(), macro.body());
-        };
+        switch (macro.function()) {
+            case "":
+                return orFallback(table.lookup(macro.body()), macro.fallback(), "");
+            case "ENV":
+                return orFallback(context.environment().get(macro.body()), macro.fallback(), "UNDEFINED");
+            default:
+                return functions.evaluate(macro.function(), macro.body());
+        }
     }
 
     private static String orFallback(@Nullable String value, @Nullable String fallback, String otherwise) {

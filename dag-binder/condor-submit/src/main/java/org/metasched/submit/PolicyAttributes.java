@@ -66,11 +66,19 @@ final class PolicyAttributes {
     void notification() throws SubmitException {
         String how = settings.get("notification", "JobNotification").orElse("never");
         switch (how.toLowerCase(Locale.ROOT)) {
-            case "never" -> ad.put("JobNotification", 0);
-            case "always" -> ad.put("JobNotification", 1);
-            case "complete" -> ad.put("JobNotification", 2);
-            case "error" -> ad.put("JobNotification", 3);
-            default ->
+            case "never":
+                ad.put("JobNotification", 0);
+                break;
+            case "always":
+                ad.put("JobNotification", 1);
+                break;
+            case "complete":
+                ad.put("JobNotification", 2);
+                break;
+            case "error":
+                ad.put("JobNotification", 3);
+                break;
+            default:
                 throw settings.error("notification", "Notification must be 'Never', 'Always', 'Complete', or 'Error'");
         }
     }

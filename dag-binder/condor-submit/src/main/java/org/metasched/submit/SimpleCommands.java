@@ -127,14 +127,26 @@ final class SimpleCommands {
 
     private static void put(AdMaker maker, Command command, String value) throws SubmitException {
         switch (command.kind) {
-            case EXPRESSION -> maker.expression(command.attribute, command.key, value);
-            case STRING -> maker.ad.putString(command.attribute, value);
-            case UNQUOTED -> maker.ad.putString(command.attribute, AdMaker.unquoted(value));
-            case FILE ->
+            case EXPRESSION:
+                maker.expression(command.attribute, command.key, value);
+                break;
+            case STRING:
+                maker.ad.putString(command.attribute, value);
+                break;
+            case UNQUOTED:
+                maker.ad.putString(command.attribute, AdMaker.unquoted(value));
+                break;
+            case FILE:
                 maker.ad.putString(command.attribute, maker.inJobDirectory(AdMaker.unquotedIf(command.key, value)));
-            case LIST -> maker.ad.putString(command.attribute, value.strip().replaceAll("[\\s,]+", ","));
-            case TRUTH -> maker.ad.put(command.attribute, maker.settings.truth(false, command.key, command.attribute));
-            default -> number(maker, command, value);
+                break;
+            case LIST:
+                maker.ad.putString(command.attribute, value.strip().replaceAll("[\\s,]+", ","));
+                break;
+            case TRUTH:
+                maker.ad.put(command.attribute, maker.settings.truth(false, command.key, command.attribute));
+                break;
+            default:
+                number(maker, command, value);
         }
     }
 

@@ -47,20 +47,27 @@ final class SpecialAttributes {
     }
 
     private long remoteUniverse(String name) throws SubmitException {
-        return switch (name.strip().toLowerCase(Locale.ROOT)) {
-            case "vanilla" -> Universe.VANILLA;
-            case "scheduler" -> Universe.SCHEDULER;
-            case "grid" -> Universe.GRID;
-            case "java" -> Universe.JAVA;
-            case "parallel" -> Universe.PARALLEL;
-            case "local" -> Universe.LOCAL;
-            case "vm" -> Universe.VM;
-            default ->
-                Numbers.integer(name)
+        switch (name.strip().toLowerCase(Locale.ROOT)) {
+            case "vanilla":
+                return Universe.VANILLA;
+            case "scheduler":
+                return Universe.SCHEDULER;
+            case "grid":
+                return Universe.GRID;
+            case "java":
+                return Universe.JAVA;
+            case "parallel":
+                return Universe.PARALLEL;
+            case "local":
+                return Universe.LOCAL;
+            case "vm":
+                return Universe.VM;
+            default:
+                return Numbers.integer(name)
                         .filter(n -> n > 0)
                         .orElseThrow(() -> settings.error(
                                 "Remote_universe", "Unknown Remote_Universe of '" + name + "' specified"));
-        };
+        }
     }
 
     void grid() throws SubmitException {

@@ -1,6 +1,10 @@
 package org.metasched.submit;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -79,7 +83,12 @@ public final class SubmitDescription {
      */
     public static Expansion expand(Path file, SubmitContext context, List<String> appended, Consumer<Job> jobs)
             throws IOException, SubmitException {
-        return expandForNode(Optional.empty(), file.toString(), context, List.of(), appended, jobs);
+        try (BufferedReader in =
+                Files.newBufferedReader(context.directory().resolve(file), StandardCharsets.ISO_8859_1)) {
+            return new SubmitDescription(file.toString(), context, appended, jobs).run(new Utf8Lines(in));
+        } catch (NoSuchFileException e) {
+            throw new SubmitException(file.toString(), 0, "can't open file " + file + ": No such file or directory");
+        }
     }
 
     /**
@@ -100,22 +109,22 @@ public final class SubmitDescription {
             throws IOException, SubmitException {
         SubmitDescription description = new SubmitDescription(name, context, appended, jobs);
         description.assign(before, 0);
-        try {
-            return description.run(
-                    text.isPresent()
-                            ? text.get()
-                            : SubmitLines.read(context.directory().resolve(name)));
+        if (text.isPresent()) {
+            return description.run(new BufferedReader(new StringReader(text.get())));
+        }
+        try (BufferedReader in =
+                Files.newBufferedReader(context.directory().resolve(name), StandardCharsets.ISO_8859_1)) {
+            return description.run(new Utf8Lines(in));
         } catch (NoSuchFileException e) {
             throw new SubmitException(name, 0, "can't open file " + name + ": No such file or directory");
         }
     }
 
-    private Expansion run(String text) throws IOException, SubmitException {
+    private Expansion run(BufferedReader in) throws IOException, SubmitException {
         try {
-            SubmitLines lines = new SubmitLines(text, file, context.limits().lineBytes());
-            new SubmitParser(table, expander, context, this::queue, lines, 0).parse();
+            new SubmitParser(table, expander, context, this::queue).parse(in, file, 0);
             if (!queued) {
-                queue("", new SubmitLines("", file, 0));
+                queue("", new SubmitLines(in, file, context.limits().lineBytes()));
             }
         } catch (InvalidPathException e) {
             throw new SubmitException(file, 0, "A file name has a NUL in it.");
@@ -170,7 +179,7 @@ public final class SubmitDescription {
 
     private void queue(String arguments, SubmitLines lines) throws IOException, SubmitException {
         int line = lines.line();
-        assign(appended, line);
+        append(line);
         String expanded = new Settings(table, expander, file).expand("queue", arguments);
         QueueStatement statement = QueueStatement.parse(expanded)
                 .orElseThrow(() -> new SubmitException(file, line, "Invalid Queue count expression"));
@@ -178,7 +187,7 @@ public final class SubmitDescription {
             warnings.add("Use of multiple queue statements in a single submit file is deprecated.");
         }
         queued = true;
-        List<String> items = new QueueItems(context, lines).load(statement);
+        List<String> items = new QueueItems(context).load(statement, lines);
         int row = 0;
         for (int index = 0; index < items.size(); index++) {
             if (statement.slice().selects(index, items.size())) {
@@ -187,6 +196,10 @@ public final class SubmitDescription {
             }
         }
         statement.variables().forEach(name -> table.putLive(name, ""));
+    }
+
+    private void append(int line) throws SubmitException {
+        assign(appended, line);
     }
 
     private void assign(List<String> settings, int line) throws SubmitException {

@@ -187,16 +187,25 @@ final class TransferAttributes {
     }
 
     private String should(String text) throws SubmitException {
-        return switch (text.strip().toUpperCase(Locale.ROOT)) {
-            case "YES", "TRUE", "ALWAYS" -> "YES";
-            case "NO", "FALSE", "NEVER" -> "NO";
-            case "IF_NEEDED", "AUTO", "AUTOMATIC" -> "IF_NEEDED";
-            default ->
+        switch (text.strip().toUpperCase(Locale.ROOT)) {
+            case "YES":
+            case "TRUE":
+            case "ALWAYS":
+                return "YES";
+            case "NO":
+            case "FALSE":
+            case "NEVER":
+                return "NO";
+            case "IF_NEEDED":
+            case "AUTO":
+            case "AUTOMATIC":
+                return "IF_NEEDED";
+            default:
                 throw settings.error(
                         "should_transfer_files",
                         "invalid value (" + text
                                 + ") for ShouldTransferFiles.  Please either specify YES, NO, or IF_NEEDED and try again.");
-        };
+        }
     }
 
     private String when(String text) throws SubmitException {

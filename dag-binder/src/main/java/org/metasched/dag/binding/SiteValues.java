@@ -62,11 +62,14 @@ final class SiteValues {
     }
 
     Answer answer(Reference reference) {
-        return switch (reference.kind()) {
-            case VARIABLE -> variable(reference);
-            case ATTRIBUTE -> attribute(reference);
-            default -> keepMatchMacros ? Answer.Left.LEFT : expression(reference);
-        };
+        switch (reference.kind()) {
+            case VARIABLE:
+                return variable(reference);
+            case ATTRIBUTE:
+                return attribute(reference);
+            default:
+                return keepMatchMacros ? Answer.Left.LEFT : expression(reference);
+        }
     }
 
     private Answer variable(Reference reference) {

@@ -14,20 +14,20 @@ public final class AgreementLifetime {
     /** Ten years. */
     private static final Duration LONGEST = Duration.ofDays(3653);
 
-    private final AgreementRepository repository;
+    private final AgreementRetention retention;
     private final Clock clock;
     private final Duration keepEnded;
 
     /** @param keepEnded how long agreements are remembered after their end, when nobody asked for another time */
-    public AgreementLifetime(AgreementRepository repository, Clock clock, Duration keepEnded) {
-        this.repository = repository;
+    public AgreementLifetime(AgreementRetention retention, Clock clock, Duration keepEnded) {
+        this.retention = retention;
         this.clock = clock;
         this.keepEnded = keepEnded;
     }
 
     /** When it will be forgotten, as far as that is known: before its end only if somebody asked for a time. */
     public Optional<Instant> terminationOf(Agreement agreement) {
-        return repository
+        return retention
                 .keptUntil(agreement.id())
                 .or(() -> agreement.state().isFinal()
                         ? Optional.of(agreement.changed().plus(keepEnded))
@@ -52,7 +52,7 @@ public final class AgreementLifetime {
                     + agreement.slot().get().end() + ") of an agreement that is "
                     + agreement.state().term() + ".\nMaybe Terminate is what you want, to end the agreement itself.");
         }
-        repository.keepUntil(agreement.id(), when);
+        retention.keepUntil(agreement.id(), when);
     }
 
     /**
@@ -61,12 +61,12 @@ public final class AgreementLifetime {
      * @return whether it was forgotten: not when it has not ended
      */
     public boolean destroy(AgreementId id) {
-        return repository.forget(id);
+        return retention.forget(id);
     }
 
     /** Forgets all whose time has come; to be called from time to time. */
     public int forget() {
         var now = clock.instant();
-        return repository.forgetFinal(now.minus(keepEnded), now);
+        return retention.forgetFinal(now.minus(keepEnded), now);
     }
 }

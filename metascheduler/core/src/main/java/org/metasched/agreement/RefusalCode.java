@@ -3,6 +3,8 @@ package org.metasched.agreement;
 /** Why an offer was declined, for programs. */
 public enum RefusalCode {
     OFFER_INVALID,
+    /** The initiator used this agreement id for another offer. */
+    AGREEMENT_ID_TAKEN,
     TEMPLATE_UNKNOWN,
     SITE_UNKNOWN,
     /** The times asked for have passed. */

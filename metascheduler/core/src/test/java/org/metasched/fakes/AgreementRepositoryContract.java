@@ -24,6 +24,7 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
@@ -32,6 +33,7 @@ import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.Compensation;
+import org.metasched.agreement.DueQueue;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
@@ -42,7 +44,6 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.StatusDigest;
 import org.metasched.agreement.TemplateKey;
-import org.metasched.agreement.making.AgreementService.Books;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.NegotiationEffort;
@@ -54,11 +55,12 @@ public abstract class AgreementRepositoryContract {
     private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
 
     /** Empty books. */
-    protected abstract Books books();
+    protected abstract AgreementBooks books();
 
     @Test
     protected void whatIsSavedIsFoundInEveryDetail() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
 
         var saved = repository.save(observed("a1", offer("1")));
 
@@ -69,23 +71,25 @@ public abstract class AgreementRepositoryContract {
 
     @Test
     protected void aHistoryIsKeptInOrderAndForgottenWithItsAgreement() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         var saved = repository.save(observed("a1", offer("1")));
         var first = new AgreementEvent(NOW, AgreementEvent.Kind.OFFER, "offered by J\u00fcrgen");
         var second = new AgreementEvent(NOW, AgreementEvent.Kind.STATE, "");
 
-        repository.record(saved.id(), List.of(first, second));
-        repository.record(saved.id(), List.of(first));
+        books.history().record(saved.id(), List.of(first, second));
+        books.history().record(saved.id(), List.of(first));
 
-        assertThat(repository.history(saved.id())).containsExactly(first, second, first);
+        assertThat(books.history().history(saved.id())).containsExactly(first, second, first);
         repository.save(saved.become(AgreementState.COMPLETE, "", NOW));
-        assertThat(repository.forget(saved.id())).isTrue();
-        assertThat(repository.history(saved.id())).isEmpty();
+        assertThat(books.retention().forget(saved.id())).isTrue();
+        assertThat(books.history().history(saved.id())).isEmpty();
     }
 
     @Test
     protected void whatIsNotThereIsNotFound() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
 
         assertThat(repository.find(new AgreementId("nobody"))).isEmpty();
         assertThat(repository.findByOffer(new OfferKey("", "nothing"))).isEmpty();
@@ -93,7 +97,8 @@ public abstract class AgreementRepositoryContract {
 
     @Test
     protected void aSaveFailsWhenTheVersionMovedOn() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         var first = repository.save(Agreement.offered(new AgreementId("a1"), offer("1"), NOW));
         var second = repository.save(first.become(AgreementState.PENDING_AND_TERMINATING, "withdrawn", NOW));
 
@@ -106,7 +111,8 @@ public abstract class AgreementRepositoryContract {
 
     @Test
     protected void oneOfferMakesOneAgreement() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         repository.save(Agreement.offered(new AgreementId("a1"), offer("1"), NOW));
 
         assertThatThrownBy(() -> repository.save(Agreement.offered(new AgreementId("a2"), offer("1"), NOW)))
@@ -117,7 +123,8 @@ public abstract class AgreementRepositoryContract {
 
     @Test
     protected void anAgreementThatWasNeverSavedCannotBeUpdated() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         var never = Agreement.offered(new AgreementId("a1"), offer("1"), NOW).saved(3);
 
         assertThatThrownBy(() -> repository.save(never)).isInstanceOf(StaleAgreementException.class);
@@ -125,14 +132,17 @@ public abstract class AgreementRepositoryContract {
 
     @Test
     protected void listsByStateTheOldestFirstAndAllTheNewestFirst() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         var young = repository.save(Agreement.offered(new AgreementId("young"), offer("1"), NOW.plusSeconds(60)));
         var old = repository.save(Agreement.offered(new AgreementId("old"), offer("2"), NOW));
         var bound = repository.save(observed("bound", offer("3")));
 
-        assertThat(repository.inState(Set.of(AgreementState.PENDING), 10)).containsExactly(old, young);
-        assertThat(repository.inState(Set.of(AgreementState.PENDING), 1)).containsExactly(old);
-        assertThat(repository.inState(Set.of(AgreementState.PENDING, AgreementState.OBSERVED), 10))
+        assertThat(repository.newest(Set.of(AgreementState.PENDING), Optional.empty(), 10))
+                .containsExactly(young, old);
+        assertThat(repository.newest(Set.of(AgreementState.PENDING), Optional.empty(), 1))
+                .containsExactly(young);
+        assertThat(repository.newest(Set.of(AgreementState.PENDING, AgreementState.OBSERVED), Optional.empty(), 10))
                 .hasSize(3);
         assertThat(repository.newest(EnumSet.allOf(AgreementState.class), Optional.empty(), 10))
                 .startsWith(young)
@@ -141,14 +151,16 @@ public abstract class AgreementRepositoryContract {
                 .hasSize(2)
                 .startsWith(young);
         var ended = repository.save(old.become(AgreementState.REJECTED, "No.", NOW));
-        assertThat(repository.inState(Set.of(AgreementState.PENDING), 10)).containsExactly(young);
+        assertThat(repository.newest(Set.of(AgreementState.PENDING), Optional.empty(), 10))
+                .containsExactly(young);
         assertThat(repository.newest(Set.of(AgreementState.REJECTED), Optional.empty(), 2))
                 .containsExactly(ended);
     }
 
     @Test
     protected void whatIsHeldWithinATimeIsFoundUntilItEnds() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         repository.save(Agreement.offered(new AgreementId("pending"), offer("1"), NOW));
         var held = repository.save(observed("held", offer("2")));
         var slot = held.slot().orElseThrow();
@@ -169,21 +181,23 @@ public abstract class AgreementRepositoryContract {
 
     @Test
     protected void refusedOffersAreRememberedForAWeekAndShownPageByPage() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         var request = offer("1").alternatives().get(0);
         var other = new AgreementRequest(request.parts(), Optional.of(NOW), Optional.empty());
         for (int i = 0; i < 4; i++) {
-            repository.refuse(new RefusedOffer(
-                    0,
-                    NOW.plus(Duration.ofDays(i == 0 ? -8 : 0)),
-                    new OfferKey("CN=alice", "o" + i),
-                    RefusalCode.NO_COMMON_SLOT,
-                    "Full.",
-                    i == 3 ? List.of() : List.of(request, other)));
+            books.history()
+                    .refuse(new RefusedOffer(
+                            0,
+                            NOW.plus(Duration.ofDays(i == 0 ? -8 : 0)),
+                            new OfferKey("CN=alice", "o" + i),
+                            RefusalCode.NO_COMMON_SLOT,
+                            "Full.",
+                            i == 3 ? List.of() : List.of(request, other)));
         }
 
-        var first = repository.refused(Optional.empty(), 2);
-        var rest = repository.refused(Optional.of(first.get(1).number()), 2);
+        var first = books.history().refused(Optional.empty(), 2);
+        var rest = books.history().refused(Optional.of(first.get(1).number()), 2);
 
         assertThat(first).extracting(one -> one.key().id()).containsExactly("o3", "o2");
         assertThat(first.get(1).alternatives()).containsExactly(request, other);
@@ -193,7 +207,8 @@ public abstract class AgreementRepositoryContract {
 
     @Test
     protected void thePagesOfAListHaveEachAgreementOnceAndInOrder() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         for (int i = 0; i < 7; i++) {
             repository.save(Agreement.offered(new AgreementId("p" + i), offer("p" + i), NOW.plusNanos(i / 2 * 700L)));
         }
@@ -219,14 +234,15 @@ public abstract class AgreementRepositoryContract {
 
     @Test
     protected void forgetsOnlyWhatCameToItsEndLongAgo() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         var ended = repository.save(Agreement.offered(new AgreementId("ended"), offer("1"), NOW)
                 .become(AgreementState.REJECTED, "no room", NOW));
         var fresh = repository.save(Agreement.offered(new AgreementId("fresh"), offer("2"), NOW)
                 .become(AgreementState.REJECTED, "no room", NOW.plusSeconds(120)));
         var living = repository.save(observed("living", offer("3")));
 
-        int forgotten = repository.forgetFinal(NOW.plusSeconds(60), NOW.plusSeconds(3600));
+        int forgotten = books.retention().forgetFinal(NOW.plusSeconds(60), NOW.plusSeconds(3600));
 
         assertThat(forgotten).isEqualTo(1);
         assertThat(repository.find(ended.id())).isEmpty();
@@ -236,37 +252,39 @@ public abstract class AgreementRepositoryContract {
 
     @Test
     protected void aTimeOfItsOwnGoesBeforeTheUsualOne() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         var sooner = repository.save(Agreement.offered(new AgreementId("sooner"), offer("1"), NOW)
                 .become(AgreementState.REJECTED, "no room", NOW));
         var later = repository.save(Agreement.offered(new AgreementId("later"), offer("2"), NOW)
                 .become(AgreementState.REJECTED, "no room", NOW));
         var living = repository.save(observed("living", offer("3")));
 
-        repository.keepUntil(sooner.id(), NOW.plusSeconds(10));
-        repository.keepUntil(later.id(), NOW.plusSeconds(500));
-        repository.keepUntil(living.id(), NOW.plusSeconds(10));
-        repository.keepUntil(new AgreementId("nobody"), NOW);
+        books.retention().keepUntil(sooner.id(), NOW.plusSeconds(10));
+        books.retention().keepUntil(later.id(), NOW.plusSeconds(500));
+        books.retention().keepUntil(living.id(), NOW.plusSeconds(10));
+        books.retention().keepUntil(new AgreementId("nobody"), NOW);
 
-        assertThat(repository.forgetFinal(NOW, NOW.plusSeconds(10))).isEqualTo(1);
+        assertThat(books.retention().forgetFinal(NOW, NOW.plusSeconds(10))).isEqualTo(1);
         assertThat(repository.find(sooner.id())).isEmpty();
-        assertThat(repository.forgetFinal(NOW.plusSeconds(100), NOW.plusSeconds(400)))
+        assertThat(books.retention().forgetFinal(NOW.plusSeconds(100), NOW.plusSeconds(400)))
                 .isZero();
-        assertThat(repository.keptUntil(later.id())).contains(NOW.plusSeconds(500));
-        assertThat(repository.keptUntil(sooner.id())).isEmpty();
+        assertThat(books.retention().keptUntil(later.id())).contains(NOW.plusSeconds(500));
+        assertThat(books.retention().keptUntil(sooner.id())).isEmpty();
         assertThat(repository.find(living.id())).contains(living);
     }
 
     @Test
     protected void oneThatHasEndedIsForgottenWhenAskedFor() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         var ended = repository.save(Agreement.offered(new AgreementId("ended"), offer("1"), NOW)
                 .become(AgreementState.REJECTED, "no room", NOW));
         var living = repository.save(observed("living", offer("2")));
 
-        assertThat(repository.forget(ended.id())).isTrue();
-        assertThat(repository.forget(ended.id())).isFalse();
-        assertThat(repository.forget(living.id())).isFalse();
+        assertThat(books.retention().forget(ended.id())).isTrue();
+        assertThat(books.retention().forget(ended.id())).isFalse();
+        assertThat(books.retention().forget(living.id())).isFalse();
 
         assertThat(repository.find(ended.id())).isEmpty();
         assertThat(repository.find(living.id())).isPresent();
@@ -277,12 +295,12 @@ public abstract class AgreementRepositoryContract {
         var books = books();
 
         assertThatThrownBy(() -> books.transactions().inOne(() -> {
-                    books.repository().save(observed("a1", offer("1")));
+                    books.agreements().save(observed("a1", offer("1")));
                     throw new IllegalArgumentException("no");
                 }))
                 .isInstanceOf(IllegalArgumentException.class);
 
-        assertThat(books.repository().find(new AgreementId("a1"))).isEmpty();
+        assertThat(books.agreements().find(new AgreementId("a1"))).isEmpty();
     }
 
     public static Agreement observed(String id, AgreementOffer offer) {
@@ -351,7 +369,8 @@ public abstract class AgreementRepositoryContract {
 
     @Test
     void tellsWhatEachInitiatorHolds() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         var first = repository.save(Agreement.offered(new AgreementId("ag-h1"), offer("h1"), NOW));
         repository.save(Agreement.offered(new AgreementId("ag-h2"), offer("h2"), NOW));
 
@@ -363,17 +382,19 @@ public abstract class AgreementRepositoryContract {
 
     @Test
     void givesLivingAgreementsToBeLookedAtOnce() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         repository.save(Agreement.offered(new AgreementId("ag-pending"), offer("w0"), NOW));
         var living = repository.save(observed("ag-w1", offer("w1")));
 
-        assertThat(ids(repository.takeDue(NOW, NOW.plusSeconds(60), 100))).containsExactly(living.id());
-        assertThat(ids(repository.takeDue(NOW, NOW.plusSeconds(60), 100))).isEmpty();
+        assertThat(ids(books.due().take(NOW, NOW.plusSeconds(60), 100))).containsExactly(living.id());
+        assertThat(ids(books.due().take(NOW, NOW.plusSeconds(60), 100))).isEmpty();
     }
 
     @Test
     void tellsWhatALookNeedsOfOneThatWaitsForItsSlot() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         var slot = TimeSlot.of(NOW.plusSeconds(3600), Duration.ofHours(2));
         var reservation = new Reservation(
                 new ReservationId("R/1 of fzj"),
@@ -398,7 +419,7 @@ public abstract class AgreementRepositoryContract {
         var waiting = repository.save(Agreement.offered(new AgreementId("ag-calm"), offer, NOW)
                 .observed(slot, List.of(part), NegotiationEffort.NONE, NOW));
 
-        var due = repository.takeDue(NOW, NOW, 100);
+        var due = books.due().take(NOW, NOW, 100);
         assertThat(due.whole()).isEmpty();
         assertThat(due.calm()).singleElement().satisfies(one -> {
             assertThat(one.id()).isEqualTo(waiting.id());
@@ -417,11 +438,11 @@ public abstract class AgreementRepositoryContract {
                         .isFalse();
             });
         });
-        assertThat(repository.living(List.of(waiting.id()))).hasSize(1);
+        assertThat(books.due().living(List.of(waiting.id()))).hasSize(1);
 
-        repository.takeDue(NOW, NOW, 100);
+        books.due().take(NOW, NOW, 100);
         repository.save(waiting.become(AgreementState.OBSERVED_AND_TERMINATING, "", NOW));
-        var ending = repository.takeDue(NOW, NOW, 100);
+        var ending = books.due().take(NOW, NOW, 100);
         assertThat(ending.calm()).isEmpty();
         assertThat(ending.whole()).hasSize(1);
     }
@@ -432,16 +453,17 @@ public abstract class AgreementRepositoryContract {
 
     @Test
     void givesTheWholeOfOneWhoseSlotBegins() {
-        var repository = books().repository();
+        var books = books();
+        var repository = books.agreements();
         var living = repository.save(observed("ag-begins", offer("begins")));
 
-        assertThat(repository.takeDue(NOW.plusSeconds(3600), NOW, 100).whole())
+        assertThat(books.due().take(NOW.plusSeconds(3600), NOW, 100).whole())
                 .extracting(Agreement::id)
                 .containsExactly(living.id());
     }
 
     /** Calm or not. */
-    public static List<AgreementId> ids(AgreementRepository.Due due) {
+    public static List<AgreementId> ids(DueQueue.Due due) {
         return Stream.concat(
                         due.calm().stream().map(StatusDigest::id),
                         due.whole().stream().map(Agreement::id))

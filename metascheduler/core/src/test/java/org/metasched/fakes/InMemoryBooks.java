@@ -18,16 +18,20 @@ import java.util.stream.Collectors;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementEvent;
+import org.metasched.agreement.AgreementHistory;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRepository;
+import org.metasched.agreement.AgreementRetention;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.DueQueue;
+import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.OfferLockTable;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.Transactions;
-import org.metasched.agreement.making.AgreementService.Books;
-import org.metasched.agreement.making.NegotiationBook;
 import org.metasched.negotiation.InMemoryJournal;
 import org.metasched.negotiation.ReservationJournal;
 import org.metasched.negotiation.SiteReservation;
@@ -38,7 +42,14 @@ import org.metasched.outbox.Outbox;
  * "process" die between two writes. Thread-safe.
  */
 public final class InMemoryBooks
-        implements AgreementRepository, ReservationJournal, NegotiationBook, Outbox, Transactions {
+        implements AgreementRepository,
+                DueQueue,
+                AgreementHistory,
+                AgreementRetention,
+                ReservationJournal,
+                NegotiationBook,
+                Outbox,
+                Transactions {
 
     private final ReentrantLock lock = new ReentrantLock();
     private Map<AgreementId, Agreement> agreements = new LinkedHashMap<>();
@@ -51,8 +62,8 @@ public final class InMemoryBooks
     private final Set<AgreementId> looked = ConcurrentHashMap.newKeySet();
     private Runnable beforeWrite = () -> {};
 
-    public Books books() {
-        return new Books(this, this, this, this);
+    public AgreementBooks books() {
+        return new AgreementBooks(this, OfferLockTable.ONE_PROCESS, this, this, this, this, this, this);
     }
 
     /** Called before each durable change, which does not happen if it throws. */
@@ -118,8 +129,7 @@ public final class InMemoryBooks
                 .findFirst());
     }
 
-    @Override
-    public List<Agreement> inState(Set<AgreementState> states, int limit) {
+    private List<Agreement> inState(Set<AgreementState> states, int limit) {
         return reading(() -> agreements.values().stream()
                 .filter(a -> states.contains(a.state()))
                 .sorted(Comparator.comparing(Agreement::created))
@@ -142,7 +152,7 @@ public final class InMemoryBooks
 
     /** All of them, once in each pass: what tests change is seen at the next. */
     @Override
-    public Due takeDue(Instant now, Instant again, int limit) {
+    public Due take(Instant now, Instant again, int limit) {
         var due = inState(EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING), limit).stream()
                 .filter(one -> looked.add(one.id()))
                 .toList();
@@ -158,7 +168,7 @@ public final class InMemoryBooks
     }
 
     @Override
-    public void lookAt(Map<AgreementId, Instant> due, Instant again) {}
+    public void schedule(Map<AgreementId, Instant> due, Instant again) {}
 
     @Override
     public List<Held> held(Set<AgreementState> states) {

@@ -1,9 +1,9 @@
 package org.metasched.fakes;
 
 import org.junit.jupiter.api.Nested;
+import org.metasched.agreement.AgreementBooks;
+import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.Transactions;
-import org.metasched.agreement.making.AgreementService.Books;
-import org.metasched.agreement.making.NegotiationBook;
 import org.metasched.outbox.Outbox;
 
 /** The fakes keep the rules of the real ones; their journal is the product's {@code InMemoryJournal}. */
@@ -12,7 +12,7 @@ class InMemoryBooksTest {
     @Nested
     class AsRepository extends AgreementRepositoryContract {
         @Override
-        protected Books books() {
+        protected AgreementBooks books() {
             return new InMemoryBooks().books();
         }
     }
@@ -20,7 +20,7 @@ class InMemoryBooksTest {
     @Nested
     class AsJournal extends ReservationJournalContract {
         @Override
-        protected Books books() {
+        protected AgreementBooks books() {
             return new InMemoryBooks().books();
         }
     }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.metasched.agreement.making.NegotiationBook;
+import org.metasched.agreement.NegotiationBook;
 
 /** Negotiations in memory. Not thread-safe: {@link InMemoryBooks} has the lock. */
 final class InMemoryNegotiationBook implements NegotiationBook {

@@ -17,10 +17,10 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.Commitment;
-import org.metasched.agreement.making.NegotiationBook;
-import org.metasched.agreement.making.NegotiationBook.Hold;
-import org.metasched.agreement.making.NegotiationBook.Negotiation;
-import org.metasched.agreement.making.NegotiationBook.Offer;
+import org.metasched.agreement.NegotiationBook;
+import org.metasched.agreement.NegotiationBook.Hold;
+import org.metasched.agreement.NegotiationBook.Negotiation;
+import org.metasched.agreement.NegotiationBook.Offer;
 import org.metasched.negotiation.NegotiationEffort;
 
 /** What every book of negotiations keeps to. */

@@ -16,7 +16,7 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.agreement.making.AgreementService.Books;
+import org.metasched.agreement.AgreementBooks;
 import org.metasched.negotiation.ReservationJournal;
 import org.metasched.negotiation.ReservationJournal.Entry;
 import org.metasched.negotiation.ReservationJournal.Intent;
@@ -31,7 +31,7 @@ public abstract class ReservationJournalContract {
     private static final RequestKey B = new RequestKey("mb-1-0");
 
     /** Empty books. */
-    protected abstract Books books();
+    protected abstract AgreementBooks books();
 
     /** From now on what was begun is another process's, which is gone. */
     protected void begunByAnother() {}

@@ -16,6 +16,7 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
+import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementTemplate;
@@ -26,9 +27,10 @@ import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.agreement.guarantee.ServiceLevels;
-import org.metasched.agreement.making.AgreementService;
-import org.metasched.agreement.making.AgreementService.Books;
-import org.metasched.agreement.making.ProgramAdmission;
+import org.metasched.agreement.making.AgreementMaking;
+import org.metasched.agreement.making.AgreementMaking.Sites;
+import org.metasched.agreement.making.AgreementMaking.Terms;
+import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.SiteSelector;
 import org.metasched.agreement.monitoring.AgreementMonitor;
 import org.metasched.agreement.monitoring.Programs;
@@ -59,7 +61,7 @@ public final class TestGrid implements AutoCloseable {
     private ServiceLevels levels = ServiceLevels.NONE;
     private OnDegraded onDegraded = OnDegraded.TELL;
     private final List<LocalScheduler> others = new ArrayList<>();
-    private Books books = memory.books();
+    private AgreementBooks books = memory.books();
     private Duration timeout = Duration.ofSeconds(10);
     private SearchStrategy strategy = SearchStrategy.WINDOWS;
     private int mostAttempts = 5;
@@ -100,7 +102,7 @@ public final class TestGrid implements AutoCloseable {
         return this;
     }
 
-    public TestGrid books(Books other) {
+    public TestGrid books(AgreementBooks other) {
         books = other;
         return this;
     }
@@ -178,7 +180,8 @@ public final class TestGrid implements AutoCloseable {
         public final SiteCalls calls;
         public final OrphanSweeper sweeper;
         public final ParallelNegotiation engine;
-        public final AgreementService service;
+        public final AgreementMaking making;
+        public final OfferService service;
         public final Programs programs;
         public final AgreementMonitor monitor;
 
@@ -192,21 +195,17 @@ public final class TestGrid implements AutoCloseable {
                     new NegotiationBudget(Duration.ZERO, 1000, grid.mostAttempts, Duration.ofMinutes(1), Duration.ZERO);
             var context = new NegotiationContext(calls, grid.books.journal(), sweeper, budget, grid.clock);
             engine = new ParallelNegotiation(context, grid.strategy, new Random());
-            programs = new Programs(calls, grid.books.repository(), EXECUTOR, grid.clock);
-            service = new AgreementService(
+            programs = new Programs(calls, grid.books.agreements(), EXECUTOR, grid.clock);
+            var template = new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE);
+            making = new AgreementMaking(
                     grid.books,
-                    engine,
-                    sweeper,
-                    directory,
-                    selector,
-                    grid.levels,
-                    new ProgramAdmission(calls),
-                    () -> List.of(new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE)),
+                    new Sites(calls, engine, sweeper),
+                    new Terms(selector, grid.levels, () -> List.of(template)),
                     EXECUTOR,
                     grid.clock);
-            service.onChange(programs);
-            monitor = new AgreementMonitor(
-                    service, grid.books, calls, programs, grid.onDegraded, Duration.ofSeconds(15), grid.clock);
+            service = making.offers();
+            making.changes().onChange(programs);
+            monitor = new AgreementMonitor(making, programs, grid.onDegraded, Duration.ofSeconds(15), grid.clock);
         }
     }
 }

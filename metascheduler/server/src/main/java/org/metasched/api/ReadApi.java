@@ -50,7 +50,7 @@ public final class ReadApi extends HttpServlet {
         }
     }
 
-    private static Subject speaker(HttpServletRequest request) {
+    static Subject speaker(HttpServletRequest request) {
         return request.getAttribute(Subject.ATTRIBUTE) instanceof Subject subject ? subject : Subject.ANONYMOUS;
     }
 

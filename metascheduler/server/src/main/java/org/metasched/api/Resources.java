@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.making.AgreementService;
+import org.metasched.agreement.making.OfferService;
 import org.metasched.console.Advertised;
 import org.metasched.console.Matches;
 import org.metasched.console.Page;
@@ -24,7 +24,7 @@ public final class Resources {
 
     private static final String AGREEMENT = "/agreements/";
 
-    private final AgreementService service;
+    private final OfferService service;
     private final SiteQuery sites;
     private final Advertised advertised;
     private final Matches matches;
@@ -34,7 +34,7 @@ public final class Resources {
      * @param advertised what the collector has
      * @param matches all that are held now
      */
-    public Resources(AgreementService service, SiteQuery sites, Advertised advertised, Matches matches, Guard guard) {
+    public Resources(OfferService service, SiteQuery sites, Advertised advertised, Matches matches, Guard guard) {
         this.service = service;
         this.sites = sites;
         this.advertised = advertised;

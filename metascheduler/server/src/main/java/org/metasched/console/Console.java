@@ -17,10 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementListener;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.RefusedOffer;
-import org.metasched.agreement.making.AgreementService;
+import org.metasched.agreement.making.OfferService;
 import org.metasched.console.Matches.Match;
 import org.metasched.console.PageOutput.Template;
 import org.metasched.http.HttpServer;
@@ -36,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * the person may end: the guard decides each action by the name that it has as an operation of a service. Asks all sites for each view of the
  * first page.
  */
-public final class Console extends HttpServlet {
+public final class Console extends HttpServlet implements AgreementListener {
 
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(Console.class);
@@ -51,7 +52,7 @@ public final class Console extends HttpServlet {
     private static final int A_PAGE = 50;
     private static final int MOST_LOOKS = 10;
 
-    private final transient AgreementService service;
+    private final transient OfferService service;
     private final transient SiteQuery sites;
     private final transient Advertised advertised;
     private final transient Matches matches;
@@ -63,7 +64,7 @@ public final class Console extends HttpServlet {
     private final transient AtomicLong changes = new AtomicLong();
 
     public Console(
-            AgreementService service,
+            OfferService service,
             SiteQuery sites,
             Advertised advertised,
             Matches matches,
@@ -79,10 +80,12 @@ public final class Console extends HttpServlet {
         this.offers = offers;
         this.guard = guard;
         this.clock = clock;
-        service.onChange((before, agreement) -> {
-            changes.incrementAndGet();
-            sites.forgetWindows(agreement);
-        });
+    }
+
+    @Override
+    public void changed(AgreementState before, Agreement agreement) {
+        changes.incrementAndGet();
+        sites.forgetWindows(agreement);
     }
 
     /** For the root of the server: the way to the console. */
@@ -418,7 +421,7 @@ public final class Console extends HttpServlet {
             offer(fields, Optional.of(id), response, view);
             return;
         }
-        service.terminate(id, "Terminated in the console by " + view.call().subject() + ".");
+        service.end(id, "Terminated in the console by " + view.call().subject() + ".");
         goTo(response, view.home() + "/agreement/" + id);
     }
 

@@ -2,7 +2,7 @@ package org.metasched.console;
 
 import java.util.Optional;
 import org.metasched.agreement.RefusedOffer;
-import org.metasched.agreement.making.AgreementService;
+import org.metasched.agreement.making.OfferService;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 
@@ -16,7 +16,7 @@ public final class RefusedOffers {
      * @throws IllegalArgumentException when that is no number
      */
     public static Page<RefusedOffer, Long> seen(
-            AgreementService service, Guard guard, Guard.Call call, String before, int most) {
+            OfferService service, Guard guard, Guard.Call call, String before, int most) {
         if (!before.matches("\\d{0,18}")) {
             throw new IllegalArgumentException(
                     "The place (" + before + ") after which the page begins must be a number.");
@@ -33,7 +33,7 @@ public final class RefusedOffers {
     }
 
     /** The one of that number, if the person may see it. */
-    static Optional<RefusedOffer> find(AgreementService service, PageContext view, long number) {
+    static Optional<RefusedOffer> find(OfferService service, PageContext view, long number) {
         return seen(service, view.guard(), view.call(), String.valueOf(number + 1), 1).shown().stream()
                 .filter(one -> one.number() == number)
                 .findFirst();

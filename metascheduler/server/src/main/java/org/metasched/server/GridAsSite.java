@@ -51,7 +51,7 @@ import org.metasched.agreement.Commitment;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
-import org.metasched.agreement.making.AgreementService;
+import org.metasched.agreement.making.OfferService;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
 import org.metasched.negotiation.ChoiceRequest.Place;
@@ -76,7 +76,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
     private static final Duration GRID = Duration.ofSeconds(1);
 
     private final SiteId name;
-    private final AgreementService agreements;
+    private final OfferService offers;
     private final SiteCalls calls;
     private final Matchmaking matchmaking;
     private final Guard guard;
@@ -84,15 +84,9 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
     private final Set<Check> checking = ConcurrentHashMap.newKeySet();
 
     /** @param guard tells who is a server */
-    GridAsSite(
-            SiteId name,
-            AgreementService agreements,
-            SiteCalls calls,
-            Matchmaking matchmaking,
-            Guard guard,
-            Clock clock) {
+    GridAsSite(SiteId name, OfferService offers, SiteCalls calls, Matchmaking matchmaking, Guard guard, Clock clock) {
         this.name = name;
-        this.agreements = agreements;
+        this.offers = offers;
         this.calls = calls;
         this.matchmaking = matchmaking;
         this.guard = guard;
@@ -207,8 +201,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
         }
         try {
             var offer = offer(key, request, start);
-            return agreements
-                    .create(offer, new AgreementId(ABOVE + key))
+            return offers.offer(offer, new AgreementId(ABOVE + key))
                     .<Reservation, LocalSchedulerException>fold(
                             created -> granted(created.agreement(), offer), refused -> {
                                 throw new Refused(refused.reason());
@@ -219,7 +212,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
     }
 
     private AgreementOffer offer(RequestKey key, ResourceRequest request, Instant start) {
-        var template = agreements.templates().get(0).key();
+        var template = offers.templates().get(0).key();
         var asked = asked(request, start);
         String initiator = request.requester().map(Requester::subject).orElse("");
         var part = new OfferWriter.Part(Optional.empty(), Optional.of("true"), request.need());
@@ -278,7 +271,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
     public void cancel(ReservationId id) throws LocalSchedulerException {
         try {
             if (made(id).isPresent()) {
-                agreements.terminate(new AgreementId(id.value()), "Cancelled by the grid above.");
+                offers.end(new AgreementId(id.value()), "Cancelled by the grid above.");
             }
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -292,8 +285,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
 
     private Optional<Agreement> made(ReservationId id) {
         return id.value().startsWith(ABOVE) && id.value().length() <= ABOVE.length() + 40
-                ? agreements
-                        .find(new AgreementId(id.value()))
+                ? offers.find(new AgreementId(id.value()))
                         .filter(a -> !a.commitments().isEmpty())
                 : Optional.empty();
     }

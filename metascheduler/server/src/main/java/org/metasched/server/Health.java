@@ -4,7 +4,7 @@ import static jakarta.servlet.http.HttpServletResponse.SC_OK;
 import static jakarta.servlet.http.HttpServletResponse.SC_SERVICE_UNAVAILABLE;
 
 import java.util.function.Supplier;
-import org.metasched.agreement.making.AgreementService;
+import org.metasched.agreement.making.OffersUnderWay;
 import org.metasched.store.Database;
 
 /**
@@ -16,14 +16,14 @@ final class Health extends JsonServlet {
     private static final long serialVersionUID = 1L;
 
     private final transient Database database;
-    private final transient AgreementService service;
+    private final transient OffersUnderWay offers;
     private final transient Chores chores;
     private final transient Gate gate;
     private final transient Supplier<Phase> phase;
 
-    Health(Database database, AgreementService service, Chores chores, Gate gate, Supplier<Phase> phase) {
+    Health(Database database, OffersUnderWay offers, Chores chores, Gate gate, Supplier<Phase> phase) {
         this.database = database;
-        this.service = service;
+        this.offers = offers;
         this.chores = chores;
         this.gate = gate;
         this.phase = phase;
@@ -40,7 +40,7 @@ final class Health extends JsonServlet {
         body.put("database", stored ? "up" : "down");
         body.put("audit", recorded ? "up" : "down");
         body.put("node", database.epoch());
-        body.put("offersUnderWay", service.underWay());
+        body.put("offersUnderWay", offers.count());
         var done = body.putObject("lastDone");
         chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));
         return new Answer(able && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);

@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.making.AgreementService;
+import org.metasched.agreement.making.AgreementMaking;
 import org.metasched.console.Operations;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.OrphanSweeper;
@@ -92,11 +92,11 @@ final class Metrics implements AutoCloseable {
         return new MeteredNegotiation(engine, registry);
     }
 
-    void watch(AgreementService service) {
-        Gauge.builder("metasched.offers.under.way", service, AgreementService::underWay)
+    void watch(AgreementMaking making) {
+        Gauge.builder("metasched.offers.under.way", making, m -> m.underWay().count())
                 .description("Offers being negotiated")
                 .register(registry);
-        service.onChange((before, after) -> {
+        making.changes().onChange((before, after) -> {
             if (before != after.state()) {
                 changes(after.state()).increment();
             }

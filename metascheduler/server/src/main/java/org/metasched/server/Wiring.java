@@ -12,10 +12,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.metasched.adapter.soap.AdapterEndpoint;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementLifetime;
-import org.metasched.agreement.making.AgreementService;
-import org.metasched.agreement.making.ProgramAdmission;
+import org.metasched.agreement.making.AgreementMaking;
+import org.metasched.agreement.making.AgreementMaking.Sites;
+import org.metasched.agreement.making.AgreementMaking.Terms;
+import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.monitoring.AgreementMonitor;
 import org.metasched.agreement.monitoring.Programs;
+import org.metasched.api.PlanApi;
 import org.metasched.api.ReadApi;
 import org.metasched.api.Resources;
 import org.metasched.console.Console;
@@ -35,7 +38,7 @@ import org.metasched.soap.AgreementEndpoint;
 import org.metasched.soap.AgreementFactoryEndpoint;
 import org.metasched.soap.NegotiationEndpoint;
 import org.metasched.soap.NegotiationFactoryEndpoint;
-import org.metasched.soap.Negotiations;
+import org.metasched.soap.OfferDocuments;
 import org.metasched.store.Database;
 import org.metasched.trust.Guard;
 import org.slf4j.Logger;
@@ -74,9 +77,8 @@ public final class Wiring implements AutoCloseable {
     private final ConfiguredSites sites;
     private final OrphanSweeper sweeper;
     private final Matchmaking matchmaking;
-    private final AgreementService service;
+    private final AgreementMaking making;
     private final AgreementLifetime lifetime;
-    private final Negotiations negotiations;
     private final AcceptanceCalls acceptance;
     private final Chores chores;
     private final SoapServer http;
@@ -95,40 +97,35 @@ public final class Wiring implements AutoCloseable {
         var context = new NegotiationContext(calls, books.journal(), sweeper, negotiation.budget(), clock);
         var engine = new ParallelNegotiation(context, negotiation.strategy(), new SecureRandom());
         matchmaking = Matchmaking.open(configuration, sites, database, fanOut, clock);
-        var programs = new Programs(calls, books.repository(), background, clock);
-        service = new AgreementService(
+        var programs = new Programs(calls, books.agreements(), background, clock);
+        making = new AgreementMaking(
                 books,
-                metrics.metered(engine),
-                sweeper,
-                sites,
-                matchmaking.selector(),
-                new ClassAdServiceLevels(),
-                new ProgramAdmission(calls),
-                new LiveTemplates(sites.sites(), new CollectorView(matchmaking.monitor()), clock),
+                new Sites(calls, metrics.metered(engine), sweeper),
+                new Terms(
+                        matchmaking.selector(),
+                        new ClassAdServiceLevels(),
+                        new LiveTemplates(sites.sites(), new CollectorView(matchmaking.monitor()), clock)),
                 background,
                 clock);
-        service.onChange(programs);
-        negotiations = new Negotiations(service.holds(), books.negotiations(), clock);
+        making.changes().onChange(programs);
         lifetime = new AgreementLifetime(
-                books.repository(), clock, configuration.intervals().keepEnded());
+                books.retention(), clock, configuration.intervals().keepEnded());
         var monitor = new AgreementMonitor(
-                service,
-                books,
-                calls,
+                making,
                 programs,
                 configuration.intervals().onDegraded(),
                 configuration.intervals().monitorEvery(),
                 clock);
-        metrics.watch(service);
+        metrics.watch(making);
         metrics.watch(matchmaking);
         metrics.watch(calls);
         metrics.watchDatabase();
         acceptance =
                 new AcceptanceCalls(database.outbox(), configuration.listener().outbound(), configuration.client());
-        service.onChange(acceptance);
+        making.changes().onChange(acceptance);
         metrics.watch(acceptance);
         chores = chores(monitor, clock);
-        service.recover();
+        making.recover();
         collectCallBacks();
         gate = Gate.open(
                 configuration.listener().security(),
@@ -169,7 +166,7 @@ public final class Wiring implements AutoCloseable {
         var settings = configuration.intervals();
         return new Chores("metasched-" + System.identityHashCode(this), database.chores(), clock, metrics::done)
                 .every(settings.monitorEvery(), "monitor", monitor::look)
-                .every(RECOVERY_EVERY, "recovery", service::recover)
+                .every(RECOVERY_EVERY, "recovery", making::recover)
                 .shared(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)
                 .every(ADS_EVERY, "ads", matchmaking::dropExpired)
                 .shared(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
@@ -178,7 +175,7 @@ public final class Wiring implements AutoCloseable {
                         DATABASE_EVERY,
                         "counting",
                         () -> metrics.count(database, new CollectorView(matchmaking.monitor()), sites.sites()))
-                .shared(HOLDS_EVERY, "holds", negotiations::expire)
+                .shared(HOLDS_EVERY, "holds", making.negotiations()::expire)
                 .every(CALL_BACKS_EVERY, "call-backs", this::collectCallBacks)
                 .shared(settings.sweepEvery(), "sweeper", () -> metrics.swept(sweeper.sweep()))
                 .shared(Duration.ofHours(1), "forgetting", lifetime::forget);
@@ -194,14 +191,16 @@ public final class Wiring implements AutoCloseable {
         var guard = gate.authentication().guard();
         var server = SoapServer.at(listener.address()).knownAs(listener.names()).authentication(gate.authentication());
         listener.operators().ifPresent(server::operators);
+        var offers = making.offers();
+        var documents = new OfferDocuments(offers, guard);
+        var negotiations = making.negotiations();
         var api = new ReadApi(new Resources(
-                service,
+                offers,
                 new SiteQuery(calls, new CollectorView(matchmaking.monitor())),
                 new CollectorView(matchmaking.monitor()),
                 matchmaking,
                 guard));
-        var factory = new AgreementFactoryEndpoint(service, negotiations, guard, listener.outbound(), clock);
-        var jobs = new AgreedJobs(service, factory, sites, matchmaking.claims(), clock);
+        var jobs = new AgreedJobs(offers, documents, sites, matchmaking.claims(), clock);
         chores.every(CLAIMED_JOBS_EVERY, "claimed jobs", jobs::look)
                 .shared(MatchLeases.LEASE_TIME, "claimed jobs of others", jobs::search);
         configuration
@@ -210,28 +209,41 @@ public final class Wiring implements AutoCloseable {
                 .ifPresent(rebinds -> chores.shared(
                         rebinds.every(), "rebinding", matchmaking.rebinds().orElseThrow()::look));
         matchmaking.endpoints(configuration.siteOwners(), guard, jobs).forEach(server::service);
-        var plans = new Plans(factory, service::templates, guard);
         configuration
                 .grid()
                 .ifPresent(grid -> server.service(
                         "Site",
-                        new AdapterEndpoint(new GridAsSite(grid, service, calls, matchmaking, guard, clock), guard)));
-        var health = new Health(database, service, chores, gate, phase::get);
+                        new AdapterEndpoint(new GridAsSite(grid, offers, calls, matchmaking, guard, clock), guard)));
+        var health = new Health(database, making.underWay(), chores, gate, phase::get);
         return server.observer(metrics::answered)
-                .service(AgreementFactoryEndpoint.NAME, factory)
+                .service(
+                        AgreementFactoryEndpoint.NAME,
+                        new AgreementFactoryEndpoint(
+                                offers, documents, negotiations, guard, listener.outbound(), clock))
                 .service(
                         NegotiationFactoryEndpoint.NAME,
-                        new NegotiationFactoryEndpoint(service, negotiations, guard, clock))
-                .service(NegotiationEndpoint.NAME, new NegotiationEndpoint(service, negotiations, guard, clock))
-                .service(AgreementEndpoint.NAME, new AgreementEndpoint(service, lifetime, guard, clock))
+                        new NegotiationFactoryEndpoint(offers, negotiations, guard, clock))
+                .service(
+                        NegotiationEndpoint.NAME,
+                        new NegotiationEndpoint(offers, documents, negotiations, guard, clock))
+                .service(AgreementEndpoint.NAME, new AgreementEndpoint(offers, lifetime, guard, clock))
                 .servlet("/health", health)
                 .servlet("/health/live", new Alive())
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)
-                .servlet("/services/Plans", plans)
+                .servlet(
+                        "/services/Plans",
+                        new PlanApi((document, sender, most, nearest) ->
+                                documents.plan(document, new Guard.Call(sender, "", ""), most, nearest)))
                 .servlet("/services/Priorities", new Priorities(matchmaking.books()))
-                .servlet("/console/*", console(plans, new OperationsView(metrics, health), guard, clock))
+                .servlet(
+                        "/console/*",
+                        console(
+                                new ConsoleOffers(offers, documents, guard),
+                                new OperationsView(metrics, health),
+                                guard,
+                                clock))
                 .servlet("/console/login", logIn(clock))
                 .servlet("", Console.entrance())
                 .start();
@@ -245,11 +257,20 @@ public final class Wiring implements AutoCloseable {
     }
 
     /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
-    private Console console(Plans plans, Operations operations, Guard guard, Clock clock) {
+    private Console console(ConsoleOffers offers, Operations operations, Guard guard, Clock clock) {
         var calls = new SiteCalls(sites, fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
         var advertised = new CollectorView(matchmaking.monitor());
-        return new Console(
-                service, new SiteQuery(calls, advertised), advertised, matchmaking, operations, plans, guard, clock);
+        var console = new Console(
+                making.offers(),
+                new SiteQuery(calls, advertised),
+                advertised,
+                matchmaking,
+                operations,
+                offers,
+                guard,
+                clock);
+        making.changes().onChange(console);
+        return console;
     }
 
     private static Thread daemon(Runnable task) {
@@ -268,8 +289,8 @@ public final class Wiring implements AutoCloseable {
         return http.operations();
     }
 
-    public AgreementService agreements() {
-        return service;
+    public OfferService agreements() {
+        return making.offers();
     }
 
     /** One sweep beside those that run by the clock. */
@@ -284,10 +305,10 @@ public final class Wiring implements AutoCloseable {
             return;
         }
         try {
-            if (!service.drain(configuration.drain())) {
+            if (!making.underWay().drain(configuration.drain())) {
                 LOG.warn(
                         "{} offers are still under way; the next start will give back what they hold",
-                        service.underWay());
+                        making.underWay().count());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -13,7 +13,7 @@ import javax.xml.namespace.QName;
 import org.metasched.adapter.soap.Speaker;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementLifetime;
-import org.metasched.agreement.making.AgreementService;
+import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.TerminationOutcome;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
@@ -72,7 +72,7 @@ public final class AgreementEndpoint implements Agreement {
             .flatMap(names -> names)
             .toList();
 
-    private final AgreementService agreements;
+    private final OfferService offers;
     private final AgreementLifetime lifetime;
     private final Guard guard;
     private final Clock clock;
@@ -80,8 +80,8 @@ public final class AgreementEndpoint implements Agreement {
     private final PropertyReading properties;
 
     /** @param guard tells who may see and end whose agreements */
-    public AgreementEndpoint(AgreementService agreements, AgreementLifetime lifetime, Guard guard, Clock clock) {
-        this.agreements = agreements;
+    public AgreementEndpoint(OfferService offers, AgreementLifetime lifetime, Guard guard, Clock clock) {
+        this.offers = offers;
         this.guard = guard;
         this.lifetime = lifetime;
         this.clock = clock;
@@ -120,7 +120,7 @@ public final class AgreementEndpoint implements Agreement {
     public TerminateOutputType terminate(TerminateInputType request) throws ContinuingFault, ResourceUnknownFault {
         var id = agreement().id();
         try {
-            var outcome = agreements.terminate(id, "Terminated by the initiator.");
+            var outcome = offers.end(id, "Terminated by the initiator.");
             if (outcome.fold(ending -> false, ended -> false, unknown -> true)) {
                 throw faults.unknown(id.value());
             }
@@ -194,7 +194,7 @@ public final class AgreementEndpoint implements Agreement {
                             : terminationTime(agreement));
         }
         if (name.equals(Names.AGREEMENT_EVENT)) {
-            return agreements.history(agreement.id()).stream()
+            return offers.history(agreement.id()).stream()
                     .map(AgreementDocument::event)
                     .toList();
         }
@@ -218,8 +218,7 @@ public final class AgreementEndpoint implements Agreement {
     /** An agreement of another is as unknown as one that is not there. */
     private org.metasched.agreement.Agreement agreement() throws ResourceUnknownFault {
         var id = addressed();
-        return agreements
-                .find(id)
+        return offers.find(id)
                 .filter(a -> guard.permits(
                         Speaker.call(),
                         Thing.agreement(id.value(), a.offer().key().initiator())))

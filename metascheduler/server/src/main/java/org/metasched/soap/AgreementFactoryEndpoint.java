@@ -6,29 +6,26 @@ import jakarta.xml.ws.soap.AddressingFeature;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.function.Supplier;
 import javax.xml.namespace.QName;
 import org.metasched.adapter.soap.Speaker;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.NegotiationBook.Offer;
 import org.metasched.agreement.OfferDocument;
-import org.metasched.agreement.OfferKey;
-import org.metasched.agreement.TemplateKey;
-import org.metasched.agreement.making.Advice;
+import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.Advice.Nearest;
-import org.metasched.agreement.making.AgreementService;
 import org.metasched.agreement.making.CreationOutcome;
-import org.metasched.agreement.making.NegotiationBook.Offer;
-import org.metasched.client.AgreementClient;
+import org.metasched.agreement.making.CreationOutcome.Refused;
+import org.metasched.agreement.making.Negotiations;
+import org.metasched.agreement.making.OfferService;
+import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.StoreBusyException;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.trust.Guard;
-import org.metasched.trust.Subject;
 import org.metasched.trust.Thing;
 import org.metasched.wsag.AgreementFactory;
 import org.metasched.wsag.AgreementType;
@@ -71,15 +68,13 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     private static final Logger LOG = LoggerFactory.getLogger(AgreementFactoryEndpoint.class);
     private static final int MOST_LISTED = 1000;
 
-    private final AgreementService agreements;
+    private final OfferService offers;
     private final Guard guard;
-    private final Holdings holdings;
     private final OutboundPolicy outbound;
     private final Negotiations negotiations;
     private final OfferReader reader;
     private final AgreementFaults faults;
     private final PropertyReading properties;
-    private final Semaphore explaining = new Semaphore(4);
 
     /**
      * @param negotiations whose offers agreements may be made of
@@ -88,13 +83,17 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
      * @throws IllegalArgumentException when a template of the service is not valid
      */
     public AgreementFactoryEndpoint(
-            AgreementService agreements, Negotiations negotiations, Guard guard, OutboundPolicy outbound, Clock clock) {
-        this.agreements = agreements;
+            OfferService offers,
+            OfferDocuments documents,
+            Negotiations negotiations,
+            Guard guard,
+            OutboundPolicy outbound,
+            Clock clock) {
+        this.offers = offers;
         this.negotiations = negotiations;
         this.guard = guard;
-        this.holdings = new Holdings(agreements, clock);
         this.outbound = outbound;
-        this.reader = new OfferReader(agreements::templates);
+        this.reader = documents.reader();
         this.faults = new AgreementFaults(clock);
         this.properties = new PropertyReading(
                 List.of(Names.TEMPLATE, Names.AGREEMENT_ENTRY, ServiceGroup.ENTRY, ServiceGroup.RULE), faults);
@@ -102,7 +101,7 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
 
     @Override
     public CreateAgreementOutputType createAgreement(CreateAgreementInputType request) throws ContinuingFault {
-        var decision = decision(request.getAny(), agreements::create);
+        var decision = decision(request.getAny(), offers::offer);
         var created = made(request.getAgreementOffer(), Optional.empty(), decision);
         var response = new CreateAgreementOutputType();
         response.setCreatedAgreementEPR(created);
@@ -112,7 +111,7 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     @Override
     public CreatePendingAgreementOutputType createPendingAgreement(CreatePendingAgreementInputType request)
             throws ContinuingFault {
-        var decision = decision(request.getAny(), agreements::createPending);
+        var decision = decision(request.getAny(), offers::offerPending);
         var acceptance =
                 Optional.ofNullable(request.getAgreementAcceptanceEPR()).map(AcceptanceReference::write);
         var created = made(request.getAgreementOffer(), acceptance, decision);
@@ -151,7 +150,7 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
 
     private List<Element> values(QName name) {
         if (name.equals(Names.TEMPLATE)) {
-            return agreements.templates().stream()
+            return offers.templates().stream()
                     .map(t -> Xml.parse("template", t.document().text()).getDocumentElement())
                     .toList();
         }
@@ -160,76 +159,11 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         }
         var group = CallContext.sibling(AgreementEndpoint.NAME);
         var looking = Speaker.call().during(AgreementEndpoint.NAME + "/GetResourceProperty");
-        return agreements.newest(MOST_LISTED).stream()
+        return offers.newest(MOST_LISTED).stream()
                 .filter(a -> guard.shows(
                         looking, Thing.agreement(a.id().value(), a.offer().key().initiator())))
                 .map(a -> name.equals(ServiceGroup.ENTRY) ? ServiceGroup.entry(group, a) : AgreementDocument.entry(a))
                 .toList();
-    }
-
-    /**
-     * What would come of an offer that is sent as a document, to look before it is made.
-     *
-     * @param subject who sent it
-     * @param most ways wanted
-     * @param nearest whether requests like it are looked for when it would be refused
-     * @throws IllegalArgumentException when the document is no offer that can be taken
-     */
-    public Advice advise(String document, Subject subject, int most, boolean nearest) throws InterruptedException {
-        try {
-            return agreements.advise(read(document, new Guard.Call(subject, "", "")), most, nearest);
-        } catch (InvalidOfferException e) {
-            throw new IllegalArgumentException(e.code() + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** What would come of an offer of alternatives now, and of the nearest ones to them if it would be refused. */
-    public Advice advise(List<AgreementRequest> alternatives, TemplateKey template, int most)
-            throws InterruptedException {
-        return agreements.advise(
-                new AgreementOffer(
-                        new OfferKey("", "advice"),
-                        "",
-                        template,
-                        alternatives,
-                        List.of(),
-                        Optional.empty(),
-                        OfferDocument.NONE,
-                        Optional.empty()),
-                most,
-                true);
-    }
-
-    /**
-     * Decides an offer that is sent as a document, as {@link #createAgreement} does.
-     *
-     * @param replaced the agreement that ends when this one is made
-     * @throws IllegalArgumentException when the document is no offer that can be taken now
-     */
-    public CreationOutcome offer(String document, Optional<AgreementId> replaced, Guard.Call call)
-            throws InterruptedException {
-        return offer(
-                document,
-                call,
-                replaced.isEmpty() ? agreements::create : offer -> agreements.create(offer, "", replaced));
-    }
-
-    /** The same, as the agreement of that id. */
-    public CreationOutcome offer(String document, AgreementId id, Guard.Call call) throws InterruptedException {
-        return offer(document, call, offer -> agreements.create(offer, id));
-    }
-
-    private CreationOutcome offer(String document, Guard.Call call, Decision decision) throws InterruptedException {
-        try {
-            return decided(call.subject(), () -> read(document, call), decision);
-        } catch (InvalidOfferException e) {
-            throw new IllegalArgumentException(e.code() + ": " + e.getMessage(), e);
-        }
-    }
-
-    private AgreementOffer read(String document, Guard.Call call) {
-        var initiator = new Initiator(guard, call.during(NAME + "/CreateAgreement"));
-        return reader.read(AgreementClient.offer("offer", document), initiator, Optional.empty(), Optional.empty());
     }
 
     private void refuseExtensions(List<Element> critical) throws ContinuingFault {
@@ -263,11 +197,6 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
                         .alternatives();
     }
 
-    /** Decides about an offer. */
-    private interface Decision {
-        CreationOutcome about(AgreementOffer offer) throws InterruptedException;
-    }
-
     /** An agreement from an offer that was negotiated: just what stands in our counter offer, which may be held. */
     private CreationOutcome negotiated(Element extension, AgreementOffer offer) throws InterruptedException {
         var call = Speaker.call();
@@ -296,15 +225,15 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
                     + ") must be that of the negotiation ("
                     + tree.negotiation().renegotiated().map(AgreementId::value).orElse("none") + ").");
         }
-        return agreements.create(offer, name, tree.negotiation().renegotiated());
+        return offers.renegotiate(offer, Optional.of(name), tree.negotiation().renegotiated());
     }
 
     private EndpointReferenceType made(AgreementType message, Optional<OfferDocument> acceptance, Decision decision)
             throws ContinuingFault {
         try {
-            var outcome = decided(Speaker.call().subject(), () -> offer(message, acceptance), decision);
-            var nearest =
-                    outcome.fold(made -> false, refused -> true) ? nearest(message, acceptance) : List.<Nearest>of();
+            var quota = new SenderQuota(guard, Speaker.call().subject());
+            var outcome = offers.within(quota, () -> offer(message, acceptance), decision);
+            var nearest = outcome.fold(made -> List.<Nearest>of(), refused -> nearest(message, acceptance, refused));
             CreationOutcome.Created created =
                     outcome.<CreationOutcome.Created, ContinuingFault>fold(made -> made, refused -> {
                         throw faults.refused(refused, nearest);
@@ -329,53 +258,15 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         }
     }
 
-    /** Within the quotas of the one who asks. */
-    private CreationOutcome decided(Subject subject, Supplier<AgreementOffer> read, Decision decision)
+    /** Requests like a refused one that would be granted, if its context asks for them. */
+    private List<Nearest> nearest(AgreementType message, Optional<OfferDocument> acceptance, Refused refused)
             throws InterruptedException {
-        var turn = guard.offer(subject).orElseThrow(() -> busy("or its VO has too many offers under way"));
-        try {
-            var offer = read.get();
-            double nodeHours = offer.alternatives().get(0).nodeHours();
-            guard.mayNotHold(subject, nodeHours, holdings::of).ifPresent(why -> {
-                throw busy(why);
-            });
-            var outcome = decision.about(offer);
-            if (outcome instanceof CreationOutcome.Created created) {
-                refuseAnotherOfTheSameName(created, offer);
-            }
-            return outcome;
-        } finally {
-            turn.run();
-        }
-    }
-
-    private static InvalidOfferException busy(String why) {
-        return new InvalidOfferException(ErrorCode.BUSY, List.of("The sender " + why + "; offer it again later."));
-    }
-
-    /** Requests like a refused one that would be granted, if its context asks for them; a few such searches at a time. */
-    private List<Nearest> nearest(AgreementType message, Optional<OfferDocument> acceptance)
-            throws InterruptedException {
-        boolean wanted = Xml.child(document(message).getDocumentElement(), Names.WSAG, "Context")
-                .flatMap(context -> Xml.child(context, Names.METASCHED, "Explain"))
-                .isPresent();
-        if (!wanted || !explaining.tryAcquire()) {
-            return List.of();
-        }
-        try {
-            return agreements.advise(offer(message, acceptance), 1, true).nearest();
-        } finally {
-            explaining.release();
-        }
-    }
-
-    /** An agreement id names one offer: used for another, it would return an agreement about something else. */
-    private static void refuseAnotherOfTheSameName(CreationOutcome.Created created, AgreementOffer offer) {
-        if (created.repeated() && !created.agreement().offer().document().equals(offer.document())) {
-            throw new InvalidOfferException(
-                    ErrorCode.AGREEMENT_ID_TAKEN,
-                    List.of("The agreement id (" + offer.key().id() + ") was used for another offer before."));
-        }
+        boolean wanted = refused.code() != RefusalCode.BUSY
+                && refused.code() != RefusalCode.AGREEMENT_ID_TAKEN
+                && Xml.child(document(message).getDocumentElement(), Names.WSAG, "Context")
+                        .flatMap(context -> Xml.child(context, Names.METASCHED, "Explain"))
+                        .isPresent();
+        return wanted ? offers.plan(offer(message, acceptance), 1, true).nearest() : List.of();
     }
 
     private AgreementOffer offer(AgreementType message, Optional<OfferDocument> acceptance) {

@@ -15,8 +15,10 @@ import javax.xml.namespace.QName;
 import org.metasched.adapter.Shown;
 import org.metasched.adapter.soap.Speaker;
 import org.metasched.agreement.AgreementOffer;
-import org.metasched.agreement.making.AgreementService;
-import org.metasched.agreement.making.NegotiationBook.Offer;
+import org.metasched.agreement.NegotiationBook.Offer;
+import org.metasched.agreement.making.Negotiations;
+import org.metasched.agreement.making.OfferService;
+import org.metasched.agreement.making.OfferTree;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
 import org.metasched.trust.Guard;
@@ -66,7 +68,7 @@ public final class NegotiationEndpoint implements Negotiation {
             .map(n -> new QName(Names.NEGOTIATION, n))
             .toList();
 
-    private final AgreementService agreements;
+    private final OfferService offers;
     private final Negotiations negotiations;
     private final Guard guard;
     private final Clock clock;
@@ -76,14 +78,15 @@ public final class NegotiationEndpoint implements Negotiation {
     private final OfferReader reader;
 
     /** @param guard tells who may see and go on with whose negotiations */
-    public NegotiationEndpoint(AgreementService agreements, Negotiations negotiations, Guard guard, Clock clock) {
-        this.agreements = agreements;
+    public NegotiationEndpoint(
+            OfferService offers, OfferDocuments documents, Negotiations negotiations, Guard guard, Clock clock) {
+        this.offers = offers;
         this.negotiations = negotiations;
         this.guard = guard;
         this.clock = clock;
         this.faults = new AgreementFaults(clock);
         this.properties = new PropertyReading(PROPERTIES, faults);
-        this.reader = new OfferReader(agreements::templates);
+        this.reader = documents.reader();
     }
 
     @Override
@@ -147,7 +150,7 @@ public final class NegotiationEndpoint implements Negotiation {
             throw new InvalidOfferException(
                     "The OfferId (" + Shown.of(id) + ") must not be longer than " + Offer.LONGEST_ID + " characters.");
         }
-        tree.add(new Offer(id, Xml.print(offer), state.equals("Rejected")));
+        add(tree, new Offer(id, Xml.print(offer), state.equals("Rejected")));
         if (state.equals("Rejected")) {
             if (tree.find(parent).isPresent()) {
                 negotiations.holds().release(parent);
@@ -169,7 +172,7 @@ public final class NegotiationEndpoint implements Negotiation {
     }
 
     private Optional<Element> rejection(OfferTree tree, Element offer, String id, String parent) {
-        var root = agreements.templates().stream()
+        var root = offers.templates().stream()
                 .anyMatch(t -> parent.equals(t.key().id() + "-" + t.key().name()));
         var answered = tree.find(parent);
         if (root || answered.filter(n -> !n.rejected()).isPresent()) {
@@ -246,7 +249,7 @@ public final class NegotiationEndpoint implements Negotiation {
         if (!broken.isEmpty()) {
             throw new InvalidOfferException(ErrorCode.NO_COMMON_SLOT, broken);
         }
-        tree.add(new Offer(counter.id(), Xml.print(counter.document()), false));
+        add(tree, new Offer(counter.id(), Xml.print(counter.document()), false));
         return counter.document();
     }
 
@@ -257,7 +260,7 @@ public final class NegotiationEndpoint implements Negotiation {
 
     private static Element rejected(OfferTree tree, Element offer, String id, ErrorCode code, List<String> reasons) {
         var counter = new CounterOffer(offer, id, "Rejected", Optional.empty()).because(code, reasons);
-        tree.add(new Offer(counter.id(), Xml.print(counter.document()), true));
+        add(tree, new Offer(counter.id(), Xml.print(counter.document()), true));
         return counter.document();
     }
 
@@ -311,7 +314,7 @@ public final class NegotiationEndpoint implements Negotiation {
         return switch (name.getLocalPart()) {
             case "NegotiationContext" -> List.of(named(tree.negotiation().context(), name));
             case "NegotiableTemplate" ->
-                agreements.templates().stream()
+                offers.templates().stream()
                         .map(t -> named(t.document().text(), name))
                         .toList();
             default ->
@@ -323,6 +326,13 @@ public final class NegotiationEndpoint implements Negotiation {
         var document = Xml.parse(name.getLocalPart(), text);
         return (Element) document.renameNode(
                 document.getDocumentElement(), name.getNamespaceURI(), "wsag-neg:" + name.getLocalPart());
+    }
+
+    private static void add(OfferTree tree, Offer offer) {
+        if (!tree.add(offer)) {
+            throw new InvalidOfferException("The offer (" + offer.id()
+                    + ") has the OfferId of an earlier one, or the negotiation has grown too long.");
+        }
     }
 
     private OfferTree tree() throws ResourceUnknownFault {

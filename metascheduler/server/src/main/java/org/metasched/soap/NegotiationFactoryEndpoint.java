@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.soap.Speaker;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.making.AgreementService;
+import org.metasched.agreement.making.Negotiations;
+import org.metasched.agreement.making.OfferService;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
 import org.metasched.trust.Guard;
@@ -35,16 +36,15 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
 
     private static final int LONGEST = 64 * 1024;
 
-    private final AgreementService agreements;
+    private final OfferService offers;
     private final Negotiations negotiations;
     private final Guard guard;
     private final AgreementFaults faults;
     private final OfferSchema schema = new OfferSchema();
 
     /** @param guard tells who may offer, and who may have whose agreement replaced */
-    public NegotiationFactoryEndpoint(
-            AgreementService agreements, Negotiations negotiations, Guard guard, Clock clock) {
-        this.agreements = agreements;
+    public NegotiationFactoryEndpoint(OfferService offers, Negotiations negotiations, Guard guard, Clock clock) {
+        this.offers = offers;
         this.negotiations = negotiations;
         this.guard = guard;
         this.faults = new AgreementFaults(clock);
@@ -109,7 +109,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
         var replacing = Speaker.call().during(AgreementEndpoint.NAME + "/Terminate");
         return Optional.of(Optional.of(id)
                 .filter(i -> i.startsWith("ag-"))
-                .flatMap(i -> agreements.find(InvalidOfferException.checking(() -> new AgreementId(i))))
+                .flatMap(i -> offers.find(InvalidOfferException.checking(() -> new AgreementId(i))))
                 .filter(a -> guard.permits(
                         replacing, Thing.agreement(id, a.offer().key().initiator())))
                 .map(a -> a.id())

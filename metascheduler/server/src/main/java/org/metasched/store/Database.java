@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.Transactions;
-import org.metasched.agreement.making.AgreementService.Books;
 import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.leases.HolderEvidence;
 import org.metasched.leases.LeaseStore;
@@ -77,11 +77,16 @@ public final class Database implements Transactions, AutoCloseable {
         return new Database(ConnectionPool.open(settings), settings.isH2());
     }
 
-    public Books books() {
-        return new Books(
-                new JdbcAgreementRepository(this),
-                new JdbcReservationJournal(this),
+    public AgreementBooks books() {
+        var agreements = new JdbcAgreementRepository(this);
+        return new AgreementBooks(
+                agreements,
+                new JdbcOfferLockTable(this),
+                agreements,
+                new JdbcAgreementHistory(this),
+                new JdbcAgreementRetention(this),
                 new JdbcNegotiationBook(this),
+                new JdbcReservationJournal(this),
                 this);
     }
 

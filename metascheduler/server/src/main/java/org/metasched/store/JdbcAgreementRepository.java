@@ -22,19 +22,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.DueQueue;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
-import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.StatusDigest;
 import org.metasched.negotiation.StoreUnavailableException;
 
 /** Agreements in a table: what is searched for in columns, the rest as JSON. */
-final class JdbcAgreementRepository implements AgreementRepository {
+final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     private static final String SELECT = "SELECT version, document, acceptance, content FROM agreement ";
     static final String FINAL = "state IN ('REJECTED', 'COMPLETE', 'TERMINATED')";
@@ -43,7 +42,6 @@ final class JdbcAgreementRepository implements AgreementRepository {
             EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING);
 
     private final Database database;
-    private final JdbcRefusedOffers refused;
     private final DueAgreements due;
     private final KnownAgreements known = new KnownAgreements();
 
@@ -52,7 +50,6 @@ final class JdbcAgreementRepository implements AgreementRepository {
 
     JdbcAgreementRepository(Database database) {
         this.database = database;
-        this.refused = new JdbcRefusedOffers(database);
         this.due = new DueAgreements(database);
     }
 
@@ -140,7 +137,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
     }
 
     @Override
-    public Due takeDue(Instant now, Instant again, int limit) {
+    public Due take(Instant now, Instant again, int limit) {
         var taken = due.take(now, again, limit);
         var calm = taken.stream()
                 .flatMap(row -> row.watched().stream())
@@ -166,7 +163,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
     }
 
     @Override
-    public void lookAt(Map<AgreementId, Instant> due, Instant again) {
+    public void schedule(Map<AgreementId, Instant> due, Instant again) {
         this.due.put(due, again);
     }
 
@@ -178,14 +175,6 @@ final class JdbcAgreementRepository implements AgreementRepository {
     @Override
     public Optional<Agreement> findByOffer(OfferKey key) {
         return agreements("WHERE offer_digest = ?", digest(key)).stream().findFirst();
-    }
-
-    @Override
-    public List<Agreement> inState(Set<AgreementState> states, int limit) {
-        return listed(() -> versions(
-                "SELECT id, version FROM agreement WHERE state = ANY(?) ORDER BY created, id FETCH FIRST ? ROWS ONLY",
-                names(states),
-                limit));
     }
 
     @Override
@@ -273,75 +262,6 @@ final class JdbcAgreementRepository implements AgreementRepository {
                 .isEmpty();
     }
 
-    /** Nobody else decides an offer of a database that is used by one process: there the turns are in memory. */
-    @Override
-    public boolean begin(OfferKey key) {
-        if (database.node().isAlone()) {
-            return true;
-        }
-        long epoch = database.node().epoch();
-        boolean mine = turn(
-                "INSERT INTO offer_turn AS turn (offer_digest, owner) VALUES (?, ?) ON CONFLICT (offer_digest) DO"
-                        + " UPDATE SET owner = EXCLUDED.owner WHERE turn.owner = EXCLUDED.owner OR NOT EXISTS (SELECT 1"
-                        + " FROM node WHERE epoch = turn.owner)",
-                key,
-                epoch);
-        // Only now can no other save an agreement of it; one may have done so just before.
-        if (mine && findByOffer(key).isPresent()) {
-            end(key);
-            return false;
-        }
-        return mine;
-    }
-
-    @Override
-    public void end(OfferKey key) {
-        if (!database.node().isAlone()) {
-            turn(
-                    "DELETE FROM offer_turn WHERE offer_digest = ? AND owner = ?",
-                    key,
-                    database.node().epoch());
-        }
-    }
-
-    @Override
-    public void settle(OfferKey key) {
-        if (!database.node().isAlone()
-                && !turn(
-                        "DELETE FROM offer_turn WHERE offer_digest = ? AND owner = ?",
-                        key,
-                        database.node().epoch())) {
-            throw new IllegalStateException("The offer " + key.id() + " of " + key.initiator()
-                    + " is another server's to decide.\n"
-                    + "Maybe this one was stopped for so long that its work was taken over.");
-        }
-    }
-
-    private boolean turn(String sql, OfferKey key, long epoch) {
-        return database.update(sql, digest(key), epoch) == 1;
-    }
-
-    @Override
-    public void record(AgreementId id, List<AgreementEvent> events) {
-        database.batch(
-                "INSERT INTO agreement_event (agreement_id, happened, kind, what) VALUES (?, ?, ?, ?)",
-                events.stream()
-                        .map(event -> new Object[] {
-                            id.value(), event.at(), event.kind().name(), event.what()
-                        })
-                        .toList());
-    }
-
-    @Override
-    public List<AgreementEvent> history(AgreementId id) {
-        return database.all(
-                "SELECT happened, kind, what FROM agreement_event WHERE agreement_id = ? ORDER BY seq FETCH FIRST "
-                        + AgreementEvent.MOST + " ROWS ONLY",
-                row -> new AgreementEvent(
-                        Database.instant(row, 1), AgreementEvent.Kind.valueOf(row.getString(2)), row.getString(3)),
-                id.value());
-    }
-
     /** The page of each state is a range of an index; of these the newest. */
     @Override
     public List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit) {
@@ -375,46 +295,6 @@ final class JdbcAgreementRepository implements AgreementRepository {
                         "The agreement (" + id + ") that the page is to begin after is not there any more."));
     }
 
-    @Override
-    public void refuse(RefusedOffer offer) {
-        refused.add(offer);
-    }
-
-    @Override
-    public List<RefusedOffer> refused(Optional<Long> before, int limit) {
-        return refused.newest(before, limit);
-    }
-
-    @Override
-    public void keepUntil(AgreementId id, Instant until) {
-        database.update("UPDATE agreement SET kept_until = ? WHERE id = ?", until, id.value());
-    }
-
-    @Override
-    public Optional<Instant> keptUntil(AgreementId id) {
-        return database
-                .all(
-                        "SELECT kept_until FROM agreement WHERE id = ? AND kept_until IS NOT NULL",
-                        row -> Database.instant(row, 1),
-                        id.value())
-                .stream()
-                .findFirst();
-    }
-
-    @Override
-    public boolean forget(AgreementId id) {
-        return database.update("DELETE FROM agreement WHERE " + FINAL + " AND id = ?", id.value()) == 1;
-    }
-
-    @Override
-    public int forgetFinal(Instant changedBefore, Instant now) {
-        return database.update(
-                "DELETE FROM agreement WHERE " + FINAL
-                        + " AND (kept_until <= ? OR (kept_until IS NULL AND changed < ?))",
-                now,
-                changedBefore);
-    }
-
     private List<Agreement> agreements(String where, Object... values) {
         return database.all(SELECT + where, JdbcAgreementRepository::agreement, values);
     }
@@ -426,7 +306,7 @@ final class JdbcAgreementRepository implements AgreementRepository {
     }
 
     /** The key's two texts may be longer than an index takes. The length in front keeps ("ab", "c") from ("a", "bc"). */
-    private static String digest(OfferKey key) {
+    static String digest(OfferKey key) {
         try {
             var sha = MessageDigest.getInstance("SHA-256");
             String text = key.initiator().length() + ":" + key.initiator() + key.id();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.making.NegotiationBook;
+import org.metasched.agreement.NegotiationBook;
 
 /** Negotiations in tables, one row for each offer and for each hold. */
 final class JdbcNegotiationBook implements NegotiationBook {

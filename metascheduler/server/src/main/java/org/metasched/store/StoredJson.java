@@ -26,8 +26,8 @@ import org.metasched.adapter.Need;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.OfferDocument;
-import org.metasched.agreement.making.NegotiationBook.Hold;
 
 /**
  * Agreements, holds and requests as JSON in the database, written from their records: a component is a key, and a record with

@@ -60,18 +60,18 @@ class ConsoleTest {
     private final HttpServer http = server();
 
     private HttpServer server() {
+        var console = new Console(
+                started.service,
+                new SiteQuery(started.calls, ads),
+                ads,
+                matches,
+                new Figures(),
+                new NoOffers(),
+                Guard.OPEN,
+                grid.clock);
+        started.making.changes().onChange(console);
         return HttpServer.onPort(0)
-                .servlet(
-                        "/console/*",
-                        new Console(
-                                started.service,
-                                new SiteQuery(started.calls, ads),
-                                ads,
-                                matches,
-                                new Figures(),
-                                new NoOffers(),
-                                Guard.OPEN,
-                                grid.clock))
+                .servlet("/console/*", console)
                 .servlet("", Console.entrance())
                 .start();
     }
@@ -148,7 +148,7 @@ class ConsoleTest {
     void anEndedAgreementStaysInTheListAndLeavesThePicture() throws Exception {
         var agreement = create("o1", "CN=alice", "fzj");
 
-        started.service.terminate(agreement.id(), "No longer <wanted>.");
+        started.service.end(agreement.id(), "No longer <wanted>.");
         var page = page("/console");
 
         assertThat(texts(page, "tr"))
@@ -239,7 +239,7 @@ class ConsoleTest {
             create("o" + i, "CN=alice", 1, "fzj");
         }
         var gone = create("gone", "CN=alice", 1, "scai");
-        started.service.terminate(gone.id(), "No longer wanted.");
+        started.service.end(gone.id(), "No longer wanted.");
 
         var first = page("/console/agreements?state=Observed");
         var next = elements(first, "a").stream()
@@ -492,7 +492,7 @@ class ConsoleTest {
                 Optional.empty(),
                 offer.document(),
                 Optional.empty());
-        return ((Created) started.service.create(named)).agreement();
+        return ((Created) started.service.offer(named)).agreement();
     }
 
     private Document page(String path) throws Exception {

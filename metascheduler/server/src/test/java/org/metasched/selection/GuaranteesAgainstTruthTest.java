@@ -44,7 +44,7 @@ class GuaranteesAgainstTruthTest {
             var started = grid.start();
             List<Agreement> made = new ArrayList<>();
             for (int i = 0; i < AGREEMENTS; i++) {
-                made.add(((Created) started.service.create(offer(i))).agreement());
+                made.add(((Created) started.service.offer(offer(i))).agreement());
             }
             long cpu = 0;
             for (int minute = 0; minute < MINUTES; minute++) {

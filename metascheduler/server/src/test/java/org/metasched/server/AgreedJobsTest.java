@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.making.AgreementService.Books;
 import org.metasched.fakes.TestGrid;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence.Sight;
@@ -32,9 +32,16 @@ class AgreedJobsTest {
 
     @Test
     void jobsOfClaimsThatAreGoneAreFoundAndEndedAndTheNextSearchReadsWhatIsNew() throws Exception {
-        Books memory = grid.memory.books();
-        grid.books(new Books(
-                counted(memory.repository()), memory.journal(), memory.negotiations(), memory.transactions()));
+        AgreementBooks memory = grid.memory.books();
+        grid.books(new AgreementBooks(
+                counted(memory.agreements()),
+                memory.offerLocks(),
+                memory.due(),
+                memory.history(),
+                memory.retention(),
+                memory.negotiations(),
+                memory.journal(),
+                memory.transactions()));
         var started = grid.start();
         var claims = new FileLeases(folder, grid.clock, match -> Sight.UNSEEN);
         Lease held = claims.find(claims.acquire(LeaseSamples.request("fzj", 5, "customer"))
@@ -67,7 +74,7 @@ class AgreedJobsTest {
     }
 
     private void agree(TestGrid.Started started, String id) throws InterruptedException {
-        var unused = started.service.create(grid.offer(id, 1, "fzj"), new AgreementId(id));
+        var unused = started.service.offer(grid.offer(id, 1, "fzj"), new AgreementId(id));
         assertThat(state(started, id)).isEqualTo(AgreementState.OBSERVED);
     }
 

@@ -32,8 +32,8 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
-import org.metasched.agreement.making.AgreementService;
 import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.agreement.making.OfferService;
 import org.metasched.classad.ClassAd;
 import org.metasched.soap.collector.RemoteCollector;
 import org.metasched.soap.introduction.Introduced;
@@ -49,12 +49,12 @@ class WiringTest {
     void anAgreementOutlivesTheServerThatMadeIt() throws Exception {
         String id;
         try (var server = start()) {
-            var outcome = server.agreements().create(offer(server.agreements(), Duration.ofHours(1)));
+            var outcome = server.agreements().offer(offer(server.agreements(), Duration.ofHours(1)));
             id = ((Created) outcome).agreement().id().value();
         }
 
         try (var restarted = start()) {
-            var again = restarted.agreements().create(offer(restarted.agreements(), Duration.ofHours(1)));
+            var again = restarted.agreements().offer(offer(restarted.agreements(), Duration.ofHours(1)));
 
             assertThat(again).isInstanceOfSatisfying(Created.class, c -> {
                 assertThat(c.repeated()).isTrue();
@@ -67,7 +67,7 @@ class WiringTest {
     @Test
     void quartzLetsAnAgreementFollowItsReservationsToTheEnd() throws Exception {
         try (var server = start()) {
-            var made = ((Created) server.agreements().create(offer(server.agreements(), Duration.ofSeconds(1))))
+            var made = ((Created) server.agreements().offer(offer(server.agreements(), Duration.ofSeconds(1))))
                     .agreement();
 
             Awaitility.await()
@@ -80,7 +80,7 @@ class WiringTest {
     @Test
     void operatorsSeeHealthSitesAndMetrics() throws Exception {
         try (var server = start()) {
-            server.agreements().create(offer(server.agreements(), Duration.ofHours(1)));
+            server.agreements().offer(offer(server.agreements(), Duration.ofHours(1)));
 
             var health = get(server.base(), "/health");
             Awaitility.await().until(() -> get(server.base(), "/sites").body().contains("lastAdvertised"));
@@ -107,7 +107,7 @@ class WiringTest {
     void aServerThatDrainsSaysSoUntilItIsGone() throws Exception {
         try (var mute = new MuteSite()) {
             var server = start(mute.port());
-            server.agreements().createPending(offer(server.agreements(), "gone", Duration.ofHours(1)));
+            server.agreements().offerPending(offer(server.agreements(), "gone", Duration.ofHours(1)));
             // The first question is for its ad, which a server makes when it starts.
             mute.awaitQuestions(2);
 
@@ -181,11 +181,11 @@ class WiringTest {
         return Wiring.start(ConfigurationFile.from(YamlSettings.parse("test.yaml", yaml)), Clock.systemUTC());
     }
 
-    private static AgreementOffer offer(AgreementService service, Duration duration) {
+    private static AgreementOffer offer(OfferService service, Duration duration) {
         return offer(service, "scai", duration);
     }
 
-    private static AgreementOffer offer(AgreementService service, String besideFzj, Duration duration) {
+    private static AgreementOffer offer(OfferService service, String besideFzj, Duration duration) {
         var parts = List.of(
                 RequestedPart.at("fzj", ResourceRequest.nodes(16, duration)),
                 RequestedPart.at(besideFzj, ResourceRequest.nodes(8, duration)));

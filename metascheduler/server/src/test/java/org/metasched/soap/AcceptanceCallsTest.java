@@ -32,7 +32,7 @@ class AcceptanceCallsTest {
         try (var responder = new WsagServer();
                 var calls = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, Caller.ANONYMOUS);
                 var home = at(initiator)) {
-            responder.agreements.onChange(calls);
+            responder.making.changes().onChange(calls);
 
             var accepted = responder.post("AgreementFactory", pending("fzj", home));
             assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("accepted offer-of-fzj");
@@ -55,7 +55,7 @@ class AcceptanceCallsTest {
                         Caller.ANONYMOUS,
                         AcceptanceCalls.terms(Duration.ofMillis(20)));
                 var home = at(initiator)) {
-            responder.agreements.onChange(calls);
+            responder.making.changes().onChange(calls);
             responder.post("AgreementFactory", pending("fzj", home));
 
             assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("accepted offer-of-fzj");
@@ -75,7 +75,7 @@ class AcceptanceCallsTest {
                     OutboundPolicy.LOCAL,
                     Caller.ANONYMOUS,
                     AcceptanceCalls.terms(Duration.ofMinutes(30)))) {
-                responder.agreements.onChange(stopped);
+                responder.making.changes().onChange(stopped);
                 responder.post("AgreementFactory", pending("fzj", home));
                 Awaitility.await().until(() -> initiator.calls.get() == 1);
             }

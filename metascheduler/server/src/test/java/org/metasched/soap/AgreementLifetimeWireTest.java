@@ -41,7 +41,7 @@ class AgreementLifetimeWireTest {
     @Test
     void oneThatHasEndedIsDestroyedOnce() throws Exception {
         var made = made("o1");
-        responder.agreements.terminate(made.id(), "no longer needed");
+        responder.agreements.end(made.id(), "no longer needed");
 
         assertThat(ask(made, "<l:Destroy/>")).contains("DestroyResponse");
 
@@ -56,7 +56,7 @@ class AgreementLifetimeWireTest {
         assertThat(ask(made, PROPERTIES))
                 .containsPattern("CurrentTime[^>]*>2026-01-05T08:00:00Z<")
                 .containsPattern("TerminationTime[^>]*nil=\"true\"");
-        responder.agreements.terminate(made.id(), "no longer needed");
+        responder.agreements.end(made.id(), "no longer needed");
         assertThat(ask(made, PROPERTIES)).containsPattern("TerminationTime[^>]*>2026-04-05T08:00:00Z<");
     }
 
@@ -72,7 +72,7 @@ class AgreementLifetimeWireTest {
         var lifetime = new AgreementLifetime(responder.grid.memory, responder.grid.clock, Duration.ofDays(90));
         responder.grid.clock.advance(Duration.ofDays(2));
         assertThat(lifetime.forget()).as("it lives").isZero();
-        responder.agreements.terminate(made.id(), "no longer needed");
+        responder.agreements.end(made.id(), "no longer needed");
         assertThat(lifetime.forget()).isEqualTo(1);
     }
 
@@ -105,7 +105,7 @@ class AgreementLifetimeWireTest {
     private Agreement made(String id) throws Exception {
         var parts = List.of(RequestedPart.at("fzj", ResourceRequest.nodes(2, Duration.ofHours(1))));
         var offer = responder.grid.offer(id, parts);
-        return ((Created) responder.agreements.create(offer)).agreement();
+        return ((Created) responder.agreements.offer(offer)).agreement();
     }
 
     private static String time(String when) {

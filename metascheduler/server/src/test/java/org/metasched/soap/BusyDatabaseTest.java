@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.metasched.agreement.making.AgreementService.Books;
+import org.metasched.agreement.AgreementBooks;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.PublicAddress;
 import org.metasched.store.Database;
@@ -24,7 +24,15 @@ class BusyDatabaseTest {
                         grid,
                         Authentication.NONE,
                         PublicAddress.NONE,
-                        new Books(database.books().repository(), memory.journal(), memory.negotiations(), database))) {
+                        new AgreementBooks(
+                                database.books().agreements(),
+                                memory.offerLocks(),
+                                memory.due(),
+                                memory.history(),
+                                memory.retention(),
+                                memory.negotiations(),
+                                memory.journal(),
+                                database))) {
             var taken = new CountDownLatch(2);
             var free = new CountDownLatch(1);
             var others = Stream.generate(() -> new Thread(() -> database.inOne(() -> hold(taken, free))))

@@ -69,7 +69,7 @@ class ClientWireTest {
         try (var acceptances =
                         Acceptances.listen(new InetSocketAddress("127.0.0.1", 0), "http://127.0.0.1:PORT/decisions");
                 var calls = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, Caller.ANONYMOUS)) {
-            responder.agreements.onChange(calls);
+            responder.making.changes().onChange(calls);
             var yes = acceptances.expect();
             var no = acceptances.expect();
             responder.grid.at("fzj").busy(responder.grid.nowPlus("P1D"), responder.grid.nowPlus("P8D"), 64);

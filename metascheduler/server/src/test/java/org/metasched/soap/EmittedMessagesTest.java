@@ -88,7 +88,7 @@ class EmittedMessagesTest {
                 Optional.empty());
         return responder
                 .agreements
-                .create(offer)
+                .offer(offer)
                 .fold(made -> made.agreement().id().value(), String::valueOf);
     }
 

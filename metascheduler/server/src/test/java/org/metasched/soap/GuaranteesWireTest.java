@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class GuaranteesWireTest {
         responder.grid.at("fzj").loseNodes();
         lookAt(made, 85, 91);
 
-        responder.agreements.terminate(made.id(), "no longer needed");
+        responder.agreements.end(made.id(), "no longer needed");
 
         assertThat(stored(made).assessments())
                 .extracting(Assessment::times, Assessment::total)
@@ -176,7 +177,10 @@ class GuaranteesWireTest {
     private Agreement made(String guarantee) throws Exception {
         var answer = responder.post("AgreementFactory", message(guarantee));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        return responder.agreements.inState(Set.of(AgreementState.OBSERVED), 2).get(0);
+        return responder
+                .agreements
+                .newest(Set.of(AgreementState.OBSERVED), Optional.empty(), 2)
+                .get(0);
     }
 
     private Agreement stored(Agreement agreement) {

@@ -36,7 +36,7 @@ class StatesConformanceTest {
                 var home = SoapServer.onPort(0)
                         .service("AgreementAcceptance", initiator)
                         .start()) {
-            responder.agreements.onChange(calls);
+            responder.making.changes().onChange(calls);
             responder.post("AgreementFactory", AcceptanceCallsTest.pending("fzj", home));
             assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("accepted offer-of-fzj");
             responder.grid.at("scai").busy(responder.grid.nowPlus("PT0S"), responder.grid.nowPlus("P8D"), 32);

@@ -15,12 +15,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.soap.SoapServer;
+import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.OnDegraded;
-import org.metasched.agreement.making.AgreementService;
-import org.metasched.agreement.making.AgreementService.Books;
-import org.metasched.agreement.making.ProgramAdmission;
+import org.metasched.agreement.making.AgreementMaking;
+import org.metasched.agreement.making.AgreementMaking.Sites;
+import org.metasched.agreement.making.AgreementMaking.Terms;
+import org.metasched.agreement.making.Negotiations;
+import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.SiteSelector;
 import org.metasched.agreement.monitoring.AgreementMonitor;
 import org.metasched.client.AgreementClient;
@@ -28,15 +31,15 @@ import org.metasched.fakes.TestGrid;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.selection.ClassAdServiceLevels;
-import org.metasched.sites.SiteDirectory;
 import org.metasched.trust.Authentication;
 
 /** A whole responder over HTTP: two fake sites, real negotiation, books in memory, a clock that stands still. */
 final class WsagServer implements AutoCloseable {
 
     final TestGrid grid;
-    final AgreementService agreements;
+    final OfferService agreements;
     final SoapServer server;
+    final AgreementMaking making;
     final Negotiations negotiations;
     final AgreementMonitor monitor;
     private static final AgreementTemplate TEMPLATE = CoAllocationTemplate.of(
@@ -62,42 +65,35 @@ final class WsagServer implements AutoCloseable {
         this(grid, authentication, names, grid.memory.books());
     }
 
-    WsagServer(TestGrid grid, Authentication authentication, PublicAddress names, Books books) {
+    WsagServer(TestGrid grid, Authentication authentication, PublicAddress names, AgreementBooks books) {
         this.grid = grid;
         var guard = authentication.guard();
         var started = grid.start();
-        agreements = new AgreementService(
+        making = new AgreementMaking(
                 books,
-                started.engine,
-                started.sweeper,
-                SiteDirectory.of(grid.sites()),
-                SiteSelector.NONE,
-                new ClassAdServiceLevels(),
-                new ProgramAdmission(started.calls),
-                () -> List.of(TEMPLATE),
+                new Sites(started.calls, started.engine, started.sweeper),
+                new Terms(SiteSelector.NONE, new ClassAdServiceLevels(), () -> List.of(TEMPLATE)),
                 background,
                 grid.clock);
-        agreements.onChange(started.programs);
-        monitor = new AgreementMonitor(
-                agreements,
-                grid.memory.books(),
-                started.calls,
-                started.programs,
-                OnDegraded.TELL,
-                Duration.ofSeconds(15),
-                grid.clock);
-        negotiations = new Negotiations(agreements.holds(), grid.memory, grid.clock);
+        agreements = making.offers();
+        making.changes().onChange(started.programs);
+        monitor = new AgreementMonitor(making, started.programs, OnDegraded.TELL, Duration.ofSeconds(15), grid.clock);
+        negotiations = making.negotiations();
+        var documents = new OfferDocuments(agreements, guard);
         var lifetime = new AgreementLifetime(grid.memory, grid.clock, Duration.ofDays(90));
         server = SoapServer.onPort(0)
                 .authentication(authentication)
                 .knownAs(names)
                 .service(
                         AgreementFactoryEndpoint.NAME,
-                        new AgreementFactoryEndpoint(agreements, negotiations, guard, OutboundPolicy.LOCAL, grid.clock))
+                        new AgreementFactoryEndpoint(
+                                agreements, documents, negotiations, guard, OutboundPolicy.LOCAL, grid.clock))
                 .service(
                         NegotiationFactoryEndpoint.NAME,
                         new NegotiationFactoryEndpoint(agreements, negotiations, guard, grid.clock))
-                .service(NegotiationEndpoint.NAME, new NegotiationEndpoint(agreements, negotiations, guard, grid.clock))
+                .service(
+                        NegotiationEndpoint.NAME,
+                        new NegotiationEndpoint(agreements, documents, negotiations, guard, grid.clock))
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(agreements, lifetime, guard, grid.clock))
                 .servlet("/metrics", new HttpServlet() {})
                 .start();

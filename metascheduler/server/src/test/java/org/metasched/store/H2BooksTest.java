@@ -32,9 +32,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
+import org.metasched.agreement.AgreementBooks;
+import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.Transactions;
-import org.metasched.agreement.making.AgreementService.Books;
-import org.metasched.agreement.making.NegotiationBook;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.AccountantStore;
@@ -63,7 +63,7 @@ class H2BooksTest {
         private final Database database = memory();
 
         @Override
-        protected Books books() {
+        protected AgreementBooks books() {
             return database.books();
         }
 
@@ -130,7 +130,7 @@ class H2BooksTest {
         }
 
         @Override
-        protected Books books() {
+        protected AgreementBooks books() {
             return database.books();
         }
 

@@ -106,31 +106,31 @@ abstract class NodesContract {
 
     @Test
     void anAgreementIsLookedAtByOneServerWhenItIsTime() {
-        var living = a.books().repository().save(observed("ag-due", AgreementRepositoryContract.offer("due")));
+        var living = a.books().agreements().save(observed("ag-due", AgreementRepositoryContract.offer("due")));
         var again = NOW.plusSeconds(120);
-        assertThat(ids(b.books().repository().takeDue(NOW, again, 10))).hasSize(1);
-        assertThat(ids(a.books().repository().takeDue(NOW, again, 10)))
+        assertThat(ids(b.books().due().take(NOW, again, 10))).hasSize(1);
+        assertThat(ids(a.books().due().take(NOW, again, 10)))
                 .as("taken by the other")
                 .isEmpty();
-        assertThat(ids(a.books().repository().takeDue(again, again.plusSeconds(120), 10)))
+        assertThat(ids(a.books().due().take(again, again.plusSeconds(120), 10)))
                 .as("of a server that did not come to it")
                 .hasSize(1);
 
         var later = NOW.plusSeconds(3600);
-        a.books().repository().lookAt(Map.of(living.id(), later), again);
-        assertThat(ids(b.books().repository().takeDue(again.plusSeconds(120), later, 10)))
+        a.books().due().schedule(Map.of(living.id(), later), again);
+        assertThat(ids(b.books().due().take(again.plusSeconds(120), later, 10)))
                 .as("told by one whose turn is over")
                 .hasSize(1);
-        b.books().repository().lookAt(Map.of(living.id(), later.plusSeconds(1)), later);
-        assertThat(ids(b.books().repository().takeDue(later, later, 10))).isEmpty();
+        b.books().due().schedule(Map.of(living.id(), later.plusSeconds(1)), later);
+        assertThat(ids(b.books().due().take(later, later, 10))).isEmpty();
 
         var ending = living.become(AgreementState.OBSERVED_AND_TERMINATING, "", NOW.plusSeconds(5));
-        var ended = a.books().repository().save(ending).become(AgreementState.TERMINATED, "", NOW.plusSeconds(6));
-        assertThat(ids(b.books().repository().takeDue(NOW.plusSeconds(5), later, 10)))
+        var ended = a.books().agreements().save(ending).become(AgreementState.TERMINATED, "", NOW.plusSeconds(6));
+        assertThat(ids(b.books().due().take(NOW.plusSeconds(5), later, 10)))
                 .as("its state changed")
                 .hasSize(1);
-        a.books().repository().save(ended);
-        assertThat(ids(b.books().repository().takeDue(later.plusSeconds(9999), later, 10)))
+        a.books().agreements().save(ended);
+        assertThat(ids(b.books().due().take(later.plusSeconds(9999), later, 10)))
                 .isEmpty();
     }
 
@@ -178,46 +178,46 @@ abstract class NodesContract {
     @Test
     void oneOfferIsDecidedByOneServerAtATime() throws Exception {
         var key = AgreementRepositoryContract.offer("o1").key();
-        var first = a.books().repository();
-        var second = b.books().repository();
+        var first = a.books().offerLocks();
+        var second = b.books().offerLocks();
 
-        assertThat(first.begin(key)).isTrue();
-        assertThat(first.begin(key)).as("its own, again").isTrue();
-        assertThat(second.begin(key)).isFalse();
-        second.end(key);
-        assertThat(second.begin(key)).isFalse();
+        assertThat(first.acquire(key)).isTrue();
+        assertThat(first.acquire(key)).as("its own, again").isTrue();
+        assertThat(second.acquire(key)).isFalse();
+        second.release(key);
+        assertThat(second.acquire(key)).isFalse();
         stopAndGoOn(a, () -> {
             b.node().bury();
-            assertThat(second.begin(key)).isTrue();
+            assertThat(second.acquire(key)).isTrue();
         });
         assertThatThrownBy(() -> first.settle(key)).isInstanceOf(IllegalStateException.class);
-        second.save(pending("a1"));
+        b.books().agreements().save(pending("a1"));
         second.settle(key);
 
-        assertThat(first.begin(key)).as("when it is decided").isFalse();
+        assertThat(first.acquire(key)).as("when it is decided").isFalse();
     }
 
     @Test
     void aPendingOfferOfAServerThatIsGoneIsTakenOverOnce() throws Exception {
         for (int i = 0; i < 20; i++) {
-            a.books().repository().save(pending("a" + i));
+            a.books().agreements().save(pending("a" + i));
         }
-        assertThat(b.books().repository().takeOver(PENDING, 10)).isEmpty();
-        assertThat(a.books().repository().takeOver(PENDING, 10)).isEmpty();
+        assertThat(b.books().agreements().takeOver(PENDING, 10)).isEmpty();
+        assertThat(a.books().agreements().takeOver(PENDING, 10)).isEmpty();
         a.node().leave();
 
         var taken = new ConcurrentLinkedQueue<AgreementId>();
         try (var c = open()) {
             together(
-                    () -> b.books().repository().takeOver(PENDING, 15).forEach(one -> taken.add(one.id())),
-                    () -> c.books().repository().takeOver(PENDING, 15).forEach(one -> taken.add(one.id())));
-            b.books().repository().takeOver(PENDING, 20).forEach(one -> taken.add(one.id()));
+                    () -> b.books().agreements().takeOver(PENDING, 15).forEach(one -> taken.add(one.id())),
+                    () -> c.books().agreements().takeOver(PENDING, 15).forEach(one -> taken.add(one.id())));
+            b.books().agreements().takeOver(PENDING, 20).forEach(one -> taken.add(one.id()));
         }
 
         assertThat(taken).hasSize(20).doesNotHaveDuplicates();
-        assertThat(taken).noneMatch(id -> a.books().repository().isOurs(id));
+        assertThat(taken).noneMatch(id -> a.books().agreements().isOurs(id));
         a.node().beat();
-        assertThat(a.books().repository().takeOver(PENDING, 20))
+        assertThat(a.books().agreements().takeOver(PENDING, 20))
                 .as("c has left")
                 .hasSizeLessThanOrEqualTo(15);
     }

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.Transactions;
-import org.metasched.agreement.making.AgreementService.Books;
-import org.metasched.agreement.making.NegotiationBook;
 import org.metasched.fakes.AgreementRepositoryContract;
 import org.metasched.fakes.NegotiationBookContract;
 import org.metasched.fakes.OutboxContract;
@@ -83,7 +83,7 @@ class PostgresBooksTest {
         }
 
         @Override
-        protected Books books() {
+        protected AgreementBooks books() {
             return database.books();
         }
     }
@@ -102,7 +102,7 @@ class PostgresBooksTest {
         }
 
         @Override
-        protected Books books() {
+        protected AgreementBooks books() {
             return database.books();
         }
     }
@@ -150,7 +150,7 @@ class PostgresBooksTest {
         Agreement living;
         try (var own = Database.open(settings)) {
             living = own.books()
-                    .repository()
+                    .agreements()
                     .save(AgreementRepositoryContract.observed("ag-1", AgreementRepositoryContract.offer("1")));
         }
         execute(
@@ -168,17 +168,18 @@ class PostgresBooksTest {
         long indexed = number("scans", "idx_scan");
 
         try (var own = Database.open(settings)) {
-            var repository = own.books().repository();
-            repository.takeDue(now, now.plusSeconds(60), 50);
-            repository.lookAt(Map.of(living.id(), now), now.plusSeconds(60));
+            var books = own.books();
+            var repository = books.agreements();
+            books.due().take(now, now.plusSeconds(60), 50);
+            books.due().schedule(Map.of(living.id(), now), now.plusSeconds(60));
             repository.takeOver(EnumSet.of(AgreementState.PENDING), 10);
-            repository.inState(EnumSet.of(AgreementState.OBSERVED), 10);
+            repository.newest(EnumSet.of(AgreementState.OBSERVED), Optional.empty(), 10);
             repository.held(EnumSet.of(AgreementState.OBSERVED));
             repository.holding(living.slot().orElseThrow(), 10);
             repository.newest(EnumSet.allOf(AgreementState.class), Optional.of(living.id()), 10);
             repository.find(living.id());
             repository.findByOffer(living.offer().key());
-            repository.forgetFinal(now.minusSeconds(86_400), now);
+            books.retention().forgetFinal(now.minusSeconds(86_400), now);
         }
 
         await(() -> number("scans", "(SELECT COUNT(*) FROM pg_stat_activity WHERE datname = 'scans') - 1") == 0);
@@ -194,7 +195,7 @@ class PostgresBooksTest {
         var now = Instant.now();
         try (var own = Database.open(settings)) {
             own.books()
-                    .repository()
+                    .agreements()
                     .save(AgreementRepositoryContract.observed("ag-1", AgreementRepositoryContract.offer("1")));
         }
         execute(
@@ -205,10 +206,10 @@ class PostgresBooksTest {
 
         try (var own = Database.open(settings)) {
             var again = now.plusSeconds(60).truncatedTo(ChronoUnit.SECONDS);
-            own.books().repository().takeDue(now, again, 1_001);
+            own.books().due().take(now, again, 1_001);
             own.books()
-                    .repository()
-                    .lookAt(
+                    .due()
+                    .schedule(
                             IntStream.rangeClosed(1, 1_000)
                                     .boxed()
                                     .collect(Collectors.toMap(

@@ -14,6 +14,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.metasched.adapter.RequestKey;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementBooks;
+import org.metasched.agreement.AgreementChanges;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.StaleAgreementException;
@@ -31,9 +33,9 @@ public final class DegradedRepair {
     private static final Logger LOG = LoggerFactory.getLogger(DegradedRepair.class);
     private static final Duration AGAIN = Duration.ofMinutes(5);
 
-    private final AgreementService service;
-    private final AgreementService.Books books;
-    private final OfferNegotiator making;
+    private final AgreementChanges changes;
+    private final AgreementBooks books;
+    private final OfferNegotiator negotiator;
     private final OrphanSweeper sweeper;
     private final OffersUnderWay underWay;
     private final Executor background;
@@ -41,16 +43,16 @@ public final class DegradedRepair {
     private final Map<AgreementId, Instant> tried = new ConcurrentHashMap<>();
 
     DegradedRepair(
-            AgreementService service,
-            AgreementService.Books books,
-            OfferNegotiator making,
+            AgreementChanges changes,
+            AgreementBooks books,
+            OfferNegotiator negotiator,
             OrphanSweeper sweeper,
             OffersUnderWay underWay,
             Executor background,
             Clock clock) {
-        this.service = service;
+        this.changes = changes;
         this.books = books;
-        this.making = making;
+        this.negotiator = negotiator;
         this.sweeper = sweeper;
         this.underWay = underWay;
         this.background = background;
@@ -86,7 +88,8 @@ public final class DegradedRepair {
     boolean mend(Agreement degraded, boolean anew) throws InterruptedException {
         var lost =
                 degraded.commitments().stream().filter(Commitment::isDegraded).toList();
-        var made = making.again(degraded, lost)
+        var made = negotiator
+                .again(degraded, lost)
                 .<Optional<List<Commitment>>, RuntimeException>fold(
                         allocated -> {
                             var parts = new ArrayList<>(degraded.commitments());
@@ -102,7 +105,8 @@ public final class DegradedRepair {
                         none -> Optional.empty(),
                         abandoned -> Optional.empty());
         if (made.isEmpty() && anew) {
-            made = making.anew(degraded)
+            made = negotiator
+                    .anew(degraded)
                     .<Optional<List<Commitment>>, RuntimeException>fold(
                             allocated -> Optional.of(allocated.commitments()), declined -> Optional.empty());
         }
@@ -123,7 +127,7 @@ public final class DegradedRepair {
                     .isEmpty()) {
                 throw new StaleAgreementException(old.id(), old.version());
             }
-            service.store(next, old, () -> {
+            changes.save(next, old, () -> {
                 books.journal()
                         .keep(next.reservations().stream()
                                 .filter(r -> made.contains(r.reservation().key()))
@@ -146,7 +150,7 @@ public final class DegradedRepair {
     /** The save failed, or only its acknowledgement was lost. */
     private boolean isStored(Agreement next, RuntimeException problem) {
         try {
-            return books.repository()
+            return books.agreements()
                     .find(next.id())
                     .filter(stored -> stored.keys().equals(next.keys()))
                     .isPresent();

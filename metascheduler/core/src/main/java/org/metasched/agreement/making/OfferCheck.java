@@ -35,6 +35,10 @@ final class OfferCheck {
         this.clock = clock;
     }
 
+    List<AgreementTemplate> templates() {
+        return templates.get();
+    }
+
     Optional<Refused> objection(AgreementOffer offer) {
         var templatesNow = templates.get();
         if (templatesNow.stream().noneMatch(t -> t.key().equals(offer.template()))) {

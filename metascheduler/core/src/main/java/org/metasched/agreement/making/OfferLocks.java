@@ -2,11 +2,12 @@ package org.metasched.agreement.making;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import org.metasched.agreement.AgreementRepository;
+import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.CreationOutcome.Created;
@@ -16,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets each offer be decided once at a time, in this process and among all that share its store: a repeated offer waits, and gets
- * what came of the first. Thread-safe.
+ * Locks on offers: each is decided once at a time, in this process and among all that share its store. A repeated offer waits, and gets
+ * the outcome of the first. Thread-safe.
  */
 final class OfferLocks {
 
@@ -25,35 +26,29 @@ final class OfferLocks {
     /** Between two looks whether another process has decided. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
-    private final AgreementRepository repository;
+    private final AgreementBooks books;
     private final Map<OfferKey, CompletableFuture<CreationOutcome>> underWay = new ConcurrentHashMap<>();
-    /** Turns that are over, and stand in a store that did not answer. */
-    private final Set<OfferKey> over = ConcurrentHashMap.newKeySet();
+    /** Locks that are to be released as soon as the store answers. */
+    private final Set<OfferKey> unreleased = ConcurrentHashMap.newKeySet();
 
-    OfferLocks(AgreementRepository repository) {
-        this.repository = repository;
+    OfferLocks(AgreementBooks books) {
+        this.books = books;
     }
 
-    /** Decides an offer. */
-    interface Decision {
-        CreationOutcome make() throws InterruptedException;
-    }
-
-    /** What was made of the offer before, or what comes of it now, here or in another thread. */
-    CreationOutcome once(OfferKey key, Decision decision) throws InterruptedException {
+    /** Waits while another thread decides the offer. */
+    Lock lock(OfferKey key) throws InterruptedException {
         var mine = new CompletableFuture<CreationOutcome>();
         var other = underWay.putIfAbsent(key, mine);
         if (other != null) {
-            return repeatOf(other);
+            return new Lock(key, mine, Optional.of(repeatOf(other)));
         }
+        var lock = new Lock(key, mine, Optional.empty());
         try {
-            var earlier = repository.findByOffer(key);
-            var outcome = earlier.isPresent() ? new Created(earlier.get(), true) : decision.make();
-            mine.complete(outcome);
-            return outcome;
-        } finally {
-            underWay.remove(key, mine);
-            mine.completeExceptionally(new IllegalStateException("The first offer of this key was cut off."));
+            lock.earlier = lock.made();
+            return lock;
+        } catch (RuntimeException e) {
+            lock.close();
+            throw e;
         }
     }
 
@@ -65,48 +60,80 @@ final class OfferLocks {
         }
     }
 
-    /** Decides when no other process does, unless one has made an agreement of the offer. To be called within {@link #once}. */
-    CreationOutcome inTurn(OfferKey key, Decision decision) throws InterruptedException {
-        while (!repository.begin(key)) {
-            var made = repository.findByOffer(key);
-            if (made.isPresent()) {
-                return new Created(made.get(), true);
-            }
-            Thread.sleep(LOOK_AGAIN.toMillis());
+    /** The lock of one offer, held by the thread that decides it. */
+    final class Lock implements AutoCloseable {
+
+        private final OfferKey key;
+        private final CompletableFuture<CreationOutcome> mine;
+        private Optional<CreationOutcome> earlier;
+        private boolean isShared;
+
+        private Lock(OfferKey key, CompletableFuture<CreationOutcome> mine, Optional<CreationOutcome> earlier) {
+            this.key = key;
+            this.mine = mine;
+            this.earlier = earlier;
         }
-        boolean settled = false;
-        try {
-            var outcome = decision.make();
-            settled = outcome.fold(created -> !created.repeated(), refused -> false);
+
+        /** The outcome of the same offer before, or in another thread. */
+        Optional<CreationOutcome> earlier() {
+            return earlier;
+        }
+
+        private Optional<CreationOutcome> made() {
+            return books.agreements().findByOffer(key).map(made -> new Created(made, true));
+        }
+
+        /** Waits while another process decides the offer: the agreement that was made there, if one was. */
+        Optional<CreationOutcome> share() throws InterruptedException {
+            while (!books.offerLocks().acquire(key)) {
+                var made = made();
+                if (made.isPresent()) {
+                    return made;
+                }
+                Thread.sleep(LOOK_AGAIN.toMillis());
+            }
+            isShared = true;
+            return Optional.empty();
+        }
+
+        /** Tells the threads that wait. A new agreement has released the lock among processes when it was saved. */
+        CreationOutcome complete(CreationOutcome outcome) {
+            isShared = isShared && outcome.<Boolean, RuntimeException>fold(Created::repeated, refused -> true);
+            mine.complete(outcome);
             return outcome;
-        } finally {
-            if (!settled) {
-                end(key);
+        }
+
+        @Override
+        public void close() {
+            try {
+                if (isShared) {
+                    release(key);
+                }
+            } finally {
+                underWay.remove(key, mine);
+                mine.completeExceptionally(new IllegalStateException("The first offer of this key was cut off."));
             }
         }
     }
 
-    private void end(OfferKey key) {
+    private void release(OfferKey key) {
         try {
-            repository.end(key);
+            books.offerLocks().release(key);
         } catch (StoreUnavailableException e) {
-            LOG.debug("The turn of an offer is ended when the store answers", e);
-            over.add(key);
+            LOG.debug("The lock of an offer is released when the store answers", e);
+            unreleased.add(key);
         }
     }
 
-    /** Ends turns that are over; from time to time. */
-    void settle() {
-        for (var key : Set.copyOf(over)) {
+    /** Releases locks that a store without an answer left; to be called from time to time. */
+    void releaseLeft() {
+        for (var key : Set.copyOf(unreleased)) {
             var mine = new CompletableFuture<CreationOutcome>();
             if (underWay.putIfAbsent(key, mine) == null) {
-                try {
-                    over.remove(key);
-                    end(key);
-                } finally {
-                    underWay.remove(key, mine);
-                    mine.completeExceptionally(new IllegalStateException("No offer was decided."));
-                }
+                unreleased.remove(key);
+                var lock = new Lock(key, mine, Optional.empty());
+                lock.isShared = true;
+                lock.close();
             }
         }
     }

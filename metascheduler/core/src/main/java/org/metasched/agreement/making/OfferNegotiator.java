@@ -3,7 +3,6 @@ package org.metasched.agreement.making;
 import static java.time.temporal.ChronoUnit.SECONDS;
 
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,7 +10,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.Need;
@@ -23,16 +21,11 @@ import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.ProgramRun;
 import org.metasched.agreement.RefusalCode;
-import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.Advice.Piece;
 import org.metasched.agreement.making.CreationOutcome.Refused;
-import org.metasched.agreement.making.SiteSelector.Candidates;
+import org.metasched.agreement.making.NegotiationResult.Allocated;
+import org.metasched.agreement.making.NegotiationResult.Declined;
 import org.metasched.choice.Plan;
-import org.metasched.choice.Rule;
-import org.metasched.negotiation.Case;
-import org.metasched.negotiation.ChoiceRequest;
-import org.metasched.negotiation.ChoiceRequest.Branch;
-import org.metasched.negotiation.ChoiceRequest.OpenPart;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
@@ -42,68 +35,25 @@ import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
-import org.metasched.sites.SiteDirectory;
 
 /** From an offer to reservations: one negotiation over all branches and all sites that may serve an open part. */
 final class OfferNegotiator {
 
-    /** Stands for no deadline: longer than any site looks ahead. */
-    private static final Duration FAR = Duration.ofDays(3660);
-
-    private static final int MOST_CLAUSES = 20;
-
-    private final NegotiationEngine engine;
     private static final SecureRandom SECRETS = new SecureRandom();
 
-    private final SiteSelector selector;
-    private final ProgramAdmission programs;
-    private final SiteDirectory sites;
-    private final Clock clock;
+    private final NegotiationEngine engine;
+    private final FeasibleAlternatives feasible;
 
-    OfferNegotiator(
-            NegotiationEngine engine,
-            SiteSelector selector,
-            ProgramAdmission programs,
-            SiteDirectory sites,
-            Clock clock) {
-        this.sites = sites;
-        this.programs = programs;
+    OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) {
         this.engine = engine;
-        this.selector = selector;
-        this.clock = clock;
+        this.feasible = feasible;
     }
 
-    /** What came of an offer: reservations, which the caller must keep or strand, or a refusal. */
-    sealed interface Made {
-        /** Takes the result apart: a new case does not compile until every caller handles it. */
-        <R, E extends Exception> R fold(Case<Allocated, R, E> allocated, Case<Declined, R, E> declined) throws E;
-
-        record Allocated(TimeSlot slot, List<Commitment> commitments, NegotiationEffort effort) implements Made {
-            @Override
-            public <R, E extends Exception> R fold(Case<Allocated, R, E> allocated, Case<Declined, R, E> declined)
-                    throws E {
-                return allocated.of(this);
-            }
-        }
-
-        record Declined(Refused refusal) implements Made {
-            @Override
-            public <R, E extends Exception> R fold(Case<Allocated, R, E> allocated, Case<Declined, R, E> declined)
-                    throws E {
-                return declined.of(this);
-            }
-        }
-    }
-
-    Made make(List<AgreementRequest> alternatives) throws InterruptedException {
-        var objections = new ArrayList<String>();
-        var branches = new ArrayList<AgreementRequest>();
-        for (var branch : alternatives.stream().filter(this::isKnown).toList()) {
-            var why = objection(branch);
-            why.ifPresentOrElse(objections::add, () -> branches.add(branch));
-        }
+    NegotiationResult make(List<AgreementRequest> alternatives) throws InterruptedException {
+        var objections = new LinkedHashSet<String>();
+        var branches = feasible.willing(alternatives, objections);
         if (branches.isEmpty()) {
-            return declined(RefusalCode.NO_MATCHING_SITE, String.join("\n", new LinkedHashSet<>(objections)));
+            return declined(RefusalCode.NO_MATCHING_SITE, String.join("\n", objections));
         }
         var only = branches.get(0);
         var offsets = only.timing().offsets();
@@ -145,92 +95,15 @@ final class OfferNegotiator {
     }
 
     /** All parts of an agreement once more, in its slot. */
-    Made anew(Agreement agreement) throws InterruptedException {
+    NegotiationResult anew(Agreement agreement) throws InterruptedException {
         var slot = agreement.slot();
         return make(agreement.offer().alternatives().stream()
                 .map(way -> way.with(way.parts(), slot.map(TimeSlot::start), slot.map(TimeSlot::end)))
                 .toList());
     }
 
-    private static Made declined(RefusalCode code, String reason) {
-        return new Made.Declined(new Refused(code, reason, Optional.empty(), NegotiationEffort.NONE));
-    }
-
-    /** What a site that the branch names has against the program that is to run there. */
-    private Optional<String> objection(AgreementRequest branch) throws InterruptedException {
-        for (var part : branch.parts()) {
-            var why = programs.objections(part, part.site().stream().toList());
-            if (!why.isEmpty()) {
-                return why.values().stream().findFirst();
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** The candidates without those sites that would not run the program of the part. */
-    private Candidates willing(AgreementRequest branch, Candidates candidates) throws InterruptedException {
-        var open = branch.parts().stream().filter(part -> part.site().isEmpty()).toList();
-        var places = new ArrayList<List<Place>>();
-        var reasons = new ArrayList<>(candidates.whyNone().stream().toList());
-        for (int i = 0; i < open.size(); i++) {
-            var all = candidates.places().get(i);
-            var why = programs.objections(
-                    open.get(i), all.stream().map(Place::site).toList());
-            places.add(
-                    all.stream().filter(place -> !why.containsKey(place.site())).toList());
-            reasons.addAll(why.values());
-        }
-        return new Candidates(
-                places,
-                candidates.rules(),
-                reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", reasons)));
-    }
-
-    private boolean isKnown(AgreementRequest branch) {
-        return branch.parts().stream()
-                .flatMap(part -> part.site().stream())
-                .allMatch(site -> sites.find(site).isPresent());
-    }
-
-    /**
-     * Alternatives that have places for each of their parts.
-     *
-     * @param reasons why the others have not
-     */
-    private record Placed(List<AgreementRequest> requests, List<Branch> choices, List<String> reasons) {
-        ChoiceRequest choice() {
-            return new ChoiceRequest(choices, requests.get(0).preference());
-        }
-
-        String whyNone() {
-            return "No known site satisfies every term that leaves the place open.\n" + String.join("\n", reasons);
-        }
-    }
-
-    /** Everything that is open as one choice; a branch that has a part without any place is left out. */
-    private Placed placed(List<AgreementRequest> branches) throws InterruptedException {
-        var placeable = new ArrayList<AgreementRequest>();
-        var choices = new ArrayList<Branch>();
-        var reasons = new ArrayList<String>();
-        for (var wanted : branches) {
-            var variants = wanted.variants();
-            var shortest = variants.get(0).timing().span();
-            for (var branch : variants) {
-                var smallest = branch.with(
-                        branch.parts().stream().map(RequestedPart::smallest).toList(),
-                        branch.earliest(),
-                        branch.deadline());
-                var candidates = willing(branch, selector.candidates(smallest));
-                if (candidates.places().stream().anyMatch(List::isEmpty)) {
-                    reasons.add(candidates.whyNone().orElse("A part has no site that could serve it."));
-                } else {
-                    placeable.add(branch);
-                    choices.add(
-                            branch(branch, candidates, branch.timing().span().minus(shortest)));
-                }
-            }
-        }
-        return new Placed(placeable, choices, reasons);
+    private static NegotiationResult declined(RefusalCode code, String reason) {
+        return new Declined(new Refused(code, reason, Optional.empty(), NegotiationEffort.NONE));
     }
 
     /**
@@ -239,13 +112,7 @@ final class OfferNegotiator {
      * @param sure whether ways are left out that want one site twice at the same time
      */
     Advice plan(List<AgreementRequest> alternatives, int most, boolean sure) throws InterruptedException {
-        var willing = new ArrayList<AgreementRequest>();
-        for (var branch : alternatives) {
-            if (isKnown(branch) && objection(branch).isEmpty()) {
-                willing.add(branch);
-            }
-        }
-        var placed = placed(willing);
+        var placed = feasible.placed(feasible.willing(alternatives, new LinkedHashSet<>()));
         if (placed.choices().isEmpty()) {
             return new Advice(Optional.of(RefusalCode.NO_MATCHING_SITE), List.of(), true, placed.whyNone(), List.of());
         }
@@ -266,7 +133,7 @@ final class OfferNegotiator {
                 List.of());
     }
 
-    private static Advice.Way way(Plan plan, Placed placed) {
+    private static Advice.Way way(Plan plan, FeasibleAlternatives.Placed placed) {
         var request = placed.requests().get(plan.branch());
         var pieces = pieces(plan, request);
         var end = pieces.stream().map(Piece::end).max(Instant::compareTo).orElseThrow();
@@ -292,10 +159,10 @@ final class OfferNegotiator {
         return pieces.stream().allMatch(one -> pieces.stream().noneMatch(other -> one != other && one.meets(other)));
     }
 
-    private Made choose(List<AgreementRequest> branches) throws InterruptedException {
-        var placed = placed(branches);
+    private NegotiationResult choose(List<AgreementRequest> branches) throws InterruptedException {
+        var placed = feasible.placed(branches);
         if (placed.choices().isEmpty()) {
-            return declined(RefusalCode.NO_MATCHING_SITE, placed.whyNone() + clauses(branches));
+            return declined(RefusalCode.NO_MATCHING_SITE, placed.whyNone() + feasible.clauses(branches));
         }
         var chosen = engine.choose(placed.choice());
         int branch = chosen.<Integer, RuntimeException>fold(CoAllocated::branch, none -> 0, abandoned -> 0);
@@ -306,59 +173,13 @@ final class OfferNegotiator {
                 branches);
     }
 
-    /** What the clauses cost the parts that leave the place open: a line for each. */
-    String clauses(List<AgreementRequest> branches) {
-        return branches.stream()
-                .flatMap(branch -> branch.parts().stream())
-                .filter(part -> part.site().isEmpty())
-                .flatMap(part -> selector.clauses(part).stream())
-                .map(clause -> "\n" + clause.words())
-                .distinct()
-                .limit(MOST_CLAUSES)
-                .collect(Collectors.joining());
-    }
-
-    private Branch branch(AgreementRequest request, Candidates candidates, Duration delay) {
-        var parts = new ArrayList<OpenPart>();
-        var open = new ArrayList<Integer>();
-        for (int i = 0; i < request.parts().size(); i++) {
-            var part = request.parts().get(i);
-            List<Place> places;
-            if (part.site().isPresent()) {
-                places = List.of(new Place(part.site().get(), "", 0, 0));
-            } else {
-                double scale = part.request().need().amount()
-                        / (double) part.smallest().request().need().amount();
-                places = candidates.places().get(open.size()).stream()
-                        .map(place -> new Place(place.site(), place.advertised(), place.rank(), place.cost() * scale))
-                        .toList();
-                open.add(i);
-            }
-            parts.add(new OpenPart(part.term(), part.request(), places, part.split()));
-        }
-        var rules = candidates.rules().stream()
-                .map(rule -> new Rule(rule.parts().stream().map(open::get).toList(), rule.holds()))
-                .toList();
-        var earliest = earliest(request);
-        return new Branch(parts, rules, request.timing(), delay, earliest, deadline(request, earliest));
-    }
-
-    private Instant earliest(AgreementRequest request) {
-        Instant now = clock.instant();
-        return request.earliest().filter(e -> e.isAfter(now)).orElse(now);
-    }
-
-    private static Instant deadline(AgreementRequest request, Instant earliest) {
-        return request.deadline().orElseGet(() -> earliest.plus(FAR).plus(FAR));
-    }
-
-    private Made made(
+    private NegotiationResult made(
             AgreementRequest placed, Duration span, NegotiationOutcome outcome, List<AgreementRequest> branches) {
-        return outcome.<Made, RuntimeException>fold(
-                allocated -> new Made.Allocated(
+        return outcome.<NegotiationResult, RuntimeException>fold(
+                allocated -> new Allocated(
                         slot(placed, span, allocated), commitments(placed, allocated), allocated.effort()),
-                none -> new Made.Declined(none.reason().isEmpty() ? refusal(none) : refusal(none, branches)),
-                abandoned -> new Made.Declined(refusal(abandoned)));
+                none -> new Declined(none.reason().isEmpty() ? refusal(none) : refusal(none, branches)),
+                abandoned -> new Declined(refusal(abandoned)));
     }
 
     /** From the start of the first part to the end of the last; of stages that waited, as they were reserved. */
@@ -380,8 +201,8 @@ final class OfferNegotiator {
                         placed.parts().get(i).request(),
                         offsets.get(i)))
                 .toList();
-        Instant earliest = earliest(placed);
-        return new CoAllocationRequest(parts, earliest, deadline(placed, earliest));
+        Instant earliest = feasible.earliest(placed);
+        return new CoAllocationRequest(parts, earliest, FeasibleAlternatives.deadline(placed, earliest));
     }
 
     private static List<Commitment> commitments(AgreementRequest placed, CoAllocated allocated) {
@@ -422,7 +243,7 @@ final class OfferNegotiator {
     }
 
     private Refused refusal(NoCommonSlot none, List<AgreementRequest> branches) {
-        return new Refused(code(none), none.reason() + clauses(branches), Optional.empty(), none.effort());
+        return new Refused(code(none), none.reason() + feasible.clauses(branches), Optional.empty(), none.effort());
     }
 
     private static RefusalCode code(NoCommonSlot none) {

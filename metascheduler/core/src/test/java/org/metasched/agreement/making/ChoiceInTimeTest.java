@@ -35,7 +35,7 @@ class ChoiceInTimeTest {
     void theSiteThatIsFreeNowIsTakenAndNotTheBestRankedOneNextWeek() throws Exception {
         for (boolean lists : List.of(true, false)) {
             try (var grid = grid(3, 1, lists)) {
-                var outcome = grid.start(any(grid, 3)).service.create(offer(grid, 1, Preference.START, "P8D"));
+                var outcome = grid.start(any(grid, 3)).service.offer(offer(grid, 1, Preference.START, "P8D"));
 
                 assertThat(outcome).isInstanceOf(Created.class);
                 assertThat(start(outcome)).isEqualTo(grid.nowPlus("PT0S").toString());
@@ -48,7 +48,7 @@ class ChoiceInTimeTest {
     void threeIdleSitesOfTwelveAreFoundBeforeTheDeadline() throws Exception {
         for (boolean lists : List.of(true, false)) {
             try (var grid = grid(12, 9, lists)) {
-                var outcome = grid.start(any(grid, 12)).service.create(offer(grid, 3, Preference.START, "PT10H"));
+                var outcome = grid.start(any(grid, 12)).service.offer(offer(grid, 3, Preference.START, "PT10H"));
 
                 assertThat(outcome).isInstanceOf(Created.class);
                 assertThat(start(outcome)).isEqualTo(grid.nowPlus("PT0S").toString());
@@ -59,7 +59,7 @@ class ChoiceInTimeTest {
     @Test
     void theBestRankedSiteIsTakenIfRankIsPreferred() throws Exception {
         try (var grid = grid(3, 1, true)) {
-            var outcome = grid.start(any(grid, 3)).service.create(offer(grid, 1, Preference.RANK, "P8D"));
+            var outcome = grid.start(any(grid, 3)).service.offer(offer(grid, 1, Preference.RANK, "P8D"));
 
             assertThat(site(outcome)).isEqualTo("s0");
             assertThat(start(outcome)).isEqualTo(grid.nowPlus("P7D").toString());
@@ -73,7 +73,7 @@ class ChoiceInTimeTest {
                 grid.at("s" + i).next(FakeSite.Mishap.REFUSE);
             }
 
-            var outcome = grid.start(any(grid, 12)).service.create(offer(grid, 1, Preference.START, "PT10H"));
+            var outcome = grid.start(any(grid, 12)).service.offer(offer(grid, 1, Preference.START, "PT10H"));
 
             assertThat(site(outcome)).isEqualTo("s10");
             assertThat(start(outcome)).isEqualTo(grid.nowPlus("PT0S").toString());
@@ -86,7 +86,7 @@ class ChoiceInTimeTest {
         try (var grid = grid(64, 0, true)) {
             grid.at("s0").down(true);
 
-            var outcome = grid.start(any(grid, 64)).service.create(offer(grid, 4, Preference.START, "PT10H"));
+            var outcome = grid.start(any(grid, 64)).service.offer(offer(grid, 4, Preference.START, "PT10H"));
 
             assertThat(outcome).isInstanceOfSatisfying(Created.class, created -> {
                 assertThat(created.agreement().effort().rounds()).isEqualTo(1);
@@ -123,7 +123,7 @@ class ChoiceInTimeTest {
                                 >= 4)
                         .findFirst();
 
-                var outcome = grid.start(any(grid, 16)).service.create(offer(grid, 4, Preference.START, "PT12H"));
+                var outcome = grid.start(any(grid, 16)).service.offer(offer(grid, 4, Preference.START, "PT12H"));
 
                 if (first.isPresent()) {
                     there++;
@@ -141,7 +141,7 @@ class ChoiceInTimeTest {
     @Test
     void aRefusalSaysWhichSitesBind() throws Exception {
         try (var grid = grid(3, 3, true)) {
-            var outcome = grid.start(any(grid, 3)).service.create(offer(grid, 2, Preference.START, "PT10H"));
+            var outcome = grid.start(any(grid, 3)).service.offer(offer(grid, 2, Preference.START, "PT10H"));
 
             assertThat(outcome)
                     .isInstanceOfSatisfying(
@@ -158,9 +158,9 @@ class ChoiceInTimeTest {
             try (var grid = grid(4, 1, lists)) {
                 var service = grid.start(any(grid, 4)).service;
 
-                var whole = service.create(total(grid, "whole", 48, new Split(8, 4, 8)));
-                var split = service.create(total(grid, "split", 120, new Split(8, 3, 8)));
-                var tooMany = service.create(total(grid, "too many", 192, new Split(8, 2, 8)));
+                var whole = service.offer(total(grid, "whole", 48, new Split(8, 4, 8)));
+                var split = service.offer(total(grid, "split", 120, new Split(8, 3, 8)));
+                var tooMany = service.offer(total(grid, "too many", 192, new Split(8, 2, 8)));
 
                 assertThat(amounts(whole)).containsExactly(48);
                 assertThat(amounts(split)).hasSizeBetween(2, 3).allMatch(amount -> amount % 8 == 0);
@@ -180,7 +180,7 @@ class ChoiceInTimeTest {
             var service = grid.start(any(grid, 3)).service;
             var offer = offer(grid, 2, Preference.START, "PT10H");
 
-            var advice = service.advise(offer, 3, true);
+            var advice = service.plan(offer, 3, true);
 
             assertThat(grid.heldEverywhere()).isZero();
             assertThat(advice.ways()).isEmpty();
@@ -188,11 +188,11 @@ class ChoiceInTimeTest {
             assertThat(advice.reason()).contains("never free for it: s0, s1, s2");
             assertThat(advice.nearest()).extracting(Advice.Nearest::change).contains("later");
             for (var nearest : advice.nearest()) {
-                assertThat(service.create(
+                assertThat(service.offer(
                                 withBranches(grid.offer(nearest.change(), 1, "s0"), List.of(nearest.request()))))
                         .isInstanceOf(Created.class);
             }
-            var wide = service.advise(
+            var wide = service.plan(
                     withBranches(offer, List.of(advice.nearest().get(0).request())), 3, false);
             assertThat(wide.ways()).isNotEmpty().hasSizeLessThanOrEqualTo(3);
             assertThat(wide.ways().get(0).pieces())
@@ -212,10 +212,10 @@ class ChoiceInTimeTest {
                 var today = within(grid, "s1", "PT0S", "PT10H");
                 var tomorrow = within(grid, "s0", "PT24H", "PT30H");
 
-                var second = service.create(withBranches(grid.offer("second", 1, "s0"), List.of(soon, today)));
-                var neither = service.create(withBranches(
+                var second = service.offer(withBranches(grid.offer("second", 1, "s0"), List.of(soon, today)));
+                var neither = service.offer(withBranches(
                         grid.offer("neither", 1, "s0"), List.of(within(grid, "s1", "PT0S", "PT5H30M"), soon)));
-                var later = service.create(withBranches(grid.offer("later", 1, "s0"), List.of(soon, tomorrow)));
+                var later = service.offer(withBranches(grid.offer("later", 1, "s0"), List.of(soon, tomorrow)));
 
                 assertThat(start(second)).isEqualTo(grid.nowPlus("PT5H").toString());
                 assertThat(neither).isInstanceOf(Refused.class);
@@ -243,7 +243,7 @@ class ChoiceInTimeTest {
                     .map(site -> within(grid, site, "PT0S", "PT10H"))
                     .toList();
 
-            var advice = service.advise(withBranches(grid.offer("one", 1, "s0"), alternatives), 1, true);
+            var advice = service.plan(withBranches(grid.offer("one", 1, "s0"), alternatives), 1, true);
 
             assertThat(advice.nearest())
                     .extracting(one -> one.change() + " "
@@ -256,10 +256,10 @@ class ChoiceInTimeTest {
                     .contains("shorter s0", "later s0", "fewer s1", "later s1", "later s2")
                     .doesNotHaveDuplicates();
             for (var nearest : advice.nearest()) {
-                var made = service.create(withBranches(
+                var made = service.offer(withBranches(
                         grid.offer("n" + advice.nearest().indexOf(nearest), 1, "s0"), List.of(nearest.request())));
                 assertThat(made).as(nearest.words()).isInstanceOf(Created.class);
-                service.terminate(((Created) made).agreement().id(), "");
+                service.end(((Created) made).agreement().id(), "");
             }
         }
     }
@@ -270,7 +270,7 @@ class ChoiceInTimeTest {
             try (var grid = grid(4, 0, lists)) {
                 var service = grid.start(any(grid, 4)).service;
 
-                var advice = service.advise(total(grid, "too much", 300, new Split(1, 8, 1)), 1, true);
+                var advice = service.plan(total(grid, "too much", 300, new Split(1, 8, 1)), 1, true);
 
                 assertThat(advice.reason()).contains("make 240 of 300").doesNotContain("has a start of its own");
                 var fewer = advice.nearest().stream()
@@ -279,7 +279,7 @@ class ChoiceInTimeTest {
                         .orElseThrow();
                 assertThat(fewer.request().parts().get(0).request().need().amount())
                         .isBetween(252, 256);
-                assertThat(service.create(withBranches(grid.offer("fewer", 1, "s0"), List.of(fewer.request()))))
+                assertThat(service.offer(withBranches(grid.offer("fewer", 1, "s0"), List.of(fewer.request()))))
                         .isInstanceOf(Created.class);
             }
         }
@@ -296,7 +296,7 @@ class ChoiceInTimeTest {
                 int total = 24 << random.nextInt(3);
 
                 var outcome =
-                        grid.start(any(grid, 3)).service.create(total(grid, "i" + i, total, new Split(1, 3, 1, 25)));
+                        grid.start(any(grid, 3)).service.offer(total(grid, "i" + i, total, new Split(1, 3, 1, 25)));
 
                 var alone = first(free, total, 1, 4).map(start -> start + 4);
                 var together = first(free, total, 3, 5).map(start -> start + 5);
@@ -344,7 +344,7 @@ class ChoiceInTimeTest {
 
                 var outcome = grid.start(any(grid, 3))
                         .service
-                        .create(total(grid, "i" + i, total, new Split(least, most, multiple)));
+                        .offer(total(grid, "i" + i, total, new Split(least, most, multiple)));
 
                 Optional<Integer> expected = Optional.empty();
                 for (int pieces = 1; pieces <= Math.min(most, total / smallest); pieces++) {
@@ -439,7 +439,7 @@ class ChoiceInTimeTest {
             try (var grid = grid(4, 1, lists)) {
                 grid.at("s1").busy(grid.nowPlus("PT1H"), grid.nowPlus("PT5H"), 64);
 
-                var outcome = grid.start(any(grid, 4)).service.create(workflow(grid, "PT20H"));
+                var outcome = grid.start(any(grid, 4)).service.offer(workflow(grid, "PT20H"));
 
                 assertThat(slots(outcome))
                         .containsExactly(
@@ -460,19 +460,19 @@ class ChoiceInTimeTest {
                 grid.at("s2").next(mishap);
                 var service = grid.start(any(grid, 4)).service;
 
-                var moved = service.create(workflow(grid, "PT20H"));
+                var moved = service.offer(workflow(grid, "PT20H"));
 
                 assertThat(moved).isInstanceOf(Created.class);
                 assertThat(grid.heldEverywhere()).isEqualTo(4);
                 var slots = slots(moved);
                 assertThat(slots).as("%s", mishap).hasSize(4);
-                service.terminate(((Created) moved).agreement().id(), "");
+                service.end(((Created) moved).agreement().id(), "");
                 assertThat(grid.heldEverywhere()).isZero();
 
                 // Nowhere else is there room for two sites at once after the first stage, so nothing of it is held.
                 grid.at("s3").busy(grid.nowPlus("-PT1H"), grid.nowPlus("P7D"), 64);
                 grid.at("s2").next(mishap);
-                assertThat(service.create(workflow(grid, "PT4H10M"))).isInstanceOf(Refused.class);
+                assertThat(service.offer(workflow(grid, "PT4H10M"))).isInstanceOf(Refused.class);
                 assertThat(grid.heldEverywhere()).isZero();
             }
         }
@@ -558,7 +558,7 @@ class ChoiceInTimeTest {
                     grid.offer("gone", 1, "nowhere").alternatives().get(0),
                     known.alternatives().get(0));
 
-            var outcome = grid.start().service.create(withBranches(known, branches));
+            var outcome = grid.start().service.offer(withBranches(known, branches));
 
             assertThat(site(outcome)).isEqualTo("s0");
         }

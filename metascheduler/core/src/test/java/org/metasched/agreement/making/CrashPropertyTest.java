@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -82,10 +83,10 @@ class CrashPropertyTest {
         grid.memory.beforeWrite(step);
         try {
             var service = grid.start().service;
-            service.create(grid.offer("o1", 16, "fzj", "scai", "cesca"));
-            service.create(grid.offer("o2", 24, "scai", "cesca"));
+            service.offer(grid.offer("o1", 16, "fzj", "scai", "cesca"));
+            service.offer(grid.offer("o2", 24, "scai", "cesca"));
             for (var agreement : service.newest(1)) {
-                service.terminate(agreement.id(), "no longer needed");
+                service.end(agreement.id(), "no longer needed");
             }
             return false;
         } catch (Crash e) {
@@ -98,20 +99,20 @@ class CrashPropertyTest {
         grid.memory.beforeWrite(() -> {});
         grid.sites().forEach(s -> s.around(() -> {}).failsToCancel(0));
         var restarted = grid.start();
-        restarted.service.recover();
+        restarted.making.recover();
         grid.sites().forEach(FakeSite::deliverLate);
         grid.clock.advance(TestGrid.GRACE.plus(Duration.ofSeconds(1)));
         restarted.sweeper.sweep();
         restarted.monitor.look();
 
         Set<RequestKey> wanted = new HashSet<>();
-        var living = restarted.service.inState(Set.of(AgreementState.OBSERVED), 100);
+        var living = restarted.service.newest(Set.of(AgreementState.OBSERVED), Optional.empty(), 100);
         living.forEach(a -> wanted.addAll(a.keys()));
         Set<RequestKey> held = new HashSet<>();
         grid.sites().forEach(s -> s.held().forEach(r -> held.add(r.key())));
 
         assertThat(held).as(where).isEqualTo(wanted);
-        assertThat(restarted.service.inState(Set.of(AgreementState.OBSERVED_AND_TERMINATING), 100))
+        assertThat(restarted.service.newest(Set.of(AgreementState.OBSERVED_AND_TERMINATING), Optional.empty(), 100))
                 .as(where)
                 .isEmpty();
         return living.size();

@@ -52,7 +52,7 @@ class DegradedRepairTest {
         started.monitor.look();
 
         Awaitility.await().until(() -> !stored(made).keys().equals(made.keys()));
-        Awaitility.await().until(() -> started.service.underWay() == 0);
+        Awaitility.await().until(() -> started.making.underWay().count() == 0);
         var mended = stored(made);
         assertThat(mended.state()).isEqualTo(AgreementState.OBSERVED);
         assertThat(mended.slot()).isEqualTo(made.slot());
@@ -78,7 +78,7 @@ class DegradedRepairTest {
 
         started.monitor.look();
 
-        Awaitility.await().until(() -> started.service.underWay() == 0);
+        Awaitility.await().until(() -> started.making.underWay().count() == 0);
         assertThat(stored(made).state()).isEqualTo(AgreementState.OBSERVED);
         assertThat(stored(made).keys()).isEqualTo(made.keys());
         assertThat(stored(made).guarantees()).containsEntry("WHOLE", GuaranteeState.VIOLATED);
@@ -93,8 +93,8 @@ class DegradedRepairTest {
         grid.clock.advance(Duration.ofMinutes(10));
         var degraded = lose(made, "n17");
 
-        assertThat(started.service.repair().mend(degraded, false)).isFalse();
-        assertThat(started.service.repair().mend(degraded, true)).isTrue();
+        assertThat(started.making.repair().mend(degraded, false)).isFalse();
+        assertThat(started.making.repair().mend(degraded, true)).isTrue();
 
         assertThat(stored(made).commitments().get(0).site().value()).isEqualTo("fzj");
         assertThat(stored(made).slot()).isEqualTo(made.slot());
@@ -113,13 +113,13 @@ class DegradedRepairTest {
             }
         });
 
-        assertThat(started.service.repair().mend(degraded, false)).isFalse();
+        assertThat(started.making.repair().mend(degraded, false)).isFalse();
 
         grid.at("scai").around(() -> {});
         assertThat(grid.clock.instant()).isEqualTo(start);
         assertThat(held()).containsExactlyInAnyOrderElementsOf(made.keys());
-        started.service.terminate(made.id(), "enough");
-        assertThat(started.service.repair().mend(degraded, false)).isFalse();
+        started.service.end(made.id(), "enough");
+        assertThat(started.making.repair().mend(degraded, false)).isFalse();
         assertThat(held()).isEmpty();
     }
 
@@ -160,14 +160,14 @@ class DegradedRepairTest {
         one.memory.beforeWrite(step);
         boolean crashed = false;
         try {
-            started.service.repair().mend(degraded, false);
+            started.making.repair().mend(degraded, false);
         } catch (Crash e) {
             crashed = true;
         }
         one.memory.beforeWrite(() -> {});
         one.sites().forEach(site -> site.around(() -> {}));
         var restarted = one.start();
-        restarted.service.recover();
+        restarted.making.recover();
         one.sites().forEach(site -> site.deliverLate());
         one.clock.advance(TestGrid.GRACE.plusSeconds(1));
         restarted.sweeper.sweep();
@@ -236,7 +236,7 @@ class DegradedRepairTest {
     }
 
     private static Agreement create(TestGrid.Started started, AgreementOffer offer) throws InterruptedException {
-        return ((Created) started.service.create(offer)).agreement();
+        return ((Created) started.service.offer(offer)).agreement();
     }
 
     private Agreement stored(Agreement agreement) {

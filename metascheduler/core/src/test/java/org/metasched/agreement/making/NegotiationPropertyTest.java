@@ -61,8 +61,9 @@ class NegotiationPropertyTest {
     }
 
     private static void negotiate(TestGrid grid, Random random, String where, int[] ends) throws Exception {
-        var service = grid.start().service;
-        var old = service.create(grid.offer("old", 8, "fzj", "scai"))
+        var making = grid.start().making;
+        var old = making.offers()
+                .offer(grid.offer("old", 8, "fzj", "scai"))
                 .<Agreement, Exception>fold(made -> made.agreement(), refused -> {
                     throw new AssertionError(refused);
                 });
@@ -78,7 +79,8 @@ class NegotiationPropertyTest {
             site.next(MISHAPS[random.nextInt(MISHAPS.length)]).failsToCancel(random.nextInt(2));
         }
         try {
-            assertThat(service.holds()
+            assertThat(making.negotiations()
+                            .holds()
                             .look(grid.offer("look", 16, "fzj", "scai"))
                             .ways())
                     .as(where)
@@ -86,33 +88,34 @@ class NegotiationPropertyTest {
             assertThat(grid.heldEverywhere()).as(where).isEqualTo(held);
             grid.sites().forEach(s -> s.around(step));
             grid.memory.beforeWrite(step);
-            renegotiate(grid, random, service, old.id());
+            renegotiate(grid, random, making, old.id());
         } catch (Crash e) {
             ends[0]++;
         }
         restart(grid, where);
         boolean oldLives = grid.memory.find(old.id()).orElseThrow().state() == AgreementState.OBSERVED;
-        boolean newLives = grid.memory.inState(Set.of(AgreementState.OBSERVED), 9).stream()
+        boolean newLives = grid.memory.newest(Set.of(AgreementState.OBSERVED), Optional.empty(), 9).stream()
                 .anyMatch(a -> !a.id().equals(old.id()));
         assertThat(oldLives ^ newLives).as(where).isTrue();
         ends[newLives ? 1 : 2]++;
     }
 
-    private static void renegotiate(TestGrid grid, Random random, AgreementService service, AgreementId old)
+    private static void renegotiate(TestGrid grid, Random random, AgreementMaking making, AgreementId old)
             throws InterruptedException {
         var offer = grid.offer("new", 16, "fzj", "scai");
         var until = grid.clock.instant().plus(HELD);
-        boolean isHeld = service.holds().hold("h", offer, until).slot().isPresent();
+        boolean isHeld =
+                making.negotiations().holds().hold("h", offer, until).slot().isPresent();
         if (isHeld) {
             assertThat(grid.heldEverywhere()).isGreaterThanOrEqualTo(4);
         }
         switch (random.nextInt(4)) {
-            case 0 -> service.holds().release("h");
+            case 0 -> making.negotiations().holds().release("h");
             case 1 -> {
                 grid.clock.advance(HELD);
-                service.holds().expire();
+                making.negotiations().holds().expire();
             }
-            default -> service.create(offer, "h", Optional.of(old));
+            default -> making.offers().renegotiate(offer, Optional.of("h"), Optional.of(old));
         }
     }
 
@@ -121,13 +124,16 @@ class NegotiationPropertyTest {
         grid.memory.beforeWrite(() -> {});
         grid.sites().forEach(s -> s.around(() -> {}).failsToCancel(0));
         var restarted = grid.start();
-        restarted.service.recover();
+        restarted.making.recover();
         grid.sites().forEach(FakeSite::deliverLate);
         grid.clock.advance(TestGrid.GRACE.plus(Duration.ofSeconds(1)));
         restarted.sweeper.sweep();
         restarted.monitor.look();
         Set<RequestKey> agreed = new HashSet<>();
-        restarted.service.inState(Set.of(AgreementState.OBSERVED), 9).forEach(a -> agreed.addAll(a.keys()));
+        restarted
+                .service
+                .newest(Set.of(AgreementState.OBSERVED), Optional.empty(), 9)
+                .forEach(a -> agreed.addAll(a.keys()));
         Set<RequestKey> wanted = new HashSet<>(agreed);
         grid.memory
                 .held("h")
@@ -135,7 +141,7 @@ class NegotiationPropertyTest {
                         h.commitments().forEach(c -> wanted.add(c.reservation().key())));
         assertThat(held(grid)).as(where).isEqualTo(wanted);
         grid.clock.advance(HELD);
-        restarted.service.holds().expire();
+        restarted.making.negotiations().holds().expire();
         assertThat(held(grid)).as(where).isEqualTo(agreed);
         assertThat(grid.memory.held("h")).as(where).isEmpty();
     }

@@ -157,8 +157,8 @@ class UnlistedSitesTest {
                 var service = grid.start(wanted.selector()).service;
                 var offer = offer(grid, wanted.request(grid));
 
-                var advice = service.advise(offer, 1, false);
-                var outcome = service.create(offer);
+                var advice = service.plan(offer, 1, false);
+                var outcome = service.offer(offer);
 
                 assertThat(advice.proven()).as("case %s", i).isTrue();
                 assertThat(advice.ways()).as("case %s: %s", i, wanted).hasSize(expected.isPresent() ? 1 : 0);

@@ -3,10 +3,10 @@ package org.metasched.agreement.monitoring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -159,10 +159,10 @@ class AgreementMonitorTest {
 
     @Test
     void whatIsSeenOfManyIsSavedTogetherAndOneThatChangedMeanwhileIsLeftAlone() throws Exception {
+        var made = new ArrayList<Agreement>();
         for (int i = 0; i < 40; i++) {
-            started.service.create(grid.offer("many-" + i, 1, "fzj"));
+            made.add(((Created) started.service.offer(grid.offer("many-" + i, 1, "fzj"))).agreement());
         }
-        var made = started.service.inState(Set.of(AgreementState.OBSERVED), 100);
         var last = made.get(39);
         grid.clock.advance(Duration.ofMinutes(1));
         grid.at("fzj").loses(last.keys().iterator().next());
@@ -196,7 +196,7 @@ class AgreementMonitorTest {
                 Optional.of(grid.nowPlus("PT10M")),
                 offer.document(),
                 Optional.empty());
-        var made = ((Created) started.service.create(expiring)).agreement();
+        var made = ((Created) started.service.offer(expiring)).agreement();
 
         started.monitor.look();
         assertThat(stored(made).state()).isEqualTo(AgreementState.OBSERVED);
@@ -208,7 +208,7 @@ class AgreementMonitorTest {
     }
 
     private Agreement create(String... sites) throws InterruptedException {
-        return ((Created) started.service.create(grid.offer("o1", 16, sites))).agreement();
+        return ((Created) started.service.offer(grid.offer("o1", 16, sites))).agreement();
     }
 
     private Agreement stored(Agreement agreement) {

@@ -183,7 +183,7 @@ class ProgramsTest {
 
     @Test
     void aSiteThatRunsNoProgramsRefusesTheOffer() throws Exception {
-        var outcome = started.service.create(offer("empty"));
+        var outcome = started.service.offer(offer("empty"));
 
         assertThat(outcome).isInstanceOfSatisfying(CreationOutcome.Refused.class, refused -> {
             assertThat(refused.code()).isEqualTo(RefusalCode.NO_MATCHING_SITE);
@@ -207,7 +207,7 @@ class ProgramsTest {
     }
 
     private Agreement create(String... sites) throws InterruptedException {
-        return ((Created) started.service.create(offer(sites))).agreement();
+        return ((Created) started.service.offer(offer(sites))).agreement();
     }
 
     private Agreement stored(Agreement made) {

@@ -166,7 +166,7 @@ class RuntimeBindingTest {
             Need need = site.equals("viola") ? new Need.Bandwidth(1000) : new Need.Nodes(2);
             parts.add(RequestedPart.at(site, new ResourceRequest(need, HOUR, Optional.empty())));
         }
-        return ((Created) server.service.create(grid.offer("o1", parts))).agreement();
+        return ((Created) server.service.offer(grid.offer("o1", parts))).agreement();
     }
 
     private Agreement stored(Agreement agreement) {

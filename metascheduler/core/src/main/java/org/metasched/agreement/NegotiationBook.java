@@ -1,11 +1,9 @@
-package org.metasched.agreement.making;
+package org.metasched.agreement;
 
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.Commitment;
 import org.metasched.negotiation.NegotiationEffort;
 
 /**

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.Commitment;
+import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.RefusalCode;
-import org.metasched.agreement.making.AgreementService.Books;
 import org.metasched.agreement.making.CreationOutcome.Refused;
-import org.metasched.agreement.making.NegotiationBook.Hold;
-import org.metasched.agreement.making.OfferNegotiator.Made.Allocated;
+import org.metasched.agreement.making.NegotiationResult.Allocated;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.SiteReservation;
 
@@ -21,19 +21,19 @@ import org.metasched.negotiation.SiteReservation;
  * any process on the same books and also after a restart. A hold ends once, in the transaction that makes an agreement of it or lets go
  * of its reservations. Thread-safe.
  */
-public final class OfferHolds {
+public final class HeldOffers {
 
     private static final int MOST = 1000;
     private static final int CHUNK = 100;
 
-    private final OfferNegotiator making;
+    private final OfferNegotiator negotiator;
     private final OfferCheck check;
     private final OrphanSweeper sweeper;
-    private final Books books;
+    private final AgreementBooks books;
     private final Clock clock;
 
-    OfferHolds(OfferNegotiator making, OfferCheck check, OrphanSweeper sweeper, Books books, Clock clock) {
-        this.making = making;
+    HeldOffers(OfferNegotiator negotiator, OfferCheck check, OrphanSweeper sweeper, AgreementBooks books, Clock clock) {
+        this.negotiator = negotiator;
         this.check = check;
         this.sweeper = sweeper;
         this.books = books;
@@ -55,7 +55,7 @@ public final class OfferHolds {
     /** What the offer would get now. Asks sites and holds nothing. */
     public Advice look(AgreementOffer offer) throws InterruptedException {
         var objection = check.objection(offer);
-        return objection.isPresent() ? Advice.no(objection.get()) : making.plan(offer.alternatives(), 1, false);
+        return objection.isPresent() ? Advice.no(objection.get()) : negotiator.plan(offer.alternatives(), 1, false);
     }
 
     /**
@@ -71,7 +71,8 @@ public final class OfferHolds {
         if (books.negotiations().holds() >= MOST) {
             return tooMany();
         }
-        return making.make(offer.alternatives())
+        return negotiator
+                .make(offer.alternatives())
                 .fold(allocated -> held(name, allocated, until), declined -> Answer.no(declined.refusal()));
     }
 

@@ -3,12 +3,15 @@ package org.metasched.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.metasched.agreement.AgreementEvent;
+import org.metasched.agreement.AgreementHistory;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
 
-/** A row for each refused offer, of the newest ones of a week. */
-final class JdbcRefusedOffers {
+/** A row for each event of an agreement, and for each refused offer: of the newest ones of a week. */
+final class JdbcAgreementHistory implements AgreementHistory {
 
     private static final Duration KEPT = Duration.ofDays(7);
     private static final int MOST = 10_000;
@@ -16,11 +19,33 @@ final class JdbcRefusedOffers {
 
     private final Database database;
 
-    JdbcRefusedOffers(Database database) {
+    JdbcAgreementHistory(Database database) {
         this.database = database;
     }
 
-    void add(RefusedOffer refused) {
+    @Override
+    public void record(AgreementId id, List<AgreementEvent> events) {
+        database.batch(
+                "INSERT INTO agreement_event (agreement_id, happened, kind, what) VALUES (?, ?, ?, ?)",
+                events.stream()
+                        .map(event -> new Object[] {
+                            id.value(), event.at(), event.kind().name(), event.what()
+                        })
+                        .toList());
+    }
+
+    @Override
+    public List<AgreementEvent> history(AgreementId id) {
+        return database.all(
+                "SELECT happened, kind, what FROM agreement_event WHERE agreement_id = ? ORDER BY seq FETCH FIRST "
+                        + AgreementEvent.MOST + " ROWS ONLY",
+                row -> new AgreementEvent(
+                        Database.instant(row, 1), AgreementEvent.Kind.valueOf(row.getString(2)), row.getString(3)),
+                id.value());
+    }
+
+    @Override
+    public void refuse(RefusedOffer refused) {
         String reason = refused.reason();
         database.inOne(() -> {
             database.update(
@@ -40,7 +65,8 @@ final class JdbcRefusedOffers {
         });
     }
 
-    List<RefusedOffer> newest(Optional<Long> before, int limit) {
+    @Override
+    public List<RefusedOffer> refused(Optional<Long> before, int limit) {
         return database.all(
                 "SELECT number, happened, initiator, offer, code, reason, request FROM refused_offer WHERE number < ?"
                         + " ORDER BY number DESC FETCH FIRST ? ROWS ONLY",

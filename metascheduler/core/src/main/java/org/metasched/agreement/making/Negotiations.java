@@ -1,13 +1,12 @@
-package org.metasched.soap;
+package org.metasched.agreement.making;
 
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.making.NegotiationBook;
-import org.metasched.agreement.making.NegotiationBook.Negotiation;
-import org.metasched.agreement.making.OfferHolds;
+import org.metasched.agreement.NegotiationBook;
+import org.metasched.agreement.NegotiationBook.Negotiation;
 
 /** The negotiations that go on, the same at each server of a database and after a restart. Thread-safe. */
 public final class Negotiations {
@@ -17,22 +16,23 @@ public final class Negotiations {
     private static final Duration USUAL = Duration.ofHours(1);
     private static final Duration LONGEST = Duration.ofHours(24);
 
-    private final OfferHolds holds;
+    private final HeldOffers holds;
     private final NegotiationBook book;
     private final Clock clock;
 
-    public Negotiations(OfferHolds holds, NegotiationBook book, Clock clock) {
+    Negotiations(HeldOffers holds, NegotiationBook book, Clock clock) {
         this.holds = holds;
         this.book = book;
         this.clock = clock;
     }
 
-    OfferHolds holds() {
+    /** Slots that are held for counter offers. */
+    public HeldOffers holds() {
         return holds;
     }
 
     /** @return its id; nothing when there are too many */
-    Optional<String> open(
+    public Optional<String> open(
             String owner, String context, Optional<AgreementId> renegotiated, Optional<Instant> expiration) {
         var now = clock.instant();
         var until = expiration.filter(e -> e.isBefore(now.plus(LONGEST))).orElse(now.plus(USUAL));
@@ -41,17 +41,17 @@ public final class Negotiations {
     }
 
     /** One that has not ended. */
-    Optional<OfferTree> find(String id) {
+    public Optional<OfferTree> find(String id) {
         return book.negotiation(id).filter(this::lasts).map(n -> new OfferTree(book, n));
     }
 
     /** The one that an offer is part of. */
-    Optional<OfferTree> withOffer(String offer) {
+    public Optional<OfferTree> withOffer(String offer) {
         return book.withOffer(offer).filter(this::lasts).map(n -> new OfferTree(book, n));
     }
 
     /** Ends one, with all that it holds. What is still held when this is cut off is given back at its own time. */
-    void end(String id) throws InterruptedException {
+    public void end(String id) throws InterruptedException {
         var offers = book.offers(id);
         book.end(id);
         for (var offer : offers) {

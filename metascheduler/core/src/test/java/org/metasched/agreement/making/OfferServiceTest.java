@@ -43,7 +43,7 @@ import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
 
 @Timeout(60)
-class AgreementServiceTest {
+class OfferServiceTest {
 
     private final TestGrid grid = new TestGrid().site("fzj", 64).site("scai", 32);
 
@@ -56,7 +56,7 @@ class AgreementServiceTest {
     void anAcceptedOfferIsObservedDurableAndItsReservationsAreKept() throws Exception {
         var started = grid.start();
 
-        var outcome = started.service.create(grid.offer("o1", 16, "fzj", "scai"));
+        var outcome = started.service.offer(grid.offer("o1", 16, "fzj", "scai"));
 
         var agreement = ((Created) outcome).agreement();
         assertThat(agreement.state()).isEqualTo(AgreementState.OBSERVED);
@@ -68,9 +68,9 @@ class AgreementServiceTest {
 
     @Test
     void theSameOfferAgainGetsTheSameAgreementAndReservesNothing() throws Exception {
-        var first = (Created) grid.start().service.create(grid.offer("o1", 16, "fzj"));
+        var first = (Created) grid.start().service.offer(grid.offer("o1", 16, "fzj"));
 
-        var again = (Created) grid.start().service.create(grid.offer("o1", 16, "fzj"));
+        var again = (Created) grid.start().service.offer(grid.offer("o1", 16, "fzj"));
 
         assertThat(again.repeated()).isTrue();
         assertThat(again.agreement()).isEqualTo(first.agreement());
@@ -84,7 +84,7 @@ class AgreementServiceTest {
         try {
             var tasks = new ArrayList<Callable<CreationOutcome>>();
             for (int i = 0; i < 40; i++) {
-                tasks.add(() -> service.create(grid.offer("o1", 16, "fzj", "scai")));
+                tasks.add(() -> service.offer(grid.offer("o1", 16, "fzj", "scai")));
             }
 
             var outcomes = threads.invokeAll(tasks);
@@ -105,9 +105,9 @@ class AgreementServiceTest {
         var service = grid.start().service;
         grid.at("scai").down(true);
 
-        var refused = service.create(grid.offer("o1", 16, "fzj", "scai"));
+        var refused = service.offer(grid.offer("o1", 16, "fzj", "scai"));
         grid.at("scai").down(false);
-        var accepted = service.create(grid.offer("o1", 16, "fzj", "scai"));
+        var accepted = service.offer(grid.offer("o1", 16, "fzj", "scai"));
 
         assertThat(refused).isInstanceOfSatisfying(Refused.class, r -> {
             assertThat(r.code()).isEqualTo(RefusalCode.ADAPTER_DOWN);
@@ -121,17 +121,17 @@ class AgreementServiceTest {
         var service = grid.start().service;
         var good = grid.offer("o1", 4, "fzj");
 
-        assertCode(service.create(grid.offer("o1", 4, "nowhere")), RefusalCode.SITE_UNKNOWN);
+        assertCode(service.offer(grid.offer("o1", 4, "nowhere")), RefusalCode.SITE_UNKNOWN);
         assertCode(
-                service.create(with(good, new TemplateKey("OTHER", "1"), Optional.empty())),
+                service.offer(with(good, new TemplateKey("OTHER", "1"), Optional.empty())),
                 RefusalCode.TEMPLATE_UNKNOWN);
         assertCode(
-                service.create(with(good, good.template(), Optional.of(grid.nowPlus("PT-1S")))), RefusalCode.TOO_LATE);
+                service.offer(with(good, good.template(), Optional.of(grid.nowPlus("PT-1S")))), RefusalCode.TOO_LATE);
         assertCode(
-                service.create(asking(good, Optional.of(grid.nowPlus("PT-2M")), Optional.empty())),
+                service.offer(asking(good, Optional.of(grid.nowPlus("PT-2M")), Optional.empty())),
                 RefusalCode.TOO_LATE);
         assertCode(
-                service.create(asking(good, Optional.empty(), Optional.of(grid.nowPlus("PT59M")))),
+                service.offer(asking(good, Optional.empty(), Optional.of(grid.nowPlus("PT59M")))),
                 RefusalCode.TOO_LATE);
 
         assertThat(grid.at("fzj").questions()).isZero();
@@ -151,7 +151,7 @@ class AgreementServiceTest {
                 tooBig.document(),
                 Optional.empty());
 
-        var outcome = grid.start().service.create(choice);
+        var outcome = grid.start().service.offer(choice);
 
         assertThat(((Created) outcome).agreement().commitments())
                 .extracting(c -> c.site().value())
@@ -165,7 +165,7 @@ class AgreementServiceTest {
                 "ANYWHERE", "job", Optional.empty(), ResourceRequest.nodes(4, Duration.ofHours(1)), Optional.empty());
         var offer = with(good, new AgreementRequest(List.of(open), Optional.empty(), Optional.empty()));
 
-        assertCode(grid.start().service.create(offer), RefusalCode.NO_MATCHING_SITE);
+        assertCode(grid.start().service.offer(offer), RefusalCode.NO_MATCHING_SITE);
     }
 
     @Test
@@ -173,15 +173,15 @@ class AgreementServiceTest {
         var offer = asking(grid.offer("o1", 4, "fzj"), Optional.empty(), Optional.empty());
         grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT700H"), 64);
 
-        assertCode(grid.start().service.create(offer), RefusalCode.PREVIEW_WINDOW_EXCEEDED);
+        assertCode(grid.start().service.offer(offer), RefusalCode.PREVIEW_WINDOW_EXCEEDED);
     }
 
     @Test
     void terminatingGivesEverythingBack() throws Exception {
         var service = grid.start().service;
-        var made = ((Created) service.create(grid.offer("o1", 16, "fzj", "scai"))).agreement();
+        var made = ((Created) service.offer(grid.offer("o1", 16, "fzj", "scai"))).agreement();
 
-        var outcome = service.terminate(made.id(), "changed my mind");
+        var outcome = service.end(made.id(), "changed my mind");
 
         assertThat(outcome).isInstanceOfSatisfying(TerminationOutcome.Ending.class, e -> {
             assertThat(e.agreement().state()).isEqualTo(AgreementState.TERMINATED);
@@ -189,17 +189,17 @@ class AgreementServiceTest {
         });
         assertThat(grid.heldEverywhere()).isZero();
         assertThat(grid.memory.entries()).isEmpty();
-        assertThat(service.terminate(made.id(), "again")).isInstanceOf(TerminationOutcome.AlreadyFinal.class);
-        assertThat(service.terminate(new AgreementId("nobody"), "")).isInstanceOf(TerminationOutcome.Unknown.class);
+        assertThat(service.end(made.id(), "again")).isInstanceOf(TerminationOutcome.AlreadyFinal.class);
+        assertThat(service.end(new AgreementId("nobody"), "")).isInstanceOf(TerminationOutcome.Unknown.class);
     }
 
     @Test
     void anAgreementIsEndingUntilEverySiteHasLetGo() throws Exception {
         var started = grid.start();
-        var made = ((Created) started.service.create(grid.offer("o1", 16, "fzj", "scai"))).agreement();
+        var made = ((Created) started.service.offer(grid.offer("o1", 16, "fzj", "scai"))).agreement();
         grid.at("scai").down(true);
 
-        var outcome = (TerminationOutcome.Ending) started.service.terminate(made.id(), "");
+        var outcome = (TerminationOutcome.Ending) started.service.end(made.id(), "");
         grid.at("scai").down(false);
         started.sweeper.sweep();
         started.monitor.look();
@@ -212,12 +212,13 @@ class AgreementServiceTest {
 
     @Test
     void aPendingOfferIsDecidedInTheBackgroundAndItsListenersHearOfIt() {
-        var service = grid.start().service;
+        var started = grid.start();
+        var service = started.service;
         var heard = new CopyOnWriteArrayList<AgreementState>();
-        service.onChange((before, after) -> heard.add(after.state()));
+        started.making.changes().onChange((before, after) -> heard.add(after.state()));
 
-        var good = ((Created) service.createPending(grid.offer("good", 16, "fzj"))).agreement();
-        var bad = ((Created) service.createPending(grid.offer("bad", 65, "fzj"))).agreement();
+        var good = ((Created) service.offerPending(grid.offer("good", 16, "fzj"))).agreement();
+        var bad = ((Created) service.offerPending(grid.offer("bad", 65, "fzj"))).agreement();
 
         assertThat(good.state()).isEqualTo(AgreementState.PENDING);
         Awaitility.await().untilAsserted(() -> {
@@ -233,10 +234,10 @@ class AgreementServiceTest {
     void aPendingOfferWithdrawnInTimeHoldsNothingInTheEnd() throws Exception {
         grid.at("fzj").next(Mishap.HANG);
         var service = grid.start().service;
-        var pending = ((Created) service.createPending(grid.offer("o1", 16, "fzj"))).agreement();
+        var pending = ((Created) service.offerPending(grid.offer("o1", 16, "fzj"))).agreement();
         Awaitility.await().until(() -> grid.memory.entries().size() == 1);
 
-        service.terminate(pending.id(), "no longer needed");
+        service.end(pending.id(), "no longer needed");
         grid.at("fzj").letGo();
 
         Awaitility.await().untilAsserted(() -> {
@@ -251,7 +252,7 @@ class AgreementServiceTest {
         grid.memory.save(Agreement.offered(new AgreementId("a1"), grid.offer("o1", 16, "fzj"), grid.clock.instant()));
         var restarted = grid.start();
 
-        restarted.service.recover();
+        restarted.making.recover();
 
         Awaitility.await()
                 .untilAsserted(() -> assertThat(restarted.service.find(new AgreementId("a1")))
@@ -261,7 +262,7 @@ class AgreementServiceTest {
     @Test
     void aDecisionAndWhatItsListenersWriteAreDurableTogetherOrNotAtAll() {
         var started = grid.start();
-        started.service.onChange(new Notices());
+        started.making.changes().onChange(new Notices());
         var offer = calledBack(grid.offer("o1", 16, "fzj"));
         grid.memory.beforeWrite(() -> {
             if (grid.heldEverywhere() == 1) {
@@ -269,13 +270,13 @@ class AgreementServiceTest {
             }
         });
 
-        var pending = ((Created) started.service.createPending(offer)).agreement();
-        Awaitility.await().until(() -> started.service.underWay() == 0);
+        var pending = ((Created) started.service.offerPending(offer)).agreement();
+        Awaitility.await().until(() -> started.making.underWay().count() == 0);
         assertThat(grid.memory.owed(Kind.DECISION, 10)).isEmpty();
         grid.memory.beforeWrite(() -> {});
         var restarted = grid.start();
-        restarted.service.onChange(new Notices());
-        restarted.service.recover();
+        restarted.making.changes().onChange(new Notices());
+        restarted.making.recover();
 
         Awaitility.await()
                 .untilAsserted(() -> assertThat(grid.memory.owed(Kind.DECISION, 10))
@@ -297,7 +298,7 @@ class AgreementServiceTest {
             }
         });
 
-        assertThatThrownBy(() -> started.service.create(grid.offer("o1", 16, "fzj", "scai")))
+        assertThatThrownBy(() -> started.service.offer(grid.offer("o1", 16, "fzj", "scai")))
                 .isInstanceOf(StoreUnavailableException.class);
         grid.memory.beforeWrite(() -> {});
         assertThat(grid.heldEverywhere()).isEqualTo(2);
@@ -309,12 +310,13 @@ class AgreementServiceTest {
     @Test
     void aServiceThatDrainsTakesNoNewOffersAndWaitsForThoseUnderWay() throws Exception {
         grid.at("fzj").next(Mishap.HANG);
-        var service = grid.start().service;
-        var pending = ((Created) service.createPending(grid.offer("o1", 16, "fzj"))).agreement();
+        var started = grid.start();
+        var service = started.service;
+        var pending = ((Created) service.offerPending(grid.offer("o1", 16, "fzj"))).agreement();
         Awaitility.await().until(() -> grid.memory.entries().size() == 1);
-        var drained = CompletableFuture.supplyAsync(() -> drain(service, Duration.ofSeconds(30)));
+        var drained = CompletableFuture.supplyAsync(() -> drain(started.making, Duration.ofSeconds(30)));
         Awaitility.await()
-                .untilAsserted(() -> assertCode(service.create(grid.offer("o2", 16, "scai")), RefusalCode.BUSY));
+                .untilAsserted(() -> assertCode(service.offer(grid.offer("o2", 16, "scai")), RefusalCode.BUSY));
 
         grid.at("fzj").letGo();
 
@@ -327,19 +329,19 @@ class AgreementServiceTest {
     void whatIsNotDecidedWhenTheDrainEndsIsRolledBack() throws Exception {
         grid.at("fzj").next(Mishap.HANG);
         var started = grid.start();
-        var pending = ((Created) started.service.createPending(grid.offer("o1", 16, "scai", "fzj"))).agreement();
+        var pending = ((Created) started.service.offerPending(grid.offer("o1", 16, "scai", "fzj"))).agreement();
         Awaitility.await().until(() -> grid.at("scai").held().size() == 1);
 
-        assertThat(drain(started.service, Duration.ofSeconds(1))).isTrue();
+        assertThat(drain(started.making, Duration.ofSeconds(1))).isTrue();
 
         assertThat(grid.at("scai").held()).isEmpty();
         assertThat(started.service.find(pending.id()))
                 .hasValueSatisfying(a -> assertThat(a.state()).isEqualTo(AgreementState.PENDING));
     }
 
-    private static boolean drain(AgreementService service, Duration patience) {
+    private static boolean drain(AgreementMaking making, Duration patience) {
         try {
-            return service.drain(patience);
+            return making.underWay().drain(patience);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

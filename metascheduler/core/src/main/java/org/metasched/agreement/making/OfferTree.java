@@ -1,17 +1,17 @@
-package org.metasched.soap;
+package org.metasched.agreement.making;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.metasched.agreement.making.NegotiationBook;
-import org.metasched.agreement.making.NegotiationBook.Negotiation;
-import org.metasched.agreement.making.NegotiationBook.Offer;
+import org.metasched.agreement.NegotiationBook;
+import org.metasched.agreement.NegotiationBook.Negotiation;
+import org.metasched.agreement.NegotiationBook.Offer;
 
 /**
  * One negotiation as a message finds it: every offer and counter offer, each an answer to an earlier one or to the template; what is added is
  * in the book when {@link #add} returns. For one thread.
  */
-final class OfferTree {
+public final class OfferTree {
 
     private static final int MOST_OFFERS = 256;
     /** Characters of all offers together. */
@@ -27,27 +27,23 @@ final class OfferTree {
         this.offers = new ArrayList<>(book.offers(negotiation.id()));
     }
 
-    Negotiation negotiation() {
+    public Negotiation negotiation() {
         return negotiation;
     }
 
     /** In their order. */
-    List<Offer> offers() {
+    public List<Offer> offers() {
         return List.copyOf(offers);
     }
 
-    Optional<Offer> find(String offer) {
+    public Optional<Offer> find(String offer) {
         return offers.stream().filter(n -> n.id().equals(offer)).findFirst();
     }
 
-    /** @throws InvalidOfferException when one of that id is there, or the negotiation has grown too long */
-    void add(Offer offer) {
+    /** @return false when one of that id is there, or the negotiation has grown too long */
+    public boolean add(Offer offer) {
         boolean isFull = offers.size() >= MOST_OFFERS
                 || offers.stream().mapToInt(o -> o.document().length()).sum() > LONGEST;
-        if (isFull || find(offer.id()).isPresent() || !book.add(negotiation.id(), offer)) {
-            throw new InvalidOfferException("The offer (" + offer.id()
-                    + ") has the OfferId of an earlier one, or the negotiation has grown too long.");
-        }
-        offers.add(offer);
+        return !isFull && find(offer.id()).isEmpty() && book.add(negotiation.id(), offer) && offers.add(offer);
     }
 }

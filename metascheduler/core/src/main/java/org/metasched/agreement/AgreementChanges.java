@@ -1,0 +1,90 @@
+package org.metasched.agreement;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Saves changes of agreements together with their history and with what listeners write, and notifies the listeners. Thread-safe. */
+public final class AgreementChanges {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgreementChanges.class);
+
+    private final AgreementBooks books;
+    private final Clock clock;
+    private final List<AgreementListener> listeners = new CopyOnWriteArrayList<>();
+
+    public AgreementChanges(AgreementBooks books, Clock clock) {
+        this.books = books;
+        this.clock = clock;
+    }
+
+    /**
+     * A change of state.
+     *
+     * @param together a change of the journal in the same transaction, before the save
+     */
+    public record Change(Agreement before, Agreement next, Runnable together) {}
+
+    /** Listeners are called in the order of their registration. */
+    public void onChange(AgreementListener listener) {
+        listeners.add(listener);
+    }
+
+    /** Saves a change of state and notifies the listeners. */
+    public Agreement save(Agreement next, Agreement before) {
+        return save(next, before, () -> {});
+    }
+
+    /** The same, with a change of the journal in one transaction. */
+    public Agreement save(Agreement next, Agreement before, Runnable together) {
+        return save(new Change(before, next, together)).get(0);
+    }
+
+    /** Saves changes in one transaction, then notifies the listeners of each. */
+    public List<Agreement> save(Change... changes) {
+        var saved = books.transactions()
+                .inOne(() -> Stream.of(changes).map(this::write).toList());
+        IntStream.range(0, changes.length).forEach(i -> announce(changes[i].before.state(), saved.get(i)));
+        return saved;
+    }
+
+    private Agreement write(Change change) {
+        change.together.run();
+        listeners.forEach(listener -> listener.changing(change.before.state(), change.next));
+        return record(change.next, change.before);
+    }
+
+    /** Saves an agreement with its history; no listener is notified. */
+    public Agreement record(Agreement next, Agreement before) {
+        return books.transactions().inOne(() -> {
+            var saved = books.agreements().save(next);
+            books.history().record(saved.id(), AgreementEvent.between(before, saved));
+            return saved;
+        });
+    }
+
+    /** Changes the state of the newest version, whichever that is. */
+    public Agreement saveNewest(AgreementId id, AgreementState next, String reason) {
+        while (true) {
+            var current = books.agreements().find(id).orElseThrow();
+            try {
+                return save(current.become(next, reason, clock.instant()), current);
+            } catch (StaleAgreementException e) {
+                LOG.debug("Agreement {} changed meanwhile; once more", id);
+            }
+        }
+    }
+
+    private void announce(AgreementState before, Agreement after) {
+        LOG.info(
+                "Agreement {}: {} to {}",
+                after.id(),
+                before.term(),
+                after.state().term());
+        listeners.forEach(listener -> listener.changed(before, after));
+    }
+}

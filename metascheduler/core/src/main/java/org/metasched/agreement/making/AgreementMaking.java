@@ -1,0 +1,145 @@
+package org.metasched.agreement.making;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
+import org.metasched.agreement.AgreementBooks;
+import org.metasched.agreement.AgreementChanges;
+import org.metasched.agreement.AgreementTemplate;
+import org.metasched.agreement.guarantee.ServiceLevels;
+import org.metasched.negotiation.NegotiationEngine;
+import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.sites.SiteCalls;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The making of agreements, assembled: services for users, and what monitoring and a server's start and stop need. Thread-safe. */
+public final class AgreementMaking {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgreementMaking.class);
+
+    private final Sites sites;
+    private final ServiceLevels levels;
+    private final Parts parts;
+    private final AgreementChanges changes;
+    private final DegradedRepair repair;
+    private final Negotiations negotiations;
+    private final OfferService offers;
+
+    /** How sites are negotiated with. */
+    public record Sites(SiteCalls calls, NegotiationEngine engine, OrphanSweeper sweeper) {}
+
+    /**
+     * What is on offer.
+     *
+     * @param selector finds sites for terms that leave the place open
+     * @param levels judges what guarantees promise beyond the reservations
+     * @param templates what is on offer at any time
+     */
+    public record Terms(SiteSelector selector, ServiceLevels levels, Supplier<List<AgreementTemplate>> templates) {}
+
+    /** What the offer service works with. */
+    record Parts(
+            AgreementBooks books,
+            OfferCheck check,
+            OfferPlanner planner,
+            OfferNegotiator negotiator,
+            OfferSettlement settlement,
+            HeldOffers holds,
+            PendingOffers pending,
+            AgreementTermination termination,
+            OffersUnderWay underWay,
+            QuotaUsage usage,
+            OfferLocks locks,
+            Clock clock) {}
+
+    /** @param background runs the negotiations of pending offers; stays the caller's */
+    public AgreementMaking(AgreementBooks books, Sites sites, Terms terms, ExecutorService background, Clock clock) {
+        this.sites = sites;
+        levels = terms.levels();
+        changes = new AgreementChanges(books, clock);
+        var directory = sites.calls().directory();
+        var check = new OfferCheck(terms.templates(), directory, terms.levels(), clock);
+        var feasible =
+                new FeasibleAlternatives(terms.selector(), new ProgramAdmission(sites.calls()), directory, clock);
+        var negotiator = new OfferNegotiator(sites.engine(), feasible);
+        var holds = new HeldOffers(negotiator, check, sites.sweeper(), books, clock);
+        var termination = new AgreementTermination(books, changes, sites.sweeper(), clock);
+        var settlement = new OfferSettlement(books, changes, termination, holds, sites.sweeper(), clock);
+        var underWay = new OffersUnderWay();
+        var usage = new QuotaUsage(books.agreements(), clock);
+        parts = new Parts(
+                books,
+                check,
+                new OfferPlanner(check, negotiator, feasible, clock),
+                negotiator,
+                settlement,
+                holds,
+                new PendingOffers(books, changes, negotiator, settlement, underWay, background, clock),
+                termination,
+                underWay,
+                usage,
+                new OfferLocks(books),
+                clock);
+        offers = new OfferService(parts);
+        negotiations = new Negotiations(holds, books.negotiations(), clock);
+        repair = new DegradedRepair(changes, books, negotiator, sites.sweeper(), underWay, background, clock);
+        changes.onChange(usage);
+    }
+
+    public AgreementBooks books() {
+        return parts.books();
+    }
+
+    /** How sites are asked. */
+    public SiteCalls calls() {
+        return sites.calls();
+    }
+
+    /** The language of guarantee terms. */
+    public ServiceLevels levels() {
+        return levels;
+    }
+
+    public OfferService offers() {
+        return offers;
+    }
+
+    /** Negotiations about offers (GFD.193). */
+    public Negotiations negotiations() {
+        return negotiations;
+    }
+
+    /** Where changes of state are saved and listened to. */
+    public AgreementChanges changes() {
+        return changes;
+    }
+
+    public AgreementTermination termination() {
+        return parts.termination();
+    }
+
+    /** Replaces reservations that lost nodes before their slot. */
+    public DegradedRepair repair() {
+        return repair;
+    }
+
+    /** Offers being negotiated now, and how they are drained. */
+    public OffersUnderWay underWay() {
+        return parts.underWay();
+    }
+
+    /**
+     * Strands what processes that are gone were making, and decides their pending offers again. To be called at the start of a server before
+     * any offer and, with a store that several share, from time to time.
+     */
+    public void recover() {
+        int cutOff = sites.sweeper().strandUnfinished();
+        parts.locks().releaseLeft();
+        int left = parts.pending().recover();
+        if (cutOff + left > 0) {
+            LOG.info("Recovery: {} reservations to give back, {} pending offers to decide", cutOff, left);
+        }
+    }
+}

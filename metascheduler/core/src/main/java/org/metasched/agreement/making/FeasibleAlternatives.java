@@ -1,0 +1,179 @@
+package org.metasched.agreement.making;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.making.SiteSelector.Candidates;
+import org.metasched.choice.Rule;
+import org.metasched.negotiation.ChoiceRequest;
+import org.metasched.negotiation.ChoiceRequest.Branch;
+import org.metasched.negotiation.ChoiceRequest.OpenPart;
+import org.metasched.negotiation.ChoiceRequest.Place;
+import org.metasched.sites.SiteDirectory;
+
+/** The alternatives of an offer that sites may serve, each with the places for its parts. Knows nothing of slots. Thread-safe. */
+final class FeasibleAlternatives {
+
+    /** Stands for no deadline: longer than any site looks ahead. */
+    private static final Duration FAR = Duration.ofDays(3660);
+
+    private static final int MOST_CLAUSES = 20;
+
+    private final SiteSelector selector;
+    private final ProgramAdmission programs;
+    private final SiteDirectory sites;
+    private final Clock clock;
+
+    FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, SiteDirectory sites, Clock clock) {
+        this.selector = selector;
+        this.programs = programs;
+        this.sites = sites;
+        this.clock = clock;
+    }
+
+    SiteSelector selector() {
+        return selector;
+    }
+
+    /** What a site that the branch names has against the program that is to run there. */
+    private Optional<String> objection(AgreementRequest branch) throws InterruptedException {
+        for (var part : branch.parts()) {
+            var why = programs.objections(part, part.site().stream().toList());
+            if (!why.isEmpty()) {
+                return why.values().stream().findFirst();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The candidates without those sites that would not run the program of the part. */
+    private Candidates willing(AgreementRequest branch, Candidates candidates) throws InterruptedException {
+        var open = branch.parts().stream().filter(part -> part.site().isEmpty()).toList();
+        var places = new ArrayList<List<Place>>();
+        var reasons = new ArrayList<>(candidates.whyNone().stream().toList());
+        for (int i = 0; i < open.size(); i++) {
+            var all = candidates.places().get(i);
+            var why = programs.objections(
+                    open.get(i), all.stream().map(Place::site).toList());
+            places.add(
+                    all.stream().filter(place -> !why.containsKey(place.site())).toList());
+            reasons.addAll(why.values());
+        }
+        return new Candidates(
+                places,
+                candidates.rules(),
+                reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", reasons)));
+    }
+
+    /** Alternatives at known sites that would run their programs. {@code objections} gets the reasons of the others. */
+    List<AgreementRequest> willing(List<AgreementRequest> alternatives, Set<String> objections)
+            throws InterruptedException {
+        var willing = new ArrayList<AgreementRequest>();
+        for (var branch : alternatives) {
+            if (isKnown(branch)) {
+                objection(branch).ifPresentOrElse(objections::add, () -> willing.add(branch));
+            }
+        }
+        return willing;
+    }
+
+    private boolean isKnown(AgreementRequest branch) {
+        return branch.parts().stream()
+                .flatMap(part -> part.site().stream())
+                .allMatch(site -> sites.find(site).isPresent());
+    }
+
+    /**
+     * Alternatives that have places for each of their parts.
+     *
+     * @param reasons why the others have not
+     */
+    record Placed(List<AgreementRequest> requests, List<Branch> choices, List<String> reasons) {
+        ChoiceRequest choice() {
+            return new ChoiceRequest(choices, requests.get(0).preference());
+        }
+
+        String whyNone() {
+            return "No known site satisfies every term that leaves the place open.\n" + String.join("\n", reasons);
+        }
+    }
+
+    /** Everything that is open as one choice; a branch that has a part without any place is left out. */
+    Placed placed(List<AgreementRequest> branches) throws InterruptedException {
+        var placeable = new ArrayList<AgreementRequest>();
+        var choices = new ArrayList<Branch>();
+        var reasons = new ArrayList<String>();
+        for (var wanted : branches) {
+            var variants = wanted.variants();
+            var shortest = variants.get(0).timing().span();
+            for (var branch : variants) {
+                var smallest = branch.with(
+                        branch.parts().stream().map(RequestedPart::smallest).toList(),
+                        branch.earliest(),
+                        branch.deadline());
+                var candidates = willing(branch, selector.candidates(smallest));
+                if (candidates.places().stream().anyMatch(List::isEmpty)) {
+                    reasons.add(candidates.whyNone().orElse("A part has no site that could serve it."));
+                } else {
+                    placeable.add(branch);
+                    choices.add(
+                            branch(branch, candidates, branch.timing().span().minus(shortest)));
+                }
+            }
+        }
+        return new Placed(placeable, choices, reasons);
+    }
+
+    /** What the clauses cost the parts that leave the place open: a line for each. */
+    String clauses(List<AgreementRequest> branches) {
+        return branches.stream()
+                .flatMap(branch -> branch.parts().stream())
+                .filter(part -> part.site().isEmpty())
+                .flatMap(part -> selector.clauses(part).stream())
+                .map(clause -> "\n" + clause.words())
+                .distinct()
+                .limit(MOST_CLAUSES)
+                .collect(Collectors.joining());
+    }
+
+    private Branch branch(AgreementRequest request, Candidates candidates, Duration delay) {
+        var parts = new ArrayList<OpenPart>();
+        var open = new ArrayList<Integer>();
+        for (int i = 0; i < request.parts().size(); i++) {
+            var part = request.parts().get(i);
+            List<Place> places;
+            if (part.site().isPresent()) {
+                places = List.of(new Place(part.site().get(), "", 0, 0));
+            } else {
+                double scale = part.request().need().amount()
+                        / (double) part.smallest().request().need().amount();
+                places = candidates.places().get(open.size()).stream()
+                        .map(place -> new Place(place.site(), place.advertised(), place.rank(), place.cost() * scale))
+                        .toList();
+                open.add(i);
+            }
+            parts.add(new OpenPart(part.term(), part.request(), places, part.split()));
+        }
+        var rules = candidates.rules().stream()
+                .map(rule -> new Rule(rule.parts().stream().map(open::get).toList(), rule.holds()))
+                .toList();
+        var earliest = earliest(request);
+        return new Branch(parts, rules, request.timing(), delay, earliest, deadline(request, earliest));
+    }
+
+    Instant earliest(AgreementRequest request) {
+        Instant now = clock.instant();
+        return request.earliest().filter(e -> e.isAfter(now)).orElse(now);
+    }
+
+    static Instant deadline(AgreementRequest request, Instant earliest) {
+        return request.deadline().orElseGet(() -> earliest.plus(FAR).plus(FAR));
+    }
+}

@@ -1,0 +1,53 @@
+package org.metasched.agreement.making;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.RefusalCode;
+import org.metasched.agreement.making.CreationOutcome.Refused;
+
+/** Plans offers without holding anything: the best ways to have one, or the nearest requests that would be granted. Thread-safe. */
+final class OfferPlanner {
+
+    /** Plans at the same time: each may ask every site many times. */
+    private static final int MOST_AT_ONCE = 8;
+
+    private final OfferCheck check;
+    private final OfferNegotiator negotiator;
+    private final FeasibleAlternatives feasible;
+    private final Clock clock;
+    private final Semaphore free = new Semaphore(MOST_AT_ONCE);
+
+    OfferPlanner(OfferCheck check, OfferNegotiator negotiator, FeasibleAlternatives feasible, Clock clock) {
+        this.check = check;
+        this.negotiator = negotiator;
+        this.feasible = feasible;
+        this.clock = clock;
+    }
+
+    Advice plan(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
+        var objection = check.objection(offer);
+        if (objection.isPresent()) {
+            return Advice.no(objection.get());
+        }
+        if (!free.tryAcquire()) {
+            return Advice.no(new Refused(RefusalCode.BUSY, "Others are asking; ask again later."));
+        }
+        try {
+            var advice = negotiator.plan(offer.alternatives(), most, true);
+            return nearest && advice.ways().isEmpty() ? withNearest(offer, advice) : advice;
+        } finally {
+            free.release();
+        }
+    }
+
+    private Advice withNearest(AgreementOffer offer, Advice advice) throws InterruptedException {
+        return new Advice(
+                advice.code(),
+                List.of(),
+                advice.proven(),
+                advice.reason() + feasible.clauses(offer.alternatives()),
+                new NearestRequests(negotiator, feasible.selector(), clock).like(offer.alternatives()));
+    }
+}

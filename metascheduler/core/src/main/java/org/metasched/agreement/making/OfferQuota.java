@@ -1,0 +1,35 @@
+package org.metasched.agreement.making;
+
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.metasched.agreement.AgreementRepository.Held;
+
+/** How many offers and agreements the sender of an offer may have. Access control implements it. */
+public interface OfferQuota {
+
+    /** No bound. */
+    OfferQuota NONE = new OfferQuota() {
+        @Override
+        public Optional<Runnable> begin() {
+            return Optional.of(() -> {});
+        }
+
+        @Override
+        public Optional<String> exceeded(double nodeHours, Function<Predicate<String>, Held> held) {
+            return Optional.empty();
+        }
+    };
+
+    /** @return what to run when the offer is decided; empty when too many are under way */
+    Optional<Runnable> begin();
+
+    /**
+     * Whether one more agreement is too much.
+     *
+     * @param nodeHours of its reservations
+     * @param held what the initiators with such names hold, asked when it matters
+     * @return whose quota is used up, in words; empty when it is not
+     */
+    Optional<String> exceeded(double nodeHours, Function<Predicate<String>, Held> held);
+}

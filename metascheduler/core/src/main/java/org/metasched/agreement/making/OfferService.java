@@ -1,0 +1,272 @@
+package org.metasched.agreement.making;
+
+import java.time.Clock;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementBooks;
+import org.metasched.agreement.AgreementEvent;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.AgreementTemplate;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RefusalCode;
+import org.metasched.agreement.RefusedOffer;
+import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.agreement.making.CreationOutcome.Refused;
+import org.metasched.agreement.making.OfferLocks.Lock;
+
+/**
+ * Application service for offers and their agreements: what users can do with them through any door. The responder's side of
+ * WS-Agreement. Thread-safe.
+ *
+ * <p>What it returns is durable. A synchronous offer leaves nothing in the store before it is accepted; the journal knows
+ * of the reservations meanwhile. A pending offer is stored at once, and decided again after a restart.
+ */
+public final class OfferService {
+
+    private final AgreementBooks books;
+    private final OfferCheck check;
+    private final OfferPlanner planner;
+    private final OfferNegotiator negotiator;
+    private final OfferSettlement settlement;
+    private final HeldOffers holds;
+    private final PendingOffers pending;
+    private final AgreementTermination termination;
+    private final OffersUnderWay underWay;
+    private final QuotaUsage usage;
+    private final OfferLocks locks;
+    private final Clock clock;
+
+    OfferService(AgreementMaking.Parts parts) {
+        this.books = parts.books();
+        this.check = parts.check();
+        this.planner = parts.planner();
+        this.negotiator = parts.negotiator();
+        this.settlement = parts.settlement();
+        this.holds = parts.holds();
+        this.pending = parts.pending();
+        this.termination = parts.termination();
+        this.underWay = parts.underWay();
+        this.usage = parts.usage();
+        this.locks = parts.locks();
+        this.clock = parts.clock();
+    }
+
+    /** The templates that are on offer now. */
+    public List<AgreementTemplate> templates() {
+        return check.templates();
+    }
+
+    /** The agreement of that id as last saved; empty if there is none. */
+    public Optional<Agreement> find(AgreementId id) {
+        return books.agreements().find(id);
+    }
+
+    /** What happened to an agreement, the first first. */
+    public List<AgreementEvent> history(AgreementId id) {
+        return books.history().history(id);
+    }
+
+    /** Agreements that hold something at a site within a time, the last to begin first. */
+    public List<Agreement> holding(TimeSlot within, int limit) {
+        return books.agreements().holding(within, limit);
+    }
+
+    /** Agreements in any state, the newest first. */
+    public List<Agreement> newest(int limit) {
+        return newest(EnumSet.allOf(AgreementState.class), Optional.empty(), limit);
+    }
+
+    /**
+     * A page of those in any of these states, the newest first.
+     *
+     * @param after the last one of the page before
+     * @throws IllegalArgumentException when that one is not there any more
+     */
+    public List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit) {
+        return books.agreements().newest(states, after, limit);
+    }
+
+    /** Refused offers, the newest first. */
+    public List<RefusedOffer> refused(Optional<Long> before, int limit) {
+        return books.history().refused(before, limit);
+    }
+
+    /** What is wrong with an offer before any site is asked. */
+    public Optional<Refused> check(AgreementOffer offer) {
+        return check.objection(offer);
+    }
+
+    /**
+     * What would come of an offer. Nothing is held, and nothing is remembered. BUSY when too many plans are made at once.
+     *
+     * @param most ways wanted, at least 1
+     * @param nearest whether requests are looked for that would be granted, if this one would not: some hundred questions to sites
+     * @throws InterruptedException while sites are asked
+     */
+    public Advice plan(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
+        return planner.plan(offer, most, nearest);
+    }
+
+    /** What would come of alternatives now, and of the nearest ones to them if they would be refused. */
+    public Advice plan(List<AgreementRequest> alternatives, int most) throws InterruptedException {
+        var offer = new AgreementOffer(
+                new OfferKey("", "advice"),
+                "",
+                templates().get(0).key(),
+                alternatives,
+                List.of(),
+                Optional.empty(),
+                OfferDocument.NONE,
+                Optional.empty());
+        return plan(offer, most, true);
+    }
+
+    /** Decides about an offer that was read. */
+    @FunctionalInterface
+    public interface Decision {
+        CreationOutcome about(AgreementOffer offer) throws InterruptedException;
+    }
+
+    /**
+     * Decides an offer within the quota of its sender.
+     *
+     * @param read reads the offer, after the sender may offer at all
+     * @param decision one of the methods below
+     */
+    public CreationOutcome within(OfferQuota quota, Supplier<AgreementOffer> read, Decision decision)
+            throws InterruptedException {
+        var turn = quota.begin();
+        if (turn.isEmpty()) {
+            return exceeded("or its VO has too many offers under way");
+        }
+        try {
+            var offer = read.get();
+            double nodeHours = offer.alternatives().get(0).nodeHours();
+            var reason = quota.exceeded(nodeHours, usage::of);
+            return reason.isPresent() ? exceeded(reason.get()) : unlessTaken(offer, decision.about(offer));
+        } finally {
+            turn.get().run();
+        }
+    }
+
+    private static Refused exceeded(String reason) {
+        return new Refused(RefusalCode.BUSY, "The sender " + reason + "; offer it again later.");
+    }
+
+    /** An agreement id names one offer: used for another, it would return an agreement about something else. */
+    private static CreationOutcome unlessTaken(AgreementOffer offer, CreationOutcome outcome) {
+        return outcome.fold(
+                created -> created.repeated()
+                                && !created.agreement().offer().document().equals(offer.document())
+                        ? new Refused(
+                                RefusalCode.AGREEMENT_ID_TAKEN,
+                                "The agreement id (" + offer.key().id() + ") was used for another offer before.")
+                        : created,
+                refused -> refused);
+    }
+
+    /**
+     * Decides an offer, and returns when the decision is durable. An offer whose key was accepted before gets the agreement
+     * that was made then; one that is being decided waits for that decision.
+     *
+     * @throws org.metasched.negotiation.StoreBusyException when the store has no room for more work
+     * @throws InterruptedException after everything made so far was given back, or left to the sweeper
+     */
+    public CreationOutcome offer(AgreementOffer offer) throws InterruptedException {
+        return offer(offer, AgreementId.random());
+    }
+
+    /** The same with an id of the caller's, which no other agreement has. */
+    public CreationOutcome offer(AgreementOffer offer, AgreementId id) throws InterruptedException {
+        return decide(offer, id, Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Makes an agreement of a held offer, or of one whose hold has ended, in the place of an older agreement if one is named: from one
+     * transaction on the new one is observed and the old one is being ended; if the new one cannot be made, the old one is as it was.
+     *
+     * @param hold its name
+     * @param replaced an observed agreement
+     */
+    public CreationOutcome renegotiate(AgreementOffer offer, Optional<String> hold, Optional<AgreementId> replaced)
+            throws InterruptedException {
+        return decide(offer, AgreementId.random(), hold, replaced);
+    }
+
+    /** Stores an offer as pending and decides it in the background; listeners hear of the decision. */
+    public CreationOutcome offerPending(AgreementOffer offer) {
+        books.transactions().admit();
+        var earlier = books.agreements().findByOffer(offer.key());
+        if (earlier.isPresent()) {
+            return new Created(earlier.get(), true);
+        }
+        var objection = objection(offer);
+        return objection.isPresent() ? settlement.remember(offer, objection.get()) : pending.begin(offer);
+    }
+
+    /**
+     * Ends an agreement: gives its reservations back. What a silent site still holds then is left to the sweeper, and the
+     * agreement stays {@code ObservedAndTerminating} until that is done.
+     */
+    public TerminationOutcome end(AgreementId id, String reason) throws InterruptedException {
+        return termination.end(id, reason);
+    }
+
+    private Optional<Refused> objection(AgreementOffer offer) {
+        return underWay.refusal().or(() -> check.objection(offer));
+    }
+
+    private CreationOutcome decide(
+            AgreementOffer offer, AgreementId id, Optional<String> hold, Optional<AgreementId> replaced)
+            throws InterruptedException {
+        books.transactions().admit();
+        try (var lock = locks.lock(offer.key())) {
+            var outcome = lock.earlier().isPresent()
+                    ? lock.earlier().get()
+                    : lock.complete(decide(lock, Agreement.offered(id, offer, clock.instant()), hold, replaced));
+            return settlement.remember(offer, outcome);
+        }
+    }
+
+    private CreationOutcome decide(Lock lock, Agreement offered, Optional<String> hold, Optional<AgreementId> replaced)
+            throws InterruptedException {
+        var old = replaced.flatMap(this::find);
+        if (replaced.isPresent()
+                && old.filter(a -> a.state() == AgreementState.OBSERVED).isEmpty()) {
+            return new Refused(RefusalCode.WITHDRAWN, "The agreement " + replaced.get() + " is not observed any more.");
+        }
+        var objection = objection(offered.offer());
+        if (objection.isPresent()) {
+            return objection.get();
+        }
+        if (!underWay.begin()) {
+            return OffersUnderWay.busy();
+        }
+        try (var mine = underWay.here()) {
+            var elsewhere = lock.share();
+            return elsewhere.isPresent() ? elsewhere.get() : negotiate(offered, hold, old);
+        }
+    }
+
+    private CreationOutcome negotiate(Agreement offered, Optional<String> hold, Optional<Agreement> old)
+            throws InterruptedException {
+        var held = hold.flatMap(holds::find);
+        var result =
+                held.isPresent() ? held.get() : negotiator.make(offered.offer().alternatives());
+        var taken = held.isPresent() ? hold : Optional.<String>empty();
+        return result.fold(
+                allocated -> old.isPresent()
+                        ? settlement.replace(offered, allocated, old.get(), taken)
+                        : settlement.keep(offered, allocated, taken),
+                declined -> declined.refusal());
+    }
+}

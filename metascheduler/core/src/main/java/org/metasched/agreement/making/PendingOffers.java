@@ -1,0 +1,127 @@
+package org.metasched.agreement.making;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementBooks;
+import org.metasched.agreement.AgreementChanges;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.StaleAgreementException;
+import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.negotiation.StoreUnavailableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Offers that are stored as pending and decided in the background, also after a restart. Thread-safe. */
+final class PendingOffers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PendingOffers.class);
+
+    private static final Set<AgreementState> UNDECIDED =
+            Set.of(AgreementState.PENDING, AgreementState.PENDING_AND_TERMINATING);
+
+    private final AgreementBooks books;
+    private final AgreementChanges changes;
+    private final OfferNegotiator negotiator;
+    private final OfferSettlement settlement;
+    private final OffersUnderWay underWay;
+    private final Executor background;
+    private final Clock clock;
+    /** Pending offers whose decision the store did not take. */
+    private final Queue<AgreementId> postponed = new ConcurrentLinkedQueue<>();
+
+    PendingOffers(
+            AgreementBooks books,
+            AgreementChanges changes,
+            OfferNegotiator negotiator,
+            OfferSettlement settlement,
+            OffersUnderWay underWay,
+            Executor background,
+            Clock clock) {
+        this.books = books;
+        this.changes = changes;
+        this.negotiator = negotiator;
+        this.settlement = settlement;
+        this.underWay = underWay;
+        this.background = background;
+        this.clock = clock;
+    }
+
+    /** Stores an offer as pending and decides it in the background. */
+    CreationOutcome begin(AgreementOffer offer) {
+        if (!underWay.begin()) {
+            return OffersUnderWay.busy();
+        }
+        Agreement pending;
+        try {
+            var offered = Agreement.offered(AgreementId.random(), offer, clock.instant());
+            pending = changes.record(offered, offered);
+        } catch (StaleAgreementException e) {
+            underWay.end();
+            return new Created(books.agreements().findByOffer(offer.key()).orElseThrow(() -> e), true);
+        } catch (RuntimeException e) {
+            underWay.end();
+            throw e;
+        }
+        decideInBackground(pending);
+        return new Created(pending, false);
+    }
+
+    /**
+     * Decides what processes that are gone, or a store without an answer, left undecided.
+     *
+     * @return how many were left by other processes
+     */
+    int recover() {
+        for (var id = postponed.peek(); id != null; id = postponed.peek()) {
+            books.agreements().find(id).ifPresent(this::decideAgain);
+            postponed.remove();
+        }
+        var left = underWay.isDraining()
+                ? List.<Agreement>of()
+                : books.agreements().takeOver(UNDECIDED, underWay.free());
+        left.forEach(this::decideAgain);
+        return left.size();
+    }
+
+    private void decideAgain(Agreement agreement) {
+        if (agreement.state() == AgreementState.PENDING) {
+            underWay.beginInAnyCase();
+            decideInBackground(agreement);
+        } else if (agreement.state().isUndecided()) {
+            changes.saveNewest(agreement.id(), AgreementState.REJECTED, "");
+        }
+    }
+
+    private void decideInBackground(Agreement pending) {
+        background.execute(() -> {
+            try (var mine = underWay.here()) {
+                if (!underWay.isDraining()) {
+                    decide(pending);
+                }
+            } catch (InterruptedException e) {
+                LOG.info("Agreement {} stays pending: the service stops", pending.id());
+            } catch (StoreUnavailableException e) {
+                LOG.warn("Agreement {} stays pending until the database answers: {}", pending.id(), e.getMessage());
+                postponed.add(pending.id());
+            } catch (RuntimeException e) {
+                LOG.error("Agreement {} stays pending until the next start", pending.id(), e);
+            }
+        });
+    }
+
+    private CreationOutcome decide(Agreement pending) throws InterruptedException {
+        return negotiator
+                .make(pending.offer().alternatives())
+                .fold(
+                        allocated -> settlement.keep(pending, allocated, Optional.empty()),
+                        declined -> settlement.decline(pending, declined.refusal()));
+    }
+}

@@ -1,0 +1,156 @@
+package org.metasched.agreement.making;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementState;
+
+/**
+ * Application service for programs that run under a name of their caller's: each is an agreement of that name, so that journal, offer
+ * locks and sweeper of agreements start it exactly once and give it back. Thread-safe.
+ */
+public final class ProgramService {
+
+    private static final int PAGE = 200;
+    private static final Set<AgreementState> LIVING = Set.of(AgreementState.PENDING, AgreementState.OBSERVED);
+
+    private final OfferService offers;
+    private final String prefix;
+    private final Duration overlap;
+    private final Clock clock;
+    /** Names of programs that may run. */
+    private final Set<String> running = ConcurrentHashMap.newKeySet();
+    /** Agreements made before that are known. */
+    private volatile Instant searched = Instant.EPOCH;
+
+    /**
+     * @param prefix of the ids of these agreements, before the name
+     * @param overlap how far the clocks of servers may differ
+     */
+    public ProgramService(OfferService offers, String prefix, Duration overlap, Clock clock) {
+        this.offers = offers;
+        this.prefix = prefix;
+        this.overlap = overlap;
+        this.clock = clock;
+    }
+
+    /**
+     * A program and its size.
+     *
+     * @param words an executable and its arguments
+     * @param processes on all nodes
+     */
+    public record Run(List<String> words, int processes) {
+
+        public Run {
+            words = List.copyOf(words);
+        }
+
+        private boolean isThatOf(Agreement made) {
+            return made.commitments().stream()
+                    .flatMap(part -> part.run().stream())
+                    .findFirst()
+                    .map(run -> run.program())
+                    .filter(program -> program.executable().equals(words.get(0))
+                            && program.arguments().equals(words.subList(1, words.size()))
+                            && program.processes() == processes)
+                    .isPresent();
+        }
+    }
+
+    /** The agreement of a name. */
+    public AgreementId id(String name) {
+        return new AgreementId(prefix + name);
+    }
+
+    /**
+     * Starts a program, once, however often it is asked to.
+     *
+     * @param offer decides the offer of it, as the agreement of that {@link #id}
+     * @return why it does not run
+     */
+    public Optional<String> start(String name, Run run, Offering offer) throws InterruptedException {
+        running.add(name);
+        var earlier = offers.find(id(name));
+        if (earlier.isPresent()) {
+            return objection(earlier.get(), run);
+        }
+        // The same message may be under way twice.
+        return offer.decide()
+                .fold(
+                        created -> objection(created.agreement(), run),
+                        refused -> offers.find(id(name))
+                                .map(made -> objection(made, run))
+                                .orElse(Optional.of(refused.reason())));
+    }
+
+    /** Decides the offer of a program. */
+    @FunctionalInterface
+    public interface Offering {
+        CreationOutcome decide() throws InterruptedException;
+    }
+
+    private static Optional<String> objection(Agreement made, Run run) {
+        if (!run.isThatOf(made)) {
+            return Optional.of("the claim has run another one, agreement " + made.id());
+        }
+        return made.state() == AgreementState.OBSERVED || made.state() == AgreementState.COMPLETE
+                ? Optional.empty()
+                : Optional.of("agreement " + made.id() + " is " + made.state().term());
+    }
+
+    /** Ends a program, if there is one of that name. */
+    public void end(String name, String reason) throws InterruptedException {
+        offers.end(id(name), reason);
+    }
+
+    /**
+     * Looks for programs that another server started. Reads agreements that were made since the last time and a while before; the first
+     * time all that live.
+     *
+     * @param form of names
+     */
+    public void search(String form) {
+        Instant now = clock.instant();
+        Instant since = searched;
+        Optional<AgreementId> last = Optional.empty();
+        List<Agreement> page;
+        do {
+            page = offers.newest(LIVING, last, PAGE).stream()
+                    .filter(made -> !made.created().isBefore(since))
+                    .toList();
+            for (Agreement made : page) {
+                String id = made.id().value();
+                last = Optional.of(made.id());
+                if (id.startsWith(prefix) && id.substring(prefix.length()).matches(form)) {
+                    running.add(id.substring(prefix.length()));
+                }
+            }
+        } while (page.size() == PAGE);
+        searched = now.minus(overlap);
+    }
+
+    /** Ends the programs whose names are not valid any more. */
+    public void endOthers(Supplier<Set<String>> valid, String reason) throws InterruptedException {
+        if (running.isEmpty()) {
+            return;
+        }
+        var candidates = List.copyOf(running);
+        var held = valid.get();
+        for (String name : candidates) {
+            Optional<Agreement> made = offers.find(id(name));
+            if (made.map(m -> m.state().isFinal()).orElse(!held.contains(name))) {
+                running.remove(name);
+            } else if (!held.contains(name)) {
+                end(name, reason);
+            }
+        }
+    }
+}

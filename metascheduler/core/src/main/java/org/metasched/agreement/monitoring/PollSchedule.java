@@ -1,0 +1,83 @@
+package org.metasched.agreement.monitoring;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.Commitment;
+import org.metasched.agreement.GuaranteeTerm;
+
+/** When each agreement is polled next: often near starts and ends and where something is amiss, rarely between. */
+final class PollSchedule {
+
+    /** How many intervals may pass between two looks. */
+    private static final int RARELY = 20;
+
+    private final Duration often;
+    private final Clock clock;
+
+    PollSchedule(Duration often, Clock clock) {
+        this.often = often;
+        this.clock = clock;
+    }
+
+    /** Half way to what comes next, but not too soon and not too late, and never past it. */
+    Instant next(Agreement agreement, List<Commitment> seen, Set<SiteId> silent) {
+        Instant now = clock.instant();
+        Instant soon = now.plus(often).truncatedTo(ChronoUnit.SECONDS);
+        boolean begun = agreement.slot().filter(s -> !now.isBefore(s.start())).isPresent();
+        if (agreement.state() != AgreementState.OBSERVED
+                || begun && agreement.offer().guarantees().stream().anyMatch(GuaranteeTerm::isValued)
+                || seen.stream().anyMatch(part -> isRestless(part, silent, now))) {
+            return soon;
+        }
+        var slots = seen.stream()
+                .filter(part -> part.state().isHeld())
+                .map(part -> part.reservation().slot())
+                .toList();
+        Instant comes = Stream.of(
+                        slots.stream().map(TimeSlot::start),
+                        slots.stream().map(TimeSlot::end),
+                        agreement.offer().expiration().stream())
+                .flatMap(times -> times)
+                .filter(time -> time.isAfter(now))
+                .min(Instant::compareTo)
+                .orElse(soon);
+        return calm(comes, agreement.id());
+    }
+
+    Instant calm(Instant comes, AgreementId id) {
+        Instant now = clock.instant();
+        Instant soon = now.plus(often).truncatedTo(ChronoUnit.SECONDS);
+        Instant half = now.plus(Duration.between(now, comes).dividedBy(2));
+        // Adds jitter so that agreements polled together drift apart.
+        long spread = RARELY / 2 * often.toMillis() * (id.hashCode() & 1023) / 1024;
+        Instant late =
+                now.plus(often.multipliedBy(RARELY / 2)).plusMillis(spread).truncatedTo(ChronoUnit.SECONDS);
+        Instant calm = half.isBefore(late) ? half : late;
+        Instant next = calm.isAfter(soon) ? calm : soon;
+        return comes.isBefore(next) ? comes : next;
+    }
+
+    private static boolean isRestless(Commitment part, Set<SiteId> silent, Instant now) {
+        var slot = part.reservation().slot();
+        boolean late = part.state() == ReservationState.RESERVED && !now.isBefore(slot.start())
+                || part.state().isHeld() && !now.isBefore(slot.end());
+        boolean waits = part.awaitsProgram()
+                && (part.state() != ReservationState.RESERVED
+                        || part.run()
+                                .filter(run -> run.status().equals(JobStatus.NEW))
+                                .isPresent());
+        return late || waits || part.isDegraded() || silent.contains(part.site());
+    }
+}

@@ -1,0 +1,48 @@
+package org.metasched.store;
+
+import static org.metasched.store.JdbcAgreementRepository.FINAL;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementRetention;
+
+/** How long agreements are kept, in a column. */
+final class JdbcAgreementRetention implements AgreementRetention {
+
+    private final Database database;
+
+    JdbcAgreementRetention(Database database) {
+        this.database = database;
+    }
+
+    @Override
+    public void keepUntil(AgreementId id, Instant until) {
+        database.update("UPDATE agreement SET kept_until = ? WHERE id = ?", until, id.value());
+    }
+
+    @Override
+    public Optional<Instant> keptUntil(AgreementId id) {
+        return database
+                .all(
+                        "SELECT kept_until FROM agreement WHERE id = ? AND kept_until IS NOT NULL",
+                        row -> Database.instant(row, 1),
+                        id.value())
+                .stream()
+                .findFirst();
+    }
+
+    @Override
+    public boolean forget(AgreementId id) {
+        return database.update("DELETE FROM agreement WHERE " + FINAL + " AND id = ?", id.value()) == 1;
+    }
+
+    @Override
+    public int forgetFinal(Instant changedBefore, Instant now) {
+        return database.update(
+                "DELETE FROM agreement WHERE " + FINAL
+                        + " AND (kept_until <= ? OR (kept_until IS NULL AND changed < ?))",
+                now,
+                changedBefore);
+    }
+}
