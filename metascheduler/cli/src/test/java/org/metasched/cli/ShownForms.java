@@ -71,6 +71,7 @@ final class ShownForms {
             Files.writeString(file, shown);
         }
         assertThat(documents).as(name).isEqualTo(JSON.readTree(file.toFile()));
+        assertThat(shown).as(name + ": the order of keys").isEqualTo(Files.readString(file));
     }
 
     private JsonNode steady(String key, JsonNode node) {

@@ -2,9 +2,7 @@ package org.metasched.cli.agreement;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.metasched.adapter.JobStatus;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.cli.output.OutputOptions;
@@ -15,15 +13,14 @@ import org.metasched.client.AgreementView.SiteView;
 /** How agreements are printed: for people, and as JSON with keys that scripts rely on. */
 public final class AgreementPrinting {
 
+    private record Listed(List<JsonNode> agreements) {}
+
+    private record History(String agreementId, List<AgreementEvent> events) {}
+
     private AgreementPrinting() {}
 
     public static void print(OutputOptions output, AgreementView agreement) {
-        if (output.json()) {
-            output.printJson(json(agreement));
-            return;
-        }
-        lines(agreement).forEach(output.out()::println);
-        output.out().flush();
+        output.print(agreement, out -> lines(agreement).forEach(out::println));
     }
 
     /** The first line says which agreement it is and in which state. */
@@ -62,11 +59,11 @@ public final class AgreementPrinting {
     }
 
     /** @param agreements as the read API shows them */
-    static void list(OutputOptions output, JsonNode agreements) {
-        if (output.json()) {
-            output.printJson(Map.of("agreements", agreements));
-            return;
-        }
+    static void list(OutputOptions output, List<JsonNode> agreements) {
+        output.print(new Listed(agreements), out -> table(agreements).print(out));
+    }
+
+    private static Table table(List<JsonNode> agreements) {
         var table = new Table("AGREEMENT", "STATE", "START", "END", "SITES");
         for (JsonNode agreement : agreements) {
             table.row(
@@ -76,58 +73,12 @@ public final class AgreementPrinting {
                     agreement.path("end").asText("-"),
                     String.join(",", agreement.path("sites").findValuesAsText("site")));
         }
-        table.print(output.out());
+        return table;
     }
 
-    /** JSON: {@code agreementId events[{at,kind,what}]}. */
     public static void history(OutputOptions output, String id, List<AgreementEvent> events) {
-        if (output.json()) {
-            var list = events.stream()
-                    .map(e -> Map.of("at", e.at().toString(), "kind", e.kind().name(), "what", e.what()))
-                    .toList();
-            output.printJson(Map.of("agreementId", id, "events", list));
-            return;
-        }
-        events.forEach(e -> output.out().printf("%-28s %-12s %s%n", e.at(), e.kind(), e.what()));
-        output.out().flush();
-    }
-
-    public static Map<String, Object> json(AgreementView agreement) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("agreementId", agreement.agreementId());
-        json.put("state", agreement.state());
-        json.put("start", agreement.start().map(Object::toString).orElse(null));
-        json.put("end", agreement.end().map(Object::toString).orElse(null));
-        List<Map<String, Object>> sites = new ArrayList<>();
-        agreement.sites().forEach(s -> sites.add(json(s)));
-        json.put("sites", sites);
-        json.put("rounds", agreement.rounds());
-        json.put("calls", agreement.calls());
-        agreement.reason().ifPresent(r -> json.put("reason", r));
-        return json;
-    }
-
-    private static Map<String, Object> json(SiteView site) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("site", site.site());
-        json.put("reservationId", site.reservationId());
-        json.put("nodes", site.nodes());
-        json.put("start", site.start().toString());
-        json.put("end", site.end().toString());
-        json.put("state", site.state());
-        json.put("nodeNames", site.nodeNames());
-        json.put("lostNodes", site.lostNodes());
-        site.job().ifPresent(job -> json.put("job", json(job)));
-        return json;
-    }
-
-    private static Map<String, Object> json(JobStatus job) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("state", job.state().name());
-        json.put("id", job.id());
-        json.put("exitCode", job.exitCode().orElse(null));
-        json.put("output", job.output());
-        json.put("detail", job.detail());
-        return json;
+        output.print(
+                new History(id, events),
+                out -> events.forEach(e -> out.printf("%-28s %-12s %s%n", e.at(), e.kind(), e.what())));
     }
 }

@@ -1,9 +1,9 @@
 package org.metasched.cli.agreement;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.AgreementState;
@@ -35,17 +35,14 @@ public final class AgreementsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         String wanted = state == null ? "" : "&state=" + named(state).term();
-        ArrayNode agreements = JsonNodeFactory.instance.arrayNode();
+        List<JsonNode> agreements = new ArrayList<>();
         String after = "";
         do {
             JsonNode page = server.get("/api/v1/agreements?limit=" + PAGE + wanted + after);
             page.path("agreements").forEach(agreements::add);
             after = page.has("next") ? "&after=" + page.path("next").asText() : "";
         } while (!after.isEmpty() && agreements.size() < most);
-        while (agreements.size() > most) {
-            agreements.remove(agreements.size() - 1);
-        }
-        AgreementPrinting.list(output, agreements);
+        AgreementPrinting.list(output, agreements.subList(0, Math.min(most, agreements.size())));
         return 0;
     }
 

@@ -1,7 +1,6 @@
 package org.metasched.cli.agreement;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -28,35 +27,35 @@ public final class TemplatesCommand implements Callable<Integer> {
     @Mixin
     private ServerOption server = new ServerOption();
 
-    @Override
-    public Integer call() {
-        var templates = AgreementCalls.on(server, AgreementClient::templates);
-        if (output.json()) {
-            output.printJson(Map.of("templates", json(templates)));
-            return 0;
-        }
-        for (var template : templates) {
+    /** @param document the template in XML */
+    private record Template(
+            String name,
+            String id,
+            String document,
+            @JsonIgnore Map<String, String> bounds) {
+
+        static Template of(OfferDocument template) {
             var key = AgreementClient.keyOf(template);
-            output.out().println(key.name() + " " + key.id());
-            TemplateBounds.of(template).forEach((item, bounds) -> output.out().println("  " + item + ": " + bounds));
-            if (output.verbose()) {
-                output.out().println(template.text());
-            }
+            return new Template(key.name(), key.id(), template.text(), TemplateBounds.of(template));
         }
-        output.out().flush();
-        return 0;
     }
 
-    private static List<Map<String, Object>> json(List<OfferDocument> templates) {
-        List<Map<String, Object>> list = new ArrayList<>();
-        for (var template : templates) {
-            var key = AgreementClient.keyOf(template);
-            Map<String, Object> entry = new LinkedHashMap<>();
-            entry.put("name", key.name());
-            entry.put("id", key.id());
-            entry.put("document", template.text());
-            list.add(entry);
-        }
-        return list;
+    private record Templates(List<Template> templates) {}
+
+    @Override
+    public Integer call() {
+        var templates = AgreementCalls.on(server, AgreementClient::templates).stream()
+                .map(Template::of)
+                .toList();
+        output.print(
+                new Templates(templates),
+                out -> templates.forEach(template -> {
+                    out.println(template.name() + " " + template.id());
+                    template.bounds().forEach((item, bounds) -> out.println("  " + item + ": " + bounds));
+                    if (output.verbose()) {
+                        out.println(template.document());
+                    }
+                }));
+        return 0;
     }
 }

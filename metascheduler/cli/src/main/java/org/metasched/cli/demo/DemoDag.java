@@ -31,10 +31,13 @@ final class DemoDag {
     private static final List<String> FILES =
             List.of("group.dag", "stage-in.sub", "run.sub", "stage-out.sub", "clean-up.sub");
 
+    /** What came of it. */
+    record Bound(String site, long nodes, Path outputDir) {}
+
     private DemoDag() {}
 
     /** Binds it to one of the grid's sites. For a script, which is told the folder, it stays on the disk; else it goes with the grid. */
-    static Map<String, Object> bind(DemoGrid grid, OutputOptions output) throws IOException {
+    static Bound bind(DemoGrid grid, OutputOptions output) throws IOException {
         Path generic = grid.folder().resolve("dag");
         unpack(generic);
         var dag = NestedDag.read(generic.resolve("group.dag"), DagLimits.DEFAULT);
@@ -50,10 +53,7 @@ final class DemoDag {
             BoundDag bound = binder.bind(dag, job, ads, out)
                     .orElseThrow(() -> Failure.world("No site of the demo takes the DAG."));
             tell(bound, out, grid, output);
-            return Map.of(
-                    "site", bound.record().site(),
-                    "nodes", bound.record().nodes(),
-                    "outputDir", out.toString());
+            return new Bound(bound.record().site(), bound.record().nodes(), out);
         } catch (UnboundReferenceException e) {
             throw Failure.world("The demo's DAG cannot be bound: " + e.getMessage());
         }

@@ -1,13 +1,12 @@
 package org.metasched.cli.demo;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
@@ -16,7 +15,6 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.ReservationId;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.Query;
-import org.metasched.cli.agreement.AgreementPrinting;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.CollectorCalls;
@@ -47,19 +45,33 @@ final class DemoStory {
                 grid.server(), PATIENCE, new Credentials(grid.caller().tls(), grid.caller()::authorization));
     }
 
-    /** Tells all of it; the keys of the result are a contract with scripts. */
-    Map<String, Object> tell() throws IOException, AgreementFaultException, InterruptedException {
+    /**
+     * What came of it.
+     *
+     * @param chosen the agreement whose sites the server chose
+     * @param dag as it was bound
+     */
+    record Result(
+            @JsonUnwrapped AgreementView agreement, long negotiationMillis, AgreementView chosen, DemoDag.Bound dag) {}
+
+    /** Tells all of it. */
+    Result tell() throws IOException, AgreementFaultException, InterruptedException {
         output.say("The server answers at " + grid.server() + ".");
         showSites();
-        var result = new LinkedHashMap<String, Object>(coAllocate());
-        result.put("chosen", chooseByGang());
+        List<Part> parts = wanted();
+        Instant asked = Instant.now();
+        AgreementView agreement = offer(parts);
+        long millis = Duration.between(asked, Instant.now()).toMillis();
+        tellAgreement(agreement, asked, millis);
+        confirmAtSites(agreement);
+        AgreementView chosen = chooseByGang();
         next(
                 "A production manager's DAG names no site. It is bound to the one with the most room, which counts it as a match:");
-        result.put("dag", DemoDag.bind(grid, output));
+        DemoDag.Bound dag = DemoDag.bind(grid, output);
         output.say("");
         output.say(
                 "That was the main job: nodes at several sites for one hour, a gang, a DAG. Next: ./metasched --help, and docs.");
-        return result;
+        return new Result(agreement, millis, chosen, dag);
     }
 
     private void showSites() {
@@ -77,7 +89,7 @@ final class DemoStory {
     }
 
     /** The same hour at all sites, all or nothing. */
-    private Map<String, Object> coAllocate() throws IOException, AgreementFaultException {
+    private List<Part> wanted() {
         next("A client takes the agreement template from the server and offers: an hour at all sites, the same hour.");
         var parts = new ArrayList<Part>();
         for (var site : grid.clusters()) {
@@ -85,14 +97,7 @@ final class DemoStory {
             output.say("  %-22s %4d nodes".formatted(site.id(), nodes));
             parts.add(new Part(Optional.of(site.id().value()), Optional.empty(), new Need.Nodes(nodes)));
         }
-        Instant asked = Instant.now();
-        AgreementView agreement = offer(parts);
-        long millis = Duration.between(asked, Instant.now()).toMillis();
-        tellAgreement(agreement, asked, millis);
-        confirmAtSites(agreement);
-        var json = AgreementPrinting.json(agreement);
-        json.put("negotiationMillis", millis);
-        return json;
+        return parts;
     }
 
     private static int nodesOf(DemoGrid.Site site) {
@@ -145,7 +150,7 @@ final class DemoStory {
     }
 
     /** A request that says what but not where. */
-    private Map<String, Object> chooseByGang() throws IOException, AgreementFaultException {
+    private AgreementView chooseByGang() throws IOException, AgreementFaultException {
         String host = grid.clusters().get(grid.clusters().size() - 1).id().value();
         next(
                 "A client that does not know the sites says what it needs: nodes, and a licence that is valid where they are.");
@@ -165,7 +170,7 @@ final class DemoStory {
             output.say("  %-22s %s, from %s".formatted(part.site(), part.reservationId(), part.start()));
         }
         output.say("  agreement " + agreement.agreementId() + " is " + agreement.state() + ".");
-        return AgreementPrinting.json(agreement);
+        return agreement;
     }
 
     private void advertiseLicence(String host) {

@@ -1,9 +1,9 @@
 package org.metasched.cli.install;
 
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.InvalidSettingException;
@@ -31,27 +31,28 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", description = "The server's YAML; if not given the built-in one.")
     private @Nullable Path config;
 
+    private record Found(List<Finding> findings) {}
+
     @Override
     public Integer call() throws InterruptedException {
-        List<Finding> findings;
+        List<Finding> findings = findings();
+        output.print(new Found(findings), out -> findings.forEach(finding -> print(finding, out)));
+        return findings.stream().anyMatch(finding -> finding.outcome().equals("wrong")) ? Failure.NO : 0;
+    }
+
+    private List<Finding> findings() throws InterruptedException {
         try {
             var read = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
-            findings = new Checks(read, config, Clock.systemUTC()).all();
+            return new Checks(read, config, Clock.systemUTC()).all();
         } catch (InvalidSettingException e) {
-            findings = List.of(new Finding("configuration", "wrong", String.valueOf(e.getMessage()), "Mend it there."));
+            return List.of(new Finding("configuration", "wrong", String.valueOf(e.getMessage()), "Mend it there."));
         }
-        if (output.json()) {
-            output.printJson(Map.of("findings", findings));
-        } else {
-            for (var finding : findings) {
-                String detail = OutputOptions.plain(finding.detail());
-                output.out().printf("%-9s %-14s %s%n", finding.outcome(), finding.what(), detail);
-                if (!finding.advice().isEmpty()) {
-                    output.out().printf("%25s%s%n", "", finding.advice());
-                }
-            }
-            output.out().flush();
+    }
+
+    private static void print(Finding finding, PrintWriter out) {
+        out.printf("%-9s %-14s %s%n", finding.outcome(), finding.what(), OutputOptions.plain(finding.detail()));
+        if (!finding.advice().isEmpty()) {
+            out.printf("%25s%s%n", "", finding.advice());
         }
-        return findings.stream().anyMatch(finding -> finding.outcome().equals("wrong")) ? Failure.NO : 0;
     }
 }

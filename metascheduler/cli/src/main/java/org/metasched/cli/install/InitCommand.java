@@ -167,22 +167,16 @@ public final class InitCommand implements Callable<Integer> {
         }
     }
 
+    private record Written(String site, String scheduler, List<Path> files) {}
+
     private void print(Path place, String name, FoundScheduler kind, List<Path> files) {
-        if (output.json()) {
-            output.printJson(Map.of(
-                    "site",
-                    name,
-                    "scheduler",
-                    kind.type(),
-                    "files",
-                    files.stream().map(Path::toString).toList()));
-            return;
-        }
-        files.forEach(file -> output.out().println("written: " + directory.resolve(place.relativize(file))));
-        output.out().flush();
-        output.say("Next: metasched doctor --config " + directory.resolve("server.yaml"));
-        output.say("      metasched adapter check --config "
-                + directory.resolve("sites").resolve(name + ".yaml"));
-        output.say("      metasched server --config " + directory.resolve("server.yaml"));
+        output.print(new Written(name, kind.type(), files), out -> {
+            files.forEach(file -> out.println("written: " + directory.resolve(place.relativize(file))));
+            out.flush();
+            output.say("Next: metasched doctor --config " + directory.resolve("server.yaml"));
+            output.say("      metasched adapter check --config "
+                    + directory.resolve("sites").resolve(name + ".yaml"));
+            output.say("      metasched server --config " + directory.resolve("server.yaml"));
+        });
     }
 }

@@ -24,18 +24,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.SiteId;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 import org.metasched.classad.gang.RootExplanation;
 import org.metasched.classad.match.PoolVerdict;
 import org.metasched.classad.match.Verdict;
+import org.metasched.client.AgreementView;
 
 /**
  * Results as JSON: records, whose components are the keys. Times, spans and paths are text; values and expressions of ClassAds are text
  * in their own syntax; an empty Optional is null unless its component says otherwise. Results of libraries are named here.
  */
-final class ResultMapper {
+public final class ResultMapper {
 
     private static final ObjectMapper MAPPER = new ObjectMapper()
             .registerModule(new Jdk8Module())
@@ -43,9 +46,12 @@ final class ResultMapper {
                     .addSerializer(Instant.class, ToStringSerializer.instance)
                     .addSerializer(Duration.class, ToStringSerializer.instance)
                     .addSerializer(Path.class, ToStringSerializer.instance)
+                    .addSerializer(SiteId.class, ToStringSerializer.instance)
                     .addSerializer(ClassAd.class, printed(ClassAd::print))
                     .addSerializer(Expr.class, printed(Expr::print))
                     .addSerializer(Value.class, printed(Value::print)))
+            .addMixIn(AgreementView.class, AgreementForm.class)
+            .addMixIn(AgreementView.SiteView.class, SiteForm.class)
             .addMixIn(PoolVerdict.class, PoolForm.class)
             .addMixIn(PoolVerdict.Clause.class, ClauseForm.class)
             .addMixIn(Verdict.class, PairForm.class)
@@ -55,7 +61,7 @@ final class ResultMapper {
 
     private ResultMapper() {}
 
-    static String json(Object result) {
+    public static String json(Object result) {
         try {
             return MAPPER.writeValueAsString(result);
         } catch (JsonProcessingException e) {
@@ -75,6 +81,16 @@ final class ResultMapper {
                 out.writeString(print.apply(value));
             }
         };
+    }
+
+    private interface AgreementForm {
+        @JsonInclude(Include.NON_ABSENT)
+        Optional<String> reason();
+    }
+
+    private interface SiteForm {
+        @JsonInclude(Include.NON_ABSENT)
+        Optional<JobStatus> job();
     }
 
     private interface PoolForm {

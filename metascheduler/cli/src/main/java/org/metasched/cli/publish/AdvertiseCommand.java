@@ -1,13 +1,16 @@
 package org.metasched.cli.publish;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Dialect;
+import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Receipt;
 import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.output.Failure;
@@ -48,18 +51,10 @@ public final class AdvertiseCommand implements Callable<Integer> {
         }
         total = ads.size();
         List<Receipt> receipts = CollectorCalls.on(server, remote -> remote.advertiseAll(ads, this::told));
-        if (output.json()) {
-            output.printJson(Map.of(
-                    "receipts",
-                    IntStream.range(0, receipts.size())
-                            .mapToObj(i -> json(i + 1, receipts.get(i)))
-                            .toList()));
-        } else {
-            for (int i = 0; i < receipts.size(); i++) {
-                output.out().println(told(i + 1, receipts.get(i)));
-            }
-            output.out().flush();
-        }
+        var outcomes = IntStream.range(0, receipts.size())
+                .mapToObj(i -> outcome(i + 1, receipts.get(i)))
+                .toList();
+        output.print(new Sent(outcomes), out -> outcomes.forEach(outcome -> out.println(outcome.line())));
         return receipts.stream().anyMatch(Receipt.Refused.class::isInstance) ? Failure.BAD_INPUT : 0;
     }
 
@@ -70,33 +65,59 @@ public final class AdvertiseCommand implements Callable<Integer> {
         }
     }
 
-    private static String told(int number, Receipt receipt) {
-        return receipt.fold(
-                kept -> kept.key() + ": " + (kept.first() ? "new" : "updated"),
-                late -> late.key() + ": late, the newest is " + late.newest() + " and this one " + late.offered(),
-                refused -> "ad " + number + " refused: " + refused.reason());
+    private record Sent(List<Outcome> receipts) {}
+
+    /** @param newest the sequence number that the collector has */
+    @JsonInclude(Include.NON_ABSENT)
+    private record Outcome(
+            int number,
+            String outcome,
+            Optional<String> type,
+            Optional<String> name,
+            Optional<Boolean> first,
+            Optional<Long> newest,
+            Optional<String> reason,
+            @JsonIgnore String line) {
+
+        static Outcome of(
+                int number, String outcome, AdKey key, Optional<Boolean> first, Optional<Long> newest, String line) {
+            return new Outcome(
+                    number,
+                    outcome,
+                    Optional.of(key.type()),
+                    Optional.of(key.name()),
+                    first,
+                    newest,
+                    Optional.empty(),
+                    key + ": " + line);
+        }
     }
 
-    private static Map<String, Object> json(int number, Receipt receipt) {
-        var json = new LinkedHashMap<String, Object>();
-        json.put("number", number);
-        var unused = receipt.fold(
-                kept -> {
-                    json.put("outcome", "kept");
-                    json.put("type", kept.key().type());
-                    json.put("name", kept.key().name());
-                    return json.put("first", kept.first());
-                },
-                late -> {
-                    json.put("outcome", "late");
-                    json.put("type", late.key().type());
-                    json.put("name", late.key().name());
-                    return json.put("newest", late.newest());
-                },
-                refused -> {
-                    json.put("outcome", "refused");
-                    return json.put("reason", refused.reason());
-                });
-        return json;
+    private static Outcome outcome(int number, Receipt receipt) {
+        Optional<String> no = Optional.empty();
+        return receipt.fold(
+                kept -> Outcome.of(
+                        number,
+                        "kept",
+                        kept.key(),
+                        Optional.of(kept.first()),
+                        Optional.empty(),
+                        kept.first() ? "new" : "updated"),
+                late -> Outcome.of(
+                        number,
+                        "late",
+                        late.key(),
+                        Optional.empty(),
+                        Optional.of(late.newest()),
+                        "late, the newest is " + late.newest() + " and this one " + late.offered()),
+                refused -> new Outcome(
+                        number,
+                        "refused",
+                        no,
+                        no,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(refused.reason()),
+                        "ad " + number + " refused: " + refused.reason()));
     }
 }

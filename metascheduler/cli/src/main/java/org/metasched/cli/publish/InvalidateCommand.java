@@ -1,6 +1,5 @@
 package org.metasched.cli.publish;
 
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
@@ -36,16 +35,13 @@ public final class InvalidateCommand implements Callable<Integer> {
     @Option(names = "--type", paramLabel = "TYPE", description = "Only ads of this type.")
     private @Nullable String type;
 
+    private record Dropped(int dropped) {}
+
     @Override
     public Integer call() {
         Query named = (type == null ? Query.all() : Query.ofType(type)).where(named(name));
         int dropped = CollectorCalls.on(server, remote -> remote.invalidate(named));
-        if (output.json()) {
-            output.printJson(Map.of("dropped", dropped));
-        } else {
-            output.out().println(dropped + (dropped == 1 ? " ad dropped" : " ads dropped"));
-            output.out().flush();
-        }
+        output.print(new Dropped(dropped), dropped + (dropped == 1 ? " ad dropped" : " ads dropped"));
         return dropped == 0 ? Failure.NO : 0;
     }
 

@@ -1,17 +1,20 @@
 package org.metasched.cli.publish;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.SoapServer;
+import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
@@ -101,31 +104,36 @@ public final class ListenCommand implements Runnable {
         return Optional.of(new Tls(certificate, key));
     }
 
-    private void print(Introduced introduced) {
-        if (output.json()) {
-            output.printJson(json(introduced));
-            return;
+    /** A match as it is told. */
+    private record Told(
+            UUID match,
+            String role,
+            String type,
+            String name,
+            String other,
+            ClassAd otherAd,
+            @JsonInclude(Include.NON_ABSENT) Optional<String> ticket,
+            boolean preempts) {
+
+        void print(PrintWriter out) {
+            out.println(OutputOptions.plain(name + " (" + type + ") was matched with " + other)
+                    + (preempts ? ", which is to be pre-empted" : "") + "; match " + match);
+            ticket.ifPresent(text -> out.println("  its ticket: " + OutputOptions.plain(text)));
+            out.println("  " + otherAd.print());
         }
-        var out = output.out();
-        out.println(OutputOptions.plain(
-                        introduced.name() + " (" + introduced.type() + ") was matched with " + otherName(introduced))
-                + (introduced.preempts() ? ", which is to be pre-empted" : "") + "; match " + introduced.match());
-        introduced.ticket().ifPresent(ticket -> out.println("  its ticket: " + OutputOptions.plain(ticket)));
-        out.println("  " + introduced.other().print());
-        out.flush();
     }
 
-    private static Map<String, Object> json(Introduced introduced) {
-        var document = new LinkedHashMap<String, Object>();
-        document.put("match", introduced.match().toString());
-        document.put("role", introduced.role().name().toLowerCase(Locale.ROOT));
-        document.put("type", introduced.type());
-        document.put("name", introduced.name());
-        document.put("other", otherName(introduced));
-        document.put("otherAd", introduced.other().print());
-        introduced.ticket().ifPresent(ticket -> document.put("ticket", ticket));
-        document.put("preempts", introduced.preempts());
-        return document;
+    private void print(Introduced introduced) {
+        var told = new Told(
+                introduced.match(),
+                introduced.role().name().toLowerCase(Locale.ROOT),
+                introduced.type(),
+                introduced.name(),
+                otherName(introduced),
+                introduced.other(),
+                introduced.ticket(),
+                introduced.preempts());
+        output.print(told, told::print);
     }
 
     private static String otherName(Introduced introduced) {

@@ -1,8 +1,10 @@
 package org.metasched.cli.server;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -50,35 +52,35 @@ public final class PriorityCommand implements Callable<Integer> {
     @Option(names = "--delete", description = "Forget what is known of the submitter.")
     private boolean delete;
 
+    /** What the server is asked to change. */
+    @JsonInclude(Include.NON_DEFAULT)
+    private record Change(
+            @Nullable String submitter,
+            @Nullable Double factor,
+            @Nullable Double usage,
+            @Nullable Long ceiling,
+            @Nullable Long floor,
+            boolean delete) {
+
+        @JsonIgnore
+        boolean isEmpty() {
+            return factor == null && usage == null && ceiling == null && floor == null && !delete;
+        }
+    }
+
     @Override
     public Integer call() throws InterruptedException {
-        ObjectNode change = new ObjectMapper().createObjectNode();
-        if (factor != null) {
-            change.put("factor", factor);
-        }
-        if (usage != null) {
-            change.put("usage", usage);
-        }
-        if (ceiling != null) {
-            change.put("ceiling", ceiling);
-        }
-        if (floor != null) {
-            change.put("floor", floor);
-        }
-        if (delete) {
-            change.put("delete", true);
-        }
+        var change = new Change(submitter, factor, usage, ceiling, floor, delete);
         if (!change.isEmpty() && submitter == null) {
             throw Failure.badInput("A change needs the submitter whose it is.");
         }
-        JsonNode all =
-                change.isEmpty() ? server.get(PLACE) : server.postJson(PLACE, change.put("submitter", submitter));
+        JsonNode all = change.isEmpty() ? server.get(PLACE) : server.postJson(PLACE, change);
         return shown(all.path("submitters"));
     }
 
     private int shown(JsonNode all) {
         var table = new Table("SUBMITTER", "EFFECTIVE", "REAL", "FACTOR", "IN-USE", "HOURS", "CEILING", "FLOOR");
-        var found = new ObjectMapper().createArrayNode();
+        var found = new ArrayList<JsonNode>();
         for (JsonNode one : all) {
             if (submitter != null
                     && !submitter.equalsIgnoreCase(one.path("submitter").asText())) {
@@ -95,11 +97,7 @@ public final class PriorityCommand implements Callable<Integer> {
                     one.path("ceiling").asLong() < 0 ? "-" : one.path("ceiling").asText(),
                     one.path("floor").asText());
         }
-        if (output.json()) {
-            output.printJson(found);
-        } else {
-            table.print(output.out());
-        }
+        output.print(found, table::print);
         return submitter != null && found.isEmpty() && !delete ? Failure.NO : 0;
     }
 

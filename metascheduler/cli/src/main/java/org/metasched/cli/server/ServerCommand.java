@@ -1,8 +1,8 @@
 package org.metasched.cli.server;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +38,8 @@ public final class ServerCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "PORT", description = "Instead of the configured one; 0 for any free port.")
     private @Nullable Integer port;
 
+    private record Ready(URI url) {}
+
     @Override
     public Integer call() throws InterruptedException {
         Wiring server = start();
@@ -47,12 +49,7 @@ public final class ServerCommand implements Callable<Integer> {
             server.close();
             stopped.countDown();
         }));
-        if (output.json()) {
-            output.printJson(Map.of("url", server.base().toString()));
-        } else {
-            output.out().println(server.base());
-            output.out().flush();
-        }
+        output.print(new Ready(server.base()), String.valueOf(server.base()));
         Readiness.announce(output);
         stopped.await();
         return 0;

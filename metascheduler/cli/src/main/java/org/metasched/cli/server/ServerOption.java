@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ResultMapper;
 import org.metasched.cli.output.Sentence;
 import org.metasched.trust.Caller;
 import picocli.CommandLine.Mixin;
@@ -53,11 +54,11 @@ public final class ServerOption {
                 .POST(BodyPublishers.ofString(xml)));
     }
 
-    /** POSTs a document in JSON, and gets one. */
-    public JsonNode postJson(String path, JsonNode document) throws InterruptedException {
+    /** POSTs a record as JSON, and gets a document. */
+    public JsonNode postJson(String path, Object document) throws InterruptedException {
         return answer(HttpRequest.newBuilder(URI.create(base() + path))
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(document.toString())));
+                .POST(BodyPublishers.ofString(ResultMapper.json(document))));
     }
 
     private JsonNode answer(HttpRequest.Builder request) throws InterruptedException {

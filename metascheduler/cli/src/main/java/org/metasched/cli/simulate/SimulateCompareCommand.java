@@ -61,11 +61,7 @@ final class SimulateCompareCommand implements Callable<Integer> {
             HtmlReport.write(out.get(), comparison, window());
             output.say("Plots and report.html are in " + out.get() + ".");
         }
-        if (output.json()) {
-            output.printJson(comparison.json());
-        } else {
-            Tables.print(output, comparison);
-        }
+        output.print(comparison.json(), out -> Tables.print(out, comparison));
         return 0;
     }
 

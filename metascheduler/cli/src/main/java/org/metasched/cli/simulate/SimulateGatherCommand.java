@@ -45,11 +45,7 @@ final class SimulateGatherCommand implements Callable<Integer> {
         partial.forEach(missing::add);
         json.setAll(comparison.json());
         Files.writeString(folder.resolve("gathered.json"), Json.text(json));
-        if (output.json()) {
-            output.printJson(json);
-        } else {
-            Tables.print(output, comparison);
-        }
+        output.print(json, out -> Tables.print(out, comparison));
         if (!partial.isEmpty()) {
             output.err()
                     .println("Partial: " + partial.size() + " runs were not finished: " + String.join(", ", partial));

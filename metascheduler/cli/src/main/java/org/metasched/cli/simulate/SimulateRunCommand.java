@@ -6,13 +6,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.simulation.Evaluation;
 import org.metasched.simulation.SiteWire;
+import org.metasched.simulation.report.Comparison;
 import org.metasched.simulation.report.Run;
-import org.metasched.simulation.result.Json;
 import org.metasched.simulation.scenario.ScenarioReader;
 import org.metasched.simulation.sweep.Cell;
 import org.metasched.simulation.sweep.Fingerprint;
@@ -128,21 +129,15 @@ final class SimulateRunCommand implements Callable<Integer> {
     }
 
     private void print(Run run) {
-        if (output.json()) {
-            output.printJson(run.figures());
-        } else {
-            Tables.print(output, List.of(run));
-        }
+        output.print(run.figures(), out -> Tables.print(out, new Comparison(List.of(run), Optional.empty())));
     }
 
+    private record Summary(int runs, Path out) {}
+
     private void summary(List<Cell> cells) {
-        if (output.json()) {
-            var json = Json.object();
-            json.put("runs", cells.size());
-            json.put("out", out.toString());
-            output.printJson(json);
-        } else {
-            output.say("All " + cells.size() + " runs are in " + out + ". Next: metasched simulate gather " + out);
-        }
+        output.print(
+                new Summary(cells.size(), out),
+                text -> output.say(
+                        "All " + cells.size() + " runs are in " + out + ". Next: metasched simulate gather " + out));
     }
 }

@@ -1,22 +1,16 @@
 package org.metasched.cli.simulate;
 
-import java.util.List;
+import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.Optional;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.simulation.report.Comparison;
-import org.metasched.simulation.report.Run;
 
 /** Figures of runs for a terminal: a line for each figure, a column for each group of runs. */
 final class Tables {
 
     private Tables() {}
 
-    static void print(OutputOptions output, List<Run> runs) {
-        print(output, new Comparison(runs, Optional.empty()));
-    }
-
-    static void print(OutputOptions output, Comparison comparison) {
+    static void print(PrintWriter out, Comparison comparison) {
         var rows = comparison.table();
         int columns = rows.get(0).size();
         int first = rows.get(0).stream().mapToInt(String::length).max().orElse(1);
@@ -29,8 +23,7 @@ final class Tables {
                                 10, row.stream().mapToInt(String::length).max().orElse(10));
                 line.append(String.format(Locale.ROOT, "%" + width + "s  ", OutputOptions.plain(row.get(column))));
             }
-            output.out().println(line.toString().stripTrailing());
+            out.println(line.toString().stripTrailing());
         }
-        output.out().flush();
     }
 }

@@ -6,7 +6,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -102,14 +101,11 @@ final class AdapterCheckCommand implements Callable<Integer> {
                     print(report);
                 }
             }
-            if (output.json()) {
-                output.printJson(Map.of(
-                        "rules", reports.stream().map(AdapterCheckCommand::json).toList(), "remarks", remarks));
-            } else {
+            output.print(Checked.of(reports, remarks), out -> {
                 remarks.forEach(output::say);
                 output.say(count(reports, Outcome.PASSED) + " passed, " + count(reports, Outcome.FAILED) + " failed, "
                         + count(reports, Outcome.SKIPPED) + " skipped.");
-            }
+            });
             return count(reports, Outcome.FAILED) == 0 ? 0 : Failure.NO;
         }
     }
@@ -152,10 +148,18 @@ final class AdapterCheckCommand implements Callable<Integer> {
                 : new Need.Nodes(nodes, cores, new TreeSet<>(properties));
     }
 
-    private record RuleJson(String id, String title, String outcome, String detail) {}
+    private record Checked(List<Ruled> rules, List<String> remarks) {
 
-    private static RuleJson json(RuleReport report) {
-        return new RuleJson(report.rule().id(), report.rule().title(), word(report.outcome()), report.detail());
+        static Checked of(List<RuleReport> reports, List<String> remarks) {
+            return new Checked(reports.stream().map(Ruled::of).toList(), remarks);
+        }
+    }
+
+    private record Ruled(String id, String title, String outcome, String detail) {
+
+        static Ruled of(RuleReport report) {
+            return new Ruled(report.rule().id(), report.rule().title(), word(report.outcome()), report.detail());
+        }
     }
 
     private static String word(Outcome outcome) {

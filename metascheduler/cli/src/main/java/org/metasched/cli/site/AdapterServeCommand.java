@@ -1,7 +1,5 @@
 package org.metasched.cli.site;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -16,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Readiness;
+import org.metasched.cli.output.ResultMapper;
 import org.metasched.server.Gate;
 import org.metasched.server.SecuritySettings;
 import picocli.CommandLine.Command;
@@ -89,16 +89,9 @@ final class AdapterServeCommand implements Runnable {
     }
 
     private void announce(LocalScheduler scheduler, AdapterHost host) {
-        if (output.json()) {
-            output.printJson(Map.of(
-                    "site",
-                    scheduler.site().value(),
-                    "endpoint",
-                    host.endpoint().toString()));
-        } else {
-            output.out().println("Site " + scheduler.site() + " is served at " + host.endpoint());
-            output.out().flush();
-        }
+        output.print(
+                new Served(scheduler.site(), String.valueOf(host.endpoint())),
+                "Site " + scheduler.site() + " is served at " + host.endpoint());
     }
 
     /** Waits for SIGTERM; calls under way come to their end before the process does. */
@@ -125,7 +118,11 @@ final class AdapterServeCommand implements Runnable {
                 : Map.of();
     }
 
-    private record HeldJson(
+    private record Served(SiteId site, String endpoint) {}
+
+    private record Listing(SiteId site, List<Held> reservations) {}
+
+    private record Held(
             String id,
             String key,
             String state,
@@ -138,18 +135,14 @@ final class AdapterServeCommand implements Runnable {
             List<String> published) {}
 
     private static String listing(SimulatedScheduler site) {
-        var all = site.reservations().stream().map(status -> json(site, status)).toList();
-        try {
-            return new ObjectMapper()
-                    .writeValueAsString(Map.of("site", site.site().value(), "reservations", all));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("The reservations cannot be written as JSON: " + e.getMessage(), e);
-        }
+        return ResultMapper.json(new Listing(
+                site.site(),
+                site.reservations().stream().map(status -> held(site, status)).toList()));
     }
 
-    private static HeldJson json(SimulatedScheduler site, ReservationStatus status) {
+    private static Held held(SimulatedScheduler site, ReservationStatus status) {
         var reservation = status.reservation();
-        return new HeldJson(
+        return new Held(
                 reservation.id().value(),
                 reservation.key().value(),
                 status.state().name(),

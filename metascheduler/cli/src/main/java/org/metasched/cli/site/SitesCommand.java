@@ -1,6 +1,7 @@
 package org.metasched.cli.site;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
@@ -23,10 +24,11 @@ public final class SitesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         JsonNode answer = server.get("/sites");
-        if (output.json()) {
-            output.printJson(answer);
-            return 0;
-        }
+        output.print(answer, out -> print(answer, out));
+        return 0;
+    }
+
+    private void print(JsonNode answer, PrintWriter out) {
         var table = new Table(
                 "SITE", "STATE", "FREE", "NODES", "QUEUED", "MATCHES", "LOOK-AHEAD", "GRID", "LAST ADVERTISED");
         for (JsonNode site : answer.path("sites")) {
@@ -41,7 +43,7 @@ public final class SitesCommand implements Callable<Integer> {
                     site.path("grid").asText(),
                     lastAdvertised(site));
         }
-        table.print(output.out());
+        table.print(out);
         for (JsonNode site : answer.path("sites")) {
             if (site.has("detail")) {
                 output.say(
@@ -51,7 +53,6 @@ public final class SitesCommand implements Callable<Integer> {
                 output.say(site.path("site").asText() + ": " + remark.asText());
             }
         }
-        return 0;
     }
 
     /** To the second: nobody waits for nanoseconds. */

@@ -3,7 +3,6 @@ package org.metasched.cli.trust;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.trust.AuditLog;
@@ -36,6 +35,8 @@ public final class AuditCommand {
         @Parameters(paramLabel = "DIR", description = "The folder: audit in the server's data folder.")
         private Path folder;
 
+        private record Verified(long lines, String newest) {}
+
         @Override
         public void run() {
             if (!Files.isDirectory(folder)) {
@@ -46,12 +47,9 @@ public final class AuditCommand {
                 if (report.problem().isPresent()) {
                     throw Failure.no(report.problem().get());
                 }
-                if (output.json()) {
-                    output.printJson(Map.of("lines", report.lines(), "newest", report.newest()));
-                } else {
-                    output.out().println(report.lines() + " lines are sound; the newest hash is " + report.newest());
-                    output.out().flush();
-                }
+                output.print(
+                        new Verified(report.lines(), report.newest()),
+                        report.lines() + " lines are sound; the newest hash is " + report.newest());
             } catch (IOException e) {
                 throw Failure.world("The folder (" + folder + ") cannot be read: " + e.getMessage());
             }

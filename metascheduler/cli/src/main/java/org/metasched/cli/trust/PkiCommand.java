@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.OutputOptions;
@@ -63,21 +62,21 @@ public final class PkiCommand {
             }
         }
 
+        private record Made(Path authorities, Path directory, List<String> subjects) {}
+
         private void print(DemoAuthority authority, List<String> names) {
-            if (output.json()) {
-                output.printJson(Map.of(
-                        "authorities", authority.authorities().toString(),
-                        "directory", authority.directory().toString(),
-                        "subjects", names.stream().map(DemoAuthority::subjectOf).toList()));
-                return;
-            }
-            var out = output.out();
-            names.forEach(name -> out.println(folder.resolve(name + ".pem") + "  " + DemoAuthority.subjectOf(name)));
-            output.say("A server takes server.pem, server.key and the directory " + authority.directory()
-                    + ";\na user calls it with --ca " + authority.authorities() + " --cert "
-                    + folder.resolve("alice.pem")
-                    + " --key " + folder.resolve("alice.key") + ".");
-            out.flush();
+            var made = new Made(
+                    authority.authorities(),
+                    authority.directory(),
+                    names.stream().map(DemoAuthority::subjectOf).toList());
+            output.print(made, out -> {
+                names.forEach(
+                        name -> out.println(folder.resolve(name + ".pem") + "  " + DemoAuthority.subjectOf(name)));
+                output.say("A server takes server.pem, server.key and the directory " + authority.directory()
+                        + ";\na user calls it with --ca " + authority.authorities() + " --cert "
+                        + folder.resolve("alice.pem")
+                        + " --key " + folder.resolve("alice.key") + ".");
+            });
         }
     }
 
@@ -98,8 +97,7 @@ public final class PkiCommand {
         public Integer call() throws IOException {
             var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             String line = Passwords.line(name, Objects.requireNonNullElse(in.readLine(), ""), Passwords.ROUNDS);
-            output.out().println(output.json() ? "\"" + line + "\"" : line);
-            output.out().flush();
+            output.print(line, line);
             return 0;
         }
     }

@@ -3,7 +3,6 @@ package org.metasched.cli.trust;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.Failure;
@@ -61,6 +60,8 @@ public final class PolicyCommand {
         @Option(names = "--group", paramLabel = "/VO/GROUP", description = "A group in the token; repeat it.")
         private List<String> groups = List.of();
 
+        private record Ruling(String operation, boolean allowed, String rule) {}
+
         @Override
         public void run() {
             var configuration = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
@@ -104,15 +105,9 @@ public final class PolicyCommand {
         private boolean print(AccessPolicy policy, Subject subject, Operation operation) {
             String whose = owner == null ? subject.name() : owner;
             var decision = policy.decide(subject, operation.id(), Optional.of(new Thing("Any", "any", whose)));
-            if (output.json()) {
-                output.printJson(
-                        Map.of("operation", operation.id(), "allowed", decision.isAllowed(), "rule", decision.rule()));
-            } else {
-                output.out()
-                        .println((decision.isAllowed() ? "yes  " : "no   ") + operation.id() + "  (" + decision.rule()
-                                + ")");
-                output.out().flush();
-            }
+            output.print(
+                    new Ruling(operation.id(), decision.isAllowed(), decision.rule()),
+                    (decision.isAllowed() ? "yes  " : "no   ") + operation.id() + "  (" + decision.rule() + ")");
             return decision.isAllowed();
         }
     }

@@ -137,6 +137,6 @@ public final class WatchCommand implements Callable<Integer> {
         var state = AgreementState.named(view.state());
         Optional<Integer> end =
                 state.filter(AgreementState::isFinal).map(last -> last == AgreementState.COMPLETE ? 0 : Failure.NO);
-        return new Sight(AgreementPrinting.lines(view), AgreementPrinting.json(view), end);
+        return new Sight(AgreementPrinting.lines(view), view, end);
     }
 }
