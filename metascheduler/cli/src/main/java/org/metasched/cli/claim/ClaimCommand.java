@@ -3,7 +3,6 @@ package org.metasched.cli.claim;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import org.metasched.classad.claim.ClaimAnswer;
@@ -117,19 +116,6 @@ public final class ClaimCommand implements Runnable {
     @Command(mixinStandardHelpOptions = true, description = "The claims that you may see, oldest first.")
     void list(@Mixin OutputOptions output, @Mixin ServerOption server) {
         List<ClaimingClient.Claim> claims = on(server, ClaimingClient::claims);
-        if (output.json()) {
-            output.printJson(claims.stream()
-                    .map(claim -> Map.of(
-                            "claim", claim.id().toString(),
-                            "resource", claim.resource(),
-                            "customer", claim.customer(),
-                            "owner", claim.owner(),
-                            "active", claim.active(),
-                            "token", claim.token(),
-                            "leaseEnd", claim.leaseEnd().toString()))
-                    .toList());
-            return;
-        }
         var table = new Table("CLAIM", "RESOURCE", "CUSTOMER", "OWNER", "STATE", "LEASE-END");
         claims.forEach(claim -> table.row(
                 claim.id(),
@@ -138,7 +124,7 @@ public final class ClaimCommand implements Runnable {
                 claim.owner(),
                 claim.active() ? "active" : "requested",
                 claim.leaseEnd()));
-        table.print(output.out());
+        output.print(claims, table::print);
     }
 
     static <T> T on(ServerOption server, Function<ClaimingClient, T> call) {

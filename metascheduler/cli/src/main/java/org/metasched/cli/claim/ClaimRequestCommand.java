@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -120,25 +118,20 @@ final class ClaimRequestCommand implements Callable<Integer> {
         return new Contact(remote.party(AdKey.of(ad), Optional.ofNullable(match), activates, matcher), ticket);
     }
 
+    /** One resource of what was claimed. */
+    private record Part(UUID claim, String type, String resource, boolean active) {}
+
     private void print(Claimed claimed) {
-        List<Map<String, Object>> members = new ArrayList<>();
+        List<Part> parts = new ArrayList<>();
         for (Gang.Member member : claimed.gang().members()) {
             if (member.offer() >= 0) {
                 AdKey key = AdKey.of(member.ad().ad());
-                Map<String, Object> json = new LinkedHashMap<>();
-                json.put("claim", (match == null ? ClaimingClient.memberOf(claimed.claim(), key) : match).toString());
-                json.put("type", key.type());
-                json.put("resource", key.name());
-                json.put("active", activates);
-                members.add(json);
+                UUID claim = match == null ? ClaimingClient.memberOf(claimed.claim(), key) : match;
+                parts.add(new Part(claim, key.type(), key.name(), activates));
             }
         }
-        if (output.json()) {
-            output.printJson(members);
-            return;
-        }
-        members.forEach(member ->
-                output.out().println(OutputOptions.plain(member.get("claim") + "  " + member.get("resource"))));
-        output.out().flush();
+        output.print(
+                parts,
+                out -> parts.forEach(part -> out.println(OutputOptions.plain(part.claim() + "  " + part.resource()))));
     }
 }

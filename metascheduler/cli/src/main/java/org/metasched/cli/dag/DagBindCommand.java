@@ -4,18 +4,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.classad.match.Verdict;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Sentence;
@@ -26,7 +23,6 @@ import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.binding.NestedDag;
-import org.metasched.dag.binding.UnboundReference;
 import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.dag.life.DagPicture;
 import picocli.CommandLine.Command;
@@ -164,18 +160,25 @@ final class DagBindCommand implements Callable<Integer> {
         var claiming = sites.claiming(binder);
         List<ClassAd> ads = sites.ads();
         List<ClassAd> counted = claiming.counted(ads);
-        List<Verdict> verdicts = explain ? verdicts(job, counted) : List.of();
+        List<SiteFinding> findings = explain ? findings(job, counted) : List.of();
         try {
             Optional<BoundDag> bound = dryRun ? claiming.plan(dag, job, ads) : claiming.bind(dag, job, ads, place);
             if (bound.isEmpty()) {
-                return noMatch(file, job, counted, verdicts);
+                return noMatch(file, job, counted, findings);
             }
             draw(dag, bound.get());
-            print(file, bound.get(), verdicts);
+            print(file, bound.get(), findings);
             return 0;
         } catch (UnboundReferenceException e) {
             if (output.json()) {
-                output.printJson(refusal(dag, job, counted, e.references()));
+                Optional<Match> match = new RankedMatchmaker().match(job.ad(), counted);
+                output.printJson(new BindingResults.Unbound(
+                        match.map(best -> BoundDag.siteName(best.offer())),
+                        match.map(best -> best.rank() + 0.0),
+                        dag.root().dag().nodeCount(),
+                        Map.of(),
+                        List.of(),
+                        e.references()));
             }
             throw unbound(e);
         }
@@ -221,127 +224,33 @@ final class DagBindCommand implements Callable<Integer> {
         return variables;
     }
 
-    private static List<Verdict> verdicts(DagJobAd job, List<ClassAd> ads) {
+    private static List<SiteFinding> findings(DagJobAd job, List<ClassAd> ads) {
         return ads.stream()
-                .map(ad -> new RankedMatchmaker().explain(job.ad(), ad))
+                .map(ad -> SiteFinding.of(new RankedMatchmaker().explain(job.ad(), ad)))
                 .toList();
     }
 
-    private int noMatch(Path file, DagJobAd job, List<ClassAd> ads, List<Verdict> verdicts) {
-        List<Verdict> all = verdicts.isEmpty() ? verdicts(job, ads.subList(0, Math.min(ads.size(), 1000))) : verdicts;
-        if (output.json()) {
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("site", null);
-            json.put("sites", ads.size());
-            json.put("explain", all.stream().map(DagBindCommand::verdict).toList());
-            output.printJson(json);
-        } else {
-            all.forEach(this::print);
-        }
+    private int noMatch(Path file, DagJobAd job, List<ClassAd> ads, List<SiteFinding> findings) {
+        List<SiteFinding> all =
+                findings.isEmpty() ? findings(job, ads.subList(0, Math.min(ads.size(), 1000))) : findings;
+        output.print(
+                new BindingResults.NoSite(Optional.empty(), ads.size(), all),
+                text -> all.forEach(finding -> finding.print(text)));
         throw Failure.no("No site of " + ads.size() + " matches the DAG (" + file + ").");
     }
 
-    private void print(Path file, BoundDag bound, List<Verdict> verdicts) {
+    private void print(Path file, BoundDag bound, List<SiteFinding> findings) {
         BindingRecord record = bound.record();
         bound.warnings().forEach(warning -> output.say("warning: " + warning));
-        if (output.json()) {
-            output.printJson(json(bound, verdicts));
-            return;
-        }
-        verdicts.forEach(this::print);
-        String which = dags.size() == 1 ? "" : file + ": ";
-        output.out()
-                .println(
-                        which + "site " + record.site() + ", rank " + record.rank() + ", " + record.nodes() + " nodes");
-        record.environment().forEach((name, value) -> output.out().println("  " + name + "=" + value));
-        String where = bound.directory().map(Path::toString).orElse("would be written");
-        output.out().println(record.files().size() + " files, " + record.links().size() + " links: " + where);
-        output.out().flush();
-    }
-
-    private void print(Verdict verdict) {
-        output.out()
-                .println(BoundDag.siteName(verdict.offer())
-                        + (verdict.matches() ? ": matches, rank " + verdict.rank() : ": no match"));
-        verdict.customerSide().forEach(conjunct -> print("DAG ", conjunct));
-        verdict.offerSide().forEach(conjunct -> print("site", conjunct));
-        verdict.notes().forEach(note -> output.out().println("  " + note));
-        output.out().flush();
-    }
-
-    private void print(String side, Verdict.Conjunct conjunct) {
-        String operands = conjunct.operands().entrySet().stream()
-                .map(entry -> entry.getKey() + " is " + entry.getValue().print())
-                .collect(Collectors.joining(", "));
-        output.out()
-                .println("  " + (conjunct.met() ? "met " : "NOT ") + side + " " + conjunct.expression() + " -> "
-                        + conjunct.value().print() + (operands.isEmpty() ? "" : "   (" + operands + ")"));
-    }
-
-    private static Map<String, Object> json(BoundDag bound, List<Verdict> verdicts) {
-        BindingRecord record = bound.record();
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("site", record.site());
-        json.put("rank", record.rank());
-        json.put("nodes", record.nodes());
-        json.put("environment", record.environment());
-        json.put("files", record.files());
-        json.put("links", record.links());
-        json.put("matched", record.matched());
-        json.put("unresolved", List.of());
-        json.put("warnings", bound.warnings());
-        json.put("directory", bound.directory().map(Path::toString).orElse(null));
-        if (!verdicts.isEmpty()) {
-            json.put("explain", verdicts.stream().map(DagBindCommand::verdict).toList());
-        }
-        return json;
-    }
-
-    private static Map<String, Object> refusal(
-            NestedDag dag, DagJobAd job, List<ClassAd> ads, List<UnboundReference> references) {
-        Optional<Match> match = new RankedMatchmaker().match(job.ad(), ads);
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("site", match.map(m -> BoundDag.siteName(m.offer())).orElse(null));
-        json.put("rank", match.map(m -> m.rank() + 0.0).orElse(null));
-        json.put("nodes", dag.root().dag().nodeCount());
-        json.put("environment", Map.of());
-        json.put("files", List.of());
-        json.put(
-                "unresolved",
-                references.stream().map(DagBindCommand::unresolved).toList());
-        return json;
-    }
-
-    private static Map<String, Object> unresolved(UnboundReference reference) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("node", reference.node());
-        json.put("file", reference.file());
-        json.put("line", reference.line());
-        json.put("reference", reference.reference());
-        json.put("reason", reference.reason());
-        return json;
-    }
-
-    private static Map<String, Object> verdict(Verdict verdict) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("site", BoundDag.siteName(verdict.offer()));
-        json.put("matches", verdict.matches());
-        json.put("rank", verdict.rank());
-        List<Map<String, Object>> conditions = new ArrayList<>();
-        verdict.customerSide().forEach(conjunct -> conditions.add(condition("dag", conjunct)));
-        verdict.offerSide().forEach(conjunct -> conditions.add(condition("site", conjunct)));
-        json.put("conditions", conditions);
-        json.put("notes", verdict.notes());
-        return json;
-    }
-
-    private static Map<String, Object> condition(String side, Verdict.Conjunct conjunct) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("side", side);
-        json.put("expression", conjunct.expression());
-        json.put("value", conjunct.value().print());
-        json.put("met", conjunct.met());
-        return json;
+        output.print(BindingResults.Bound.of(bound, findings), text -> {
+            findings.forEach(finding -> finding.print(text));
+            String which = dags.size() == 1 ? "" : file + ": ";
+            text.println(
+                    which + "site " + record.site() + ", rank " + record.rank() + ", " + record.nodes() + " nodes");
+            record.environment().forEach((name, value) -> text.println("  " + name + "=" + value));
+            String where = bound.directory().map(Path::toString).orElse("would be written");
+            text.println(record.files().size() + " files, " + record.links().size() + " links: " + where);
+        });
     }
 
     private void draw(NestedDag dag, BoundDag bound) throws IOException {

@@ -9,9 +9,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
@@ -69,6 +67,8 @@ final class DagCancelCommand implements Callable<Integer> {
         return 0;
     }
 
+    private record Cancelled(Path directory, String state, boolean released) {}
+
     private void cancel(Path top) throws IOException, InterruptedException {
         SiteChoice.recover(top);
         DagStatus status = DagSight.of(top).status();
@@ -84,21 +84,10 @@ final class DagCancelCommand implements Callable<Integer> {
             }
         }
         boolean released = ClaimingBinder.release(top, SiteChoice.LEASES);
-        if (output.json()) {
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("directory", top.toString());
-            json.put("state", DagSight.of(top).status().word());
-            json.put("released", released);
-            output.printJson(json);
-        } else {
-            output.out()
-                    .println(top + " is cancelled"
-                            + (released
-                                    ? "; its match went back to "
-                                            + status.binding().site()
-                                    : "") + ".");
-            output.out().flush();
-        }
+        String returned =
+                released ? "; its match went back to " + status.binding().site() : "";
+        output.print(
+                new Cancelled(top, DagSight.of(top).status().word(), released), top + " is cancelled" + returned + ".");
     }
 
     private void cancelSubmitted(DagStatus status) throws IOException, InterruptedException {

@@ -1,11 +1,9 @@
 package org.metasched.cli.dag;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
@@ -32,11 +30,7 @@ final class DagCheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ParsedDag parsed = parse();
-        if (output.json()) {
-            output.printJson(json(parsed));
-        } else {
-            print(parsed);
-        }
+        output.print(Checked.of(parsed), out -> print(parsed, out));
         return parsed.isSound() ? 0 : Failure.BAD_INPUT;
     }
 
@@ -48,46 +42,38 @@ final class DagCheckCommand implements Callable<Integer> {
         }
     }
 
-    private void print(ParsedDag parsed) {
+    private record Checked(
+            int nodes,
+            long edges,
+            int joinNodes,
+            int arcs,
+            long errorCount,
+            List<DagProblem> errors,
+            List<DagProblem> warnings,
+            List<String> cycle) {
+
+        static Checked of(ParsedDag parsed) {
+            var dag = parsed.dag();
+            return new Checked(
+                    dag.nodeCount(),
+                    dag.edgeCount(),
+                    dag.joinCount(),
+                    dag.arcCount(),
+                    parsed.errorCount(),
+                    parsed.errors(),
+                    parsed.warnings(),
+                    parsed.cycle());
+        }
+    }
+
+    private void print(ParsedDag parsed, PrintWriter out) {
         parsed.warnings().forEach(problem -> output.err().println("warning: " + problem));
         parsed.errors().forEach(problem -> output.err().println(problem.toString()));
         output.err().flush();
         if (parsed.isSound()) {
-            output.out()
-                    .println(
-                            parsed.dag().nodeCount() + " nodes, " + parsed.dag().edgeCount() + " dependencies: sound.");
+            out.println(parsed.dag().nodeCount() + " nodes, " + parsed.dag().edgeCount() + " dependencies: sound.");
         } else {
-            output.out().println(parsed.errorCount() + (parsed.errorCount() == 1 ? " error." : " errors."));
+            out.println(parsed.errorCount() + (parsed.errorCount() == 1 ? " error." : " errors."));
         }
-        output.out().flush();
-    }
-
-    private static Map<String, Object> json(ParsedDag parsed) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("nodes", parsed.dag().nodeCount());
-        json.put("edges", parsed.dag().edgeCount());
-        json.put("joinNodes", parsed.dag().joinCount());
-        json.put("arcs", parsed.dag().arcCount());
-        json.put("errorCount", parsed.errorCount());
-        json.put("errors", problems(parsed.errors()));
-        json.put("warnings", problems(parsed.warnings()));
-        json.put("cycle", parsed.cycle());
-        return json;
-    }
-
-    static List<Map<String, Object>> problems(List<DagProblem> problems) {
-        List<Map<String, Object>> list = new ArrayList<>();
-        for (DagProblem problem : problems) {
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("file", problem.file());
-            json.put("line", problem.line());
-            json.put("column", problem.column());
-            json.put("message", problem.message());
-            json.put("command", problem.command());
-            json.put("reason", problem.reason());
-            json.put("hint", problem.hint());
-            list.add(json);
-        }
-        return list;
     }
 }

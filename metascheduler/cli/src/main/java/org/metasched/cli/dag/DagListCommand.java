@@ -8,7 +8,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Failure;
@@ -47,9 +46,7 @@ final class DagListCommand implements Callable<Integer> {
                 DagSight sight = DagSight.of(directory);
                 var status = sight.status();
                 if (output.json()) {
-                    Map<String, Object> json = sight.json();
-                    json.remove("states");
-                    output.printJson(json);
+                    output.printJson(sight.summary());
                 }
                 table.row(
                         directory,

@@ -1,5 +1,7 @@
 package org.metasched.cli.dag;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -78,7 +80,6 @@ final class DagRebindCommand implements Callable<Integer> {
                 worst = Math.max(worst, e.exitCode());
             }
         }
-        output.out().flush();
         return worst;
     }
 
@@ -109,25 +110,25 @@ final class DagRebindCommand implements Callable<Integer> {
         return bound.map(moved -> moved(directory, record, moved)).orElseGet(() -> stays(directory, record));
     }
 
+    /** Where a DAG was and is; rank and nodes are of a new binding. */
+    private record Rebound(
+            Path directory,
+            String from,
+            String site,
+            @JsonInclude(Include.NON_ABSENT) Optional<Double> rank,
+            @JsonInclude(Include.NON_ABSENT) Optional<Long> nodes) {}
+
     private int moved(Path directory, BindingRecord before, BoundDag after) {
-        if (output.json()) {
-            output.printJson(Map.of(
-                    "directory", directory.toString(),
-                    "from", before.site(),
-                    "site", after.record().site(),
-                    "rank", after.record().rank(),
-                    "nodes", after.record().nodes()));
-        } else {
-            output.out()
-                    .println(directory + " moved from " + before.site() + " to "
-                            + after.record().site());
-        }
+        var now = after.record();
+        output.print(
+                new Rebound(directory, before.site(), now.site(), Optional.of(now.rank()), Optional.of(now.nodes())),
+                directory + " moved from " + before.site() + " to " + now.site());
         return 0;
     }
 
     private int stays(Path directory, BindingRecord record) {
         if (output.json()) {
-            output.printJson(Map.of("directory", directory.toString(), "from", record.site(), "site", record.site()));
+            output.printJson(new Rebound(directory, record.site(), record.site(), Optional.empty(), Optional.empty()));
         }
         output.say(directory + " stays at " + record.site() + ": no other site matches and has room.");
         return Failure.NO;

@@ -2,7 +2,6 @@ package org.metasched.cli.dag;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Failure;
@@ -28,6 +27,8 @@ final class DagReleaseCommand implements Callable<Integer> {
     @Mixin
     private BoundDags dags = new BoundDags();
 
+    private record Released(Path directory, boolean released, String site) {}
+
     @Override
     public Integer call() throws IOException {
         int exit = 0;
@@ -35,21 +36,14 @@ final class DagReleaseCommand implements Callable<Integer> {
             SiteChoice.recover(directory);
             Optional<MatchNote> note = MatchNote.find(directory);
             boolean released = ClaimingBinder.release(directory, SiteChoice.LEASES);
-            if (output.json()) {
-                output.printJson(Map.of(
-                        "directory", directory.toString(),
-                        "released", released,
-                        "site", note.map(MatchNote::site).orElse("")));
-            } else if (released) {
-                output.out()
-                        .println(directory + " gave its match back to "
-                                + note.get().site());
+            String site = note.map(MatchNote::site).orElse("");
+            if (released || output.json()) {
+                output.print(new Released(directory, released, site), directory + " gave its match back to " + site);
             } else {
                 output.say(directory + " holds no match.");
             }
             exit = released ? exit : Failure.NO;
         }
-        output.out().flush();
         return exit;
     }
 }

@@ -1,5 +1,7 @@
 package org.metasched.cli.dag;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -7,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -90,25 +92,52 @@ public final class DagSight {
         return state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
+    /**
+     * A DAG as scripts see it.
+     *
+     * @param counts of nodes by their state
+     * @param states node by node, if they are asked for
+     */
+    public record Shown(
+            Path directory,
+            String dag,
+            String site,
+            String state,
+            String way,
+            boolean holdsMatch,
+            Map<RunState, Long> counts,
+            int nodes,
+            Optional<Instant> expectedEnd,
+            Optional<Path> rescue,
+            @JsonInclude(Include.NON_ABSENT) Optional<Map<String, RunState>> states) {}
+
     /** With the state of each node. */
-    public Map<String, Object> json() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("directory", status.directory().toString());
-        json.put("dag", status.binding().origin().dag());
-        json.put("site", status.binding().site());
-        json.put("state", status.word());
-        json.put("way", status.way().name().toLowerCase(Locale.ROOT));
-        json.put("holdsMatch", holdsMatch());
-        Map<String, Long> counts = new LinkedHashMap<>();
+    public Shown shown() {
+        return shown(Optional.of(status.states()));
+    }
+
+    /** Without the state of each node. */
+    Shown summary() {
+        return shown(Optional.empty());
+    }
+
+    private Shown shown(Optional<Map<String, RunState>> states) {
+        Map<RunState, Long> counts = new EnumMap<>(RunState.class);
         for (RunState state : RunState.values()) {
-            counts.put(state.name(), status.count(state));
+            counts.put(state, status.count(state));
         }
-        json.put("counts", counts);
-        json.put("nodes", status.states().size());
-        json.put("expectedEnd", status.expectedEnd().orElse(null));
-        json.put("rescue", status.rescue().map(Path::toString).orElse(null));
-        json.put("states", status.states());
-        return json;
+        return new Shown(
+                status.directory(),
+                status.binding().origin().dag(),
+                status.binding().site(),
+                status.word(),
+                status.way().name().toLowerCase(Locale.ROOT),
+                holdsMatch(),
+                counts,
+                status.states().size(),
+                status.expectedEnd(),
+                status.rescue(),
+                states);
     }
 
     boolean holdsMatch() {

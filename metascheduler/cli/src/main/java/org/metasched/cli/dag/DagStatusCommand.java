@@ -50,14 +50,11 @@ final class DagStatusCommand implements Callable<Integer> {
                 picture.writeSvg(writer);
             }
         }
-        if (output.json()) {
-            output.printJson(sight.json());
-        } else {
-            sight.lines().forEach(line -> output.out().println(line));
+        output.print(sight.shown(), out -> {
+            sight.lines().forEach(out::println);
             int columns = OutputOptions.columns() > 0 ? OutputOptions.columns() : WIDTH;
-            picture.text(columns).forEach(line -> output.out().println(line));
-            output.out().flush();
-        }
+            picture.text(columns).forEach(out::println);
+        });
         sight.advice().ifPresent(output::say);
         return sight.end().orElse(0);
     }

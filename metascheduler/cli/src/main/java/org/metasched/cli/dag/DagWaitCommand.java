@@ -39,12 +39,7 @@ final class DagWaitCommand implements Callable<Integer> {
         int exit = 0;
         for (Path directory : dags.directories()) {
             DagSight sight = ended(directory);
-            if (output.json()) {
-                output.printJson(sight.json());
-            } else {
-                output.out().println(String.join("; ", sight.lines()));
-                output.out().flush();
-            }
+            output.print(sight.shown(), String.join("; ", sight.lines()));
             sight.advice().ifPresent(output::say);
             exit = Math.max(exit, sight.end().orElse(0));
         }

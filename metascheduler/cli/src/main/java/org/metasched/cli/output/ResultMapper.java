@@ -1,5 +1,7 @@
 package org.metasched.cli.output;
 
+import org.metasched.soap.claiming.ClaimingClient;
+import java.util.UUID;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -33,6 +35,7 @@ import org.metasched.classad.gang.RootExplanation;
 import org.metasched.classad.match.PoolVerdict;
 import org.metasched.classad.match.Verdict;
 import org.metasched.client.AgreementView;
+import org.metasched.dag.DagProblem;
 
 /**
  * Results as JSON: records, whose components are the keys. Times, spans and paths are text; values and expressions of ClassAds are text
@@ -52,6 +55,8 @@ public final class ResultMapper {
                     .addSerializer(Value.class, printed(Value::print)))
             .addMixIn(AgreementView.class, AgreementForm.class)
             .addMixIn(AgreementView.SiteView.class, SiteForm.class)
+            .addMixIn(ClaimingClient.Claim.class, ClaimForm.class)
+            .addMixIn(DagProblem.class, ProblemForm.class)
             .addMixIn(PoolVerdict.class, PoolForm.class)
             .addMixIn(PoolVerdict.Clause.class, ClauseForm.class)
             .addMixIn(Verdict.class, PairForm.class)
@@ -91,6 +96,17 @@ public final class ResultMapper {
     private interface SiteForm {
         @JsonInclude(Include.NON_ABSENT)
         Optional<JobStatus> job();
+    }
+
+    private interface ClaimForm {
+        @JsonProperty("claim")
+        UUID id();
+    }
+
+    @JsonPropertyOrder({"file", "line", "column", "message"})
+    private interface ProblemForm {
+        @JsonProperty
+        String message();
     }
 
     private interface PoolForm {

@@ -109,7 +109,7 @@ public final class WatchCommand implements Callable<Integer> {
 
     private static Sight dag(Path folder) {
         DagSight sight = DagSight.of(folder);
-        return new Sight(sight.lines(), sight.json(), sight.end());
+        return new Sight(sight.lines(), sight.shown(), sight.end());
     }
 
     private Optional<JsonNode> site() throws InterruptedException {

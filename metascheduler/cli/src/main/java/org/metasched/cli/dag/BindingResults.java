@@ -1,0 +1,65 @@
+package org.metasched.cli.dag;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.UnboundReference;
+
+/** What {@code dag bind} prints of one DAG, as records. */
+final class BindingResults {
+
+    private BindingResults() {}
+
+    /**
+     * A DAG that is or would be bound.
+     *
+     * @param unresolved none
+     * @param directory null where nothing was written
+     */
+    record Bound(
+            String site,
+            double rank,
+            long nodes,
+            Map<String, String> environment,
+            List<String> files,
+            List<String> links,
+            Map<String, String> matched,
+            List<UnboundReference> unresolved,
+            List<String> warnings,
+            Optional<Path> directory,
+            @JsonInclude(Include.NON_EMPTY) List<SiteFinding> explain) {
+
+        static Bound of(BoundDag bound, List<SiteFinding> findings) {
+            BindingRecord record = bound.record();
+            return new Bound(
+                    record.site(),
+                    record.rank(),
+                    record.nodes(),
+                    record.environment(),
+                    record.files(),
+                    record.links(),
+                    record.matched(),
+                    List.of(),
+                    bound.warnings(),
+                    bound.directory(),
+                    findings);
+        }
+    }
+
+    /** The best site leaves references open. */
+    record Unbound(
+            Optional<String> site,
+            Optional<Double> rank,
+            int nodes,
+            Map<String, String> environment,
+            List<String> files,
+            List<UnboundReference> unresolved) {}
+
+    /** No site matches. */
+    record NoSite(Optional<String> site, int sites, List<SiteFinding> explain) {}
+}
