@@ -1,7 +1,5 @@
 package org.metasched.cli.output;
 
-import org.metasched.soap.claiming.ClaimingClient;
-import java.util.UUID;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -25,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.SiteId;
@@ -36,6 +35,7 @@ import org.metasched.classad.match.PoolVerdict;
 import org.metasched.classad.match.Verdict;
 import org.metasched.client.AgreementView;
 import org.metasched.dag.DagProblem;
+import org.metasched.soap.claiming.ClaimingClient;
 
 /**
  * Results as JSON: records, whose components are the keys. Times, spans and paths are text; values and expressions of ClassAds are text
