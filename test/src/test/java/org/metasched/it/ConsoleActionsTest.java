@@ -34,8 +34,8 @@ import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.choice.Preference;
 import org.metasched.dag.binding.BindingRecord;
-import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.Split;
+import org.metasched.negotiation.TemporalConstraint;
 
 /** People sign in to the console of a closed server and do what they may; forms from elsewhere do nothing. */
 class ConsoleActionsTest {
@@ -350,7 +350,7 @@ class ConsoleActionsTest {
                 "a", "first", Optional.empty(), ResourceRequest.nodes(9_999, hour), Optional.of("true"));
         var second =
                 new RequestedPart("b", "second", Optional.empty(), ResourceRequest.nodes(1, hour), Optional.of("true"));
-        var lag = new Lag("first", "second", true, Duration.ZERO, Optional.empty());
+        var lag = new TemporalConstraint("first", "second", true, Duration.ZERO, Optional.empty());
         var alice = signedIn("alice");
         for (var request : List.of(
                 new AgreementRequest(List.of(total), Optional.empty(), Optional.empty()),

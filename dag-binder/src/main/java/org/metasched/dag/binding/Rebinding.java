@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.metasched.durable.AtomicFile;
 import java.util.function.Consumer;
+import org.metasched.durable.AtomicFile;
 
 /**
  * Moves a bound DAG to another site in one transaction. The new binding is made whole beside the old one, under

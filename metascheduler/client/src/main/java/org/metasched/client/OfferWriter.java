@@ -16,8 +16,8 @@ import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
-import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.Split;
+import org.metasched.negotiation.TemporalConstraint;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -75,7 +75,7 @@ public final class OfferWriter {
      * @param name of the service that they describe
      * @param after what they wait for
      */
-    public record Stage(String name, List<Part> parts, Duration duration, List<Lag> after) {
+    public record Stage(String name, List<Part> parts, Duration duration, List<TemporalConstraint> after) {
 
         /** All parts of an offer. */
         public Stage(List<Part> parts, Duration duration) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.CoAllocationRequest;
-import org.metasched.negotiation.Lag;
+import org.metasched.negotiation.TemporalConstraint;
 import org.metasched.negotiation.Timing;
 
 /**
@@ -24,7 +24,7 @@ public record AgreementRequest(
         Optional<Instant> earliest,
         Optional<Instant> deadline,
         Preference preference,
-        List<Lag> lags) {
+        List<TemporalConstraint> lags) {
 
     /** Each doubles the number of variants. */
     private static final int MOST_LONGER = 4;
@@ -74,7 +74,7 @@ public record AgreementRequest(
                 .sum();
     }
 
-    private static Timing timing(List<RequestedPart> parts, List<Lag> lags) {
+    private static Timing timing(List<RequestedPart> parts, List<TemporalConstraint> lags) {
         return Timing.of(
                 parts.stream().map(RequestedPart::service).toList(),
                 parts.stream().map(part -> part.request().duration()).toList(),

@@ -44,7 +44,7 @@ public final class Choice {
 
     /** @param first options of each part that are looked at before the others, if rank or cost are preferred */
     static Decision decide(List<ChoiceBranch> branches, long from, long latest, BestPlans best, int first) {
-        var alike = branches.stream().map(AlikeParts::of).toList();
+        var alike = branches.stream().map(SymmetryBreaking::of).toList();
         for (int i = 0; i < branches.size() && !best.isSpent(); i++) {
             var branch = alike.get(i).merged();
             if (branch.network().isRigid()) {
@@ -61,16 +61,16 @@ public final class Choice {
 
     /** By rank or cost, a plan of the better options rules most of the others out, which are then not looked at. */
     private static void sweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best, int first) {
-        var promise = new Promise(branch, best.preference());
+        var promise = new UpperBound(branch, best.preference());
         int largest =
                 branch.parts().stream().mapToInt(p -> p.options().size()).max().orElse(0);
         for (long some = first; best.preference() != Preference.START && some < largest; some *= GROWTH) {
             if (best.isFull()) {
                 break;
             }
-            new Sweep(number, promise.best((int) some), from, latest, best).run();
+            new EventSweep(number, promise.best((int) some), from, latest, best).run();
         }
-        new Sweep(number, best.isFull() ? promise.kept(best) : branch, from, latest, best).run();
+        new EventSweep(number, best.isFull() ? promise.kept(best) : branch, from, latest, best).run();
     }
 
     /** The best plan, if there is one. */

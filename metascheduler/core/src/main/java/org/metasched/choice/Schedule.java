@@ -17,7 +17,7 @@ import org.metasched.choice.Plan.Figures;
  * after it, a later start of it is of use only for better picks. Stages that may run at the same time never take the same place.
  * For one use, by one thread.
  */
-final class Schedule extends OpenOptions {
+final class Schedule extends BranchAndBoundSearch {
 
     private final Network network;
     private final long from;

@@ -116,7 +116,7 @@ final class CandidateNegotiation extends Negotiation {
     }
 
     private String whyNone(boolean isProven) {
-        String words = new Binding(places, soonest(), latest).words();
+        String words = new InfeasibilityExplanation(places, soonest(), latest).words();
         return isProven ? words : words + UNPROVEN;
     }
 

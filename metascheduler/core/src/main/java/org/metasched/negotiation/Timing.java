@@ -25,7 +25,7 @@ public record Timing(List<Integer> stages, Network network) {
      * @param durations of the parts
      * @throws IllegalArgumentException when a lag names no stage, or the lags contradict each other
      */
-    public static Timing of(List<String> stageOf, List<Duration> durations, List<Lag> lags) {
+    public static Timing of(List<String> stageOf, List<Duration> durations, List<TemporalConstraint> lags) {
         if (lags.isEmpty()) {
             long longest = durations.stream().mapToLong(Timing::seconds).max().orElse(0);
             return new Timing(Collections.nCopies(durations.size(), 0), Network.single(longest));

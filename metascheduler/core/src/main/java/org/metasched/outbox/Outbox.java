@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public interface Outbox {
 
-    /** What messages are about. Each kind has a {@link Courier} of its own, so that one kind never waits for another. */
+    /** What messages are about. Each kind has a {@link OutboxDispatcher} of its own, so that one kind never waits for another. */
     enum Kind {
         /** What was decided about a pending offer, for its initiator. */
         DECISION,

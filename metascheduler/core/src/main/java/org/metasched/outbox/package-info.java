@@ -1,5 +1,5 @@
 /**
- * Call-backs that are owed to receivers outside: a durable outbox, and a courier that calls each receiver at least once, across a crash at
+ * Call-backs that are owed to receivers outside: a durable outbox, and a dispatcher that calls each receiver at least once, across a crash at
  * any moment. Knows neither a wire format nor a database.
  */
 @NullMarked

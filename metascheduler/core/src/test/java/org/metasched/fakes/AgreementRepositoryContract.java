@@ -45,9 +45,9 @@ import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.StatusDigest;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
-import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.Split;
+import org.metasched.negotiation.TemporalConstraint;
 
 /** What every repository of agreements keeps to. */
 public abstract class AgreementRepositoryContract {
@@ -356,8 +356,9 @@ public abstract class AgreementRepositoryContract {
                                 Optional.of(NOW.plusSeconds(99999)),
                                 Preference.START,
                                 List.of(
-                                        Lag.fixed("job", "licences", Duration.ofMinutes(15)),
-                                        new Lag("job", "licences", false, Duration.ofMinutes(1), Optional.empty()))),
+                                        TemporalConstraint.fixed("job", "licences", Duration.ofMinutes(15)),
+                                        new TemporalConstraint(
+                                                "job", "licences", false, Duration.ofMinutes(1), Optional.empty()))),
                         new AgreementRequest(
                                 List.of(fixed, split), Optional.empty(), Optional.empty(), Preference.COST)),
                 List.of(new GuaranteeTerm("WHOLE", List.of("job")), valued()),

@@ -32,7 +32,7 @@ import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.EndedHolders;
 import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.leases.LeaseStore;
-import org.metasched.outbox.Courier;
+import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.CollectorSink;
 import org.metasched.publisher.MatchmakerMonitor;
@@ -267,7 +267,7 @@ final class Matchmaking implements Matches, AutoCloseable {
     }
 
     /** How many parties of matches were told, or not, since the start. */
-    long introductions(Courier.End end) {
+    long introductions(OutboxDispatcher.End end) {
         return introductions.map(calls -> calls.count(end)).orElse(0L);
     }
 

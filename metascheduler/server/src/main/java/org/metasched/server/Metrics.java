@@ -39,7 +39,7 @@ import org.metasched.console.Operations;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.StoreUnavailableException;
-import org.metasched.outbox.Courier;
+import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.sites.SiteCalls;
 import org.metasched.soap.AcceptanceCalls;
 import org.metasched.store.Database;
@@ -199,7 +199,7 @@ final class Metrics implements AutoCloseable {
 
     void watch(Matchmaking matchmaking) {
         chores("matchmaking");
-        for (var end : Courier.End.values()) {
+        for (var end : OutboxDispatcher.End.values()) {
             FunctionCounter.builder("metasched.introductions", matchmaking, m -> m.introductions(end))
                     .description("Parties of matches that were to be told of each other, by what came of it")
                     .tag("end", end.name().toLowerCase(Locale.ROOT))
@@ -211,7 +211,7 @@ final class Metrics implements AutoCloseable {
     }
 
     void watch(AcceptanceCalls acceptance) {
-        for (var end : Courier.End.values()) {
+        for (var end : OutboxDispatcher.End.values()) {
             FunctionCounter.builder("metasched.decisions", acceptance, a -> a.count(end))
                     .description("Initiators that were to be told of a decision, by what came of it")
                     .tag("end", end.name().toLowerCase(Locale.ROOT))

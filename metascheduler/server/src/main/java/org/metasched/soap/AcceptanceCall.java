@@ -10,9 +10,9 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
 import org.metasched.http.OutboundClient;
-import org.metasched.outbox.Courier;
-import org.metasched.outbox.Courier.Answer;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.OutboxDispatcher;
+import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.w3c.dom.Element;
@@ -43,9 +43,9 @@ final class AcceptanceCall {
                     PATIENCE);
             return heard(message, reply);
         } catch (InvalidOfferException e) {
-            return new Answer(Courier.End.NOT_CALLED, String.valueOf(e.getMessage()));
+            return new Answer(OutboxDispatcher.End.NOT_CALLED, String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {
-            return new Answer(Courier.End.NOT_CALLED, String.valueOf(e.getMessage()));
+            return new Answer(OutboxDispatcher.End.NOT_CALLED, String.valueOf(e.getMessage()));
         } catch (ExecutionException e) {
             return Answer.silent(NoAnswer.reason(e));
         }

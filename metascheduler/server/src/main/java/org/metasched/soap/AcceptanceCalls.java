@@ -11,17 +11,17 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.http.OutboundClient;
 import org.metasched.http.OutboundPolicy;
-import org.metasched.outbox.Courier;
 import org.metasched.outbox.Outbox;
 import org.metasched.outbox.Outbox.Kind;
 import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
-import org.metasched.outbox.Terms;
+import org.metasched.outbox.OutboxDispatcher;
+import org.metasched.outbox.RetryPolicy;
 import org.metasched.trust.Caller;
 
 /**
  * Tells the initiators of pending offers what was decided. The transaction of a decision also writes whom to call about it; a
- * {@link Courier} calls each initiator at least once, also across a crash between the decision and the call. An initiator that does not
+ * {@link OutboxDispatcher} calls each initiator at least once, also across a crash between the decision and the call. An initiator that does not
  * answer is called 20 times in about nine hours, and can always look at the agreement's state. Register it as a listener before the
  * first offer. Thread-safe.
  */
@@ -33,11 +33,11 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
     /** An answer may come in drops, each in time. */
     private static final Duration LONGEST_CALL = AcceptanceCall.PATIENCE.multipliedBy(2);
 
-    static final Terms USUAL = terms(Duration.ofSeconds(2));
+    static final RetryPolicy USUAL = terms(Duration.ofSeconds(2));
 
     private final Outbox outbox;
     private final OutboundClient http;
-    private final Courier courier;
+    private final OutboxDispatcher dispatcher;
 
     /**
      * @param policy of the addresses that offers name
@@ -47,14 +47,14 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
         this(outbox, policy, caller, USUAL);
     }
 
-    AcceptanceCalls(Outbox outbox, OutboundPolicy policy, Caller caller, Terms terms) {
+    AcceptanceCalls(Outbox outbox, OutboundPolicy policy, Caller caller, RetryPolicy terms) {
         this.outbox = outbox;
         this.http = new OutboundClient(policy, caller, AcceptanceCall.PATIENCE);
-        this.courier = new Courier(outbox, Kind.DECISION, terms, new AcceptanceCall(http)::make);
+        this.dispatcher = new OutboxDispatcher(outbox, Kind.DECISION, terms, new AcceptanceCall(http)::make);
     }
 
-    static Terms terms(Duration firstPause) {
-        return new Terms(64, 2, LONGEST_CALL, 20, firstPause, 2, Duration.ofHours(1), false);
+    static RetryPolicy terms(Duration firstPause) {
+        return new RetryPolicy(64, 2, LONGEST_CALL, 20, firstPause, 2, Duration.ofHours(1), false);
     }
 
     @Override
@@ -64,7 +64,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
     @Override
     public void changed(AgreementState before, Agreement after) {
-        notice(before, after).ifPresent(message -> courier.deliver(List.of(message.label())));
+        notice(before, after).ifPresent(message -> dispatcher.deliver(List.of(message.label())));
     }
 
     /** What its initiator waits to hear; that a withdrawn offer was ended is not. */
@@ -95,19 +95,19 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
     }
 
     /** How many decisions came to an end since the start, told or not. */
-    public long count(Courier.End end) {
-        return courier.count(end);
+    public long count(OutboxDispatcher.End end) {
+        return dispatcher.count(end);
     }
 
     /** Begins the calls that are owed and not under way: at the start of a server, and after the store failed. */
     public void collect() {
-        courier.collect();
+        dispatcher.collect();
     }
 
     /** Cuts off calls under way; the next server makes them again. */
     @Override
     public void close() {
-        courier.close();
+        dispatcher.close();
         http.close();
     }
 }

@@ -17,7 +17,7 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.Preference;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
-import org.metasched.negotiation.Lag;
+import org.metasched.negotiation.TemporalConstraint;
 import org.w3c.dom.Element;
 
 /**
@@ -159,7 +159,7 @@ final class RequestReader {
     }
 
     /** What services wait for; without such words, the distances of the time terms' starts. */
-    private List<Lag> lags(Optional<Instant> first) {
+    private List<TemporalConstraint> lags(Optional<Instant> first) {
         if (isWorkflow()) {
             if (times.stream().map(TimeTerm::start).distinct().count() > 1
                     || times.stream().map(TimeTerm::end).distinct().count() > 1) {
@@ -180,7 +180,7 @@ final class RequestReader {
                 ? List.of()
                 : offsets.entrySet().stream()
                         .filter(entry -> !entry.getKey().equals(base.service()))
-                        .map(entry -> Lag.fixed(
+                        .map(entry -> TemporalConstraint.fixed(
                                 base.service(), entry.getKey(), entry.getValue().minus(ofBase)))
                         .toList();
     }
@@ -198,7 +198,8 @@ final class RequestReader {
     }
 
     /** The latest end of all, when everything moves as far as the tightest time term allows. */
-    private Optional<Instant> deadline(List<RequestedPart> parts, Optional<Instant> first, List<Lag> lags) {
+    private Optional<Instant> deadline(
+            List<RequestedPart> parts, Optional<Instant> first, List<TemporalConstraint> lags) {
         if (times.size() < 2 || isWorkflow()) {
             return times.stream().flatMap(t -> t.end().stream()).findFirst();
         }

@@ -15,8 +15,8 @@ import org.metasched.adapter.SiteId;
 import org.metasched.choice.Preference;
 import org.metasched.client.xml.Names;
 import org.metasched.client.xml.Xml;
-import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.Split;
+import org.metasched.negotiation.TemporalConstraint;
 import org.w3c.dom.Element;
 
 /**
@@ -43,7 +43,7 @@ record ResourceTerm(
         Optional<Split> split,
         Optional<Duration> wallTime,
         Optional<Program> program,
-        List<Lag> after) {
+        List<TemporalConstraint> after) {
 
     private static final Set<String> ROOTS = Set.of("JobDefinition", "JobDescription", "Resources");
     private static final Set<String> UNDERSTOOD = Set.of(
@@ -194,9 +194,9 @@ record ResourceTerm(
                             whole(split, "overhead", 0)));
         }
 
-        private List<Lag> after() {
+        private List<TemporalConstraint> after() {
             return Xml.children(resources, Names.METASCHED, "After")
-                    .map(after -> new Lag(
+                    .map(after -> new TemporalConstraint(
                             after.getAttribute("service"),
                             service,
                             !after.getAttribute("from").equals("start"),

@@ -42,9 +42,9 @@ import org.metasched.agreement.ProgramRun;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
-import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.Split;
+import org.metasched.negotiation.TemporalConstraint;
 
 /** Rows as version 1 writes them: a later version reads them, whatever its records look like. */
 class StoredJsonTest {
@@ -197,7 +197,8 @@ class StoredJsonTest {
                 Optional.of(MORNING),
                 Optional.of(MORNING.plusSeconds(7200)),
                 Preference.START,
-                List.of(new Lag("cpu", "more", true, Duration.ofSeconds(5), Optional.of(Duration.ofSeconds(9)))));
+                List.of(new TemporalConstraint(
+                        "cpu", "more", true, Duration.ofSeconds(5), Optional.of(Duration.ofSeconds(9)))));
     }
 
     private static AgreementRequest otherRequest() {

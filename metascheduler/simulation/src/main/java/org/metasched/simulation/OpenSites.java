@@ -27,11 +27,11 @@ import org.metasched.negotiation.ChoiceRequest.OpenPart;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
-import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.negotiation.TemporalConstraint;
 import org.metasched.negotiation.Timing;
 import org.metasched.simulation.scenario.Policy;
 import org.metasched.simulation.scenario.Scenario;
@@ -147,8 +147,8 @@ final class OpenSites {
                 offsets.stream()
                         .distinct()
                         .skip(1)
-                        .map(offset ->
-                                Lag.fixed(offsets.get(0).toString(), offset.toString(), offset.minus(offsets.get(0))))
+                        .map(offset -> TemporalConstraint.fixed(
+                                offsets.get(0).toString(), offset.toString(), offset.minus(offsets.get(0))))
                         .toList());
     }
 

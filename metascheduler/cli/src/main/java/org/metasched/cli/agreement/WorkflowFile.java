@@ -10,7 +10,7 @@ import org.metasched.adapter.Settings;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.cli.output.Failure;
 import org.metasched.client.OfferWriter.Stage;
-import org.metasched.negotiation.Lag;
+import org.metasched.negotiation.TemporalConstraint;
 import org.metasched.negotiation.Timing;
 
 /** Reads a workflow: stages, each with what it needs, for how long, and after which others. */
@@ -63,7 +63,7 @@ final class WorkflowFile {
             }
             var duration = stage.duration("duration")
                     .orElseThrow(() -> stage.invalid("duration", "is missing: how long it takes"));
-            var after = new ArrayList<Lag>();
+            var after = new ArrayList<TemporalConstraint>();
             stage.sections("after").forEach(one -> after.add(lag(one, name)));
             return new Stage(name, parts, duration, after);
         } catch (IllegalArgumentException e) {
@@ -71,13 +71,13 @@ final class WorkflowFile {
         }
     }
 
-    private static Lag lag(Settings after, String name) {
+    private static TemporalConstraint lag(Settings after, String name) {
         after.allowOnly(Set.of("stage", "from", "lag", "within"));
         String from = after.text("from").orElse("end");
         if (!Set.of("start", "end").contains(from)) {
             throw after.invalid("from", "must be start or end");
         }
-        return new Lag(
+        return new TemporalConstraint(
                 after.text("stage").orElseThrow(() -> after.invalid("stage", "is missing: after which one")),
                 name,
                 from.equals("end"),

@@ -25,8 +25,8 @@ import org.metasched.choice.Preference;
 import org.metasched.fakes.FakeSite;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.ChoiceRequest.Place;
-import org.metasched.negotiation.Lag;
 import org.metasched.negotiation.Split;
+import org.metasched.negotiation.TemporalConstraint;
 
 /** Places and times are decided together. */
 class ChoiceInTimeTest {
@@ -482,7 +482,8 @@ class ChoiceInTimeTest {
     void stagesThatWaitForEachOtherAreRefused() {
         var grid = new TestGrid();
         var request = workflow(grid, "PT20H").alternatives().get(0);
-        var circle = List.of(request.lags().get(0), new Lag("run", "prepare", true, Duration.ZERO, Optional.empty()));
+        var circle = List.of(
+                request.lags().get(0), new TemporalConstraint("run", "prepare", true, Duration.ZERO, Optional.empty()));
 
         assertThatThrownBy(() -> new AgreementRequest(
                         request.parts(), request.earliest(), request.deadline(), Preference.START, circle))
@@ -497,8 +498,8 @@ class ChoiceInTimeTest {
                 stage("run", 1, "PT2H"),
                 stage("render", 0, "PT1H"));
         var lags = List.of(
-                new Lag("prepare", "run", true, Duration.ZERO, Optional.empty()),
-                new Lag("run", "render", true, Duration.ofMinutes(10), Optional.of(Duration.ofDays(1))));
+                new TemporalConstraint("prepare", "run", true, Duration.ZERO, Optional.empty()),
+                new TemporalConstraint("run", "render", true, Duration.ofMinutes(10), Optional.of(Duration.ofDays(1))));
         return withBranches(
                 grid.offer("workflow" + within, 1, "s0"),
                 List.of(new AgreementRequest(

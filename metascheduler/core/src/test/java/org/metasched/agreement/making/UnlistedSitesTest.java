@@ -24,7 +24,7 @@ import org.metasched.choice.Preference;
 import org.metasched.choice.Rule;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.ChoiceRequest.Place;
-import org.metasched.negotiation.Lag;
+import org.metasched.negotiation.TemporalConstraint;
 
 /**
  * Choices over small random grids, of whose sites some list their windows and others only say when they are free next, against trying
@@ -95,13 +95,13 @@ class UnlistedSitesTest {
                             Optional.of("true")))
                     .toList();
             var lags = waits
-                    ? List.of(new Lag(
+                    ? List.of(new TemporalConstraint(
                             "first",
                             "later",
                             true,
                             Duration.ofMinutes(15L * least),
                             Optional.of(Duration.ofMinutes(15L * most))))
-                    : List.<Lag>of();
+                    : List.<TemporalConstraint>of();
             return new AgreementRequest(
                     parts, Optional.of(grid.clock.instant()), Optional.of(grid.nowPlus("PT6H")), preference, lags);
         }

@@ -23,14 +23,14 @@ import org.metasched.classad.cycle.MatchListener;
 import org.metasched.http.OutboundClient;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.StoreUnavailableException;
-import org.metasched.outbox.Courier;
-import org.metasched.outbox.Courier.Answer;
-import org.metasched.outbox.Courier.End;
 import org.metasched.outbox.Outbox;
 import org.metasched.outbox.Outbox.Kind;
 import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
-import org.metasched.outbox.Terms;
+import org.metasched.outbox.OutboxDispatcher;
+import org.metasched.outbox.OutboxDispatcher.Answer;
+import org.metasched.outbox.OutboxDispatcher.End;
+import org.metasched.outbox.RetryPolicy;
 import org.metasched.trust.Caller;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * the other has for it. A party without that attribute is not told; it can always ask the collector.
  *
  * <p>The cycle hands its matches over in memory and does not wait. A thread of its own writes them to the outbox, many in one
- * transaction; {@link #flush()} waits for that. From the outbox a {@link Courier} calls, with a lane for each host and port. A message is
+ * transaction; {@link #flush()} waits for that. From the outbox a {@link OutboxDispatcher} calls, with a lane for each host and port. A message is
  * repeated a few times after growing pauses and then dropped, as is every message beyond a bound: a match is an introduction, and if no
  * party claims, the next cycle matches again. What the outbox holds survives the end of the process.
  *
@@ -65,15 +65,15 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     public record Patience(Duration answerWithin, Duration firstPause) {
         public static final Patience USUAL = new Patience(Duration.ofSeconds(10), Duration.ofSeconds(1));
 
-        Terms terms() {
-            return new Terms(64, 2, answerWithin, 4, firstPause, 4, Duration.ofHours(1), true);
+        RetryPolicy terms() {
+            return new RetryPolicy(64, 2, answerWithin, 4, firstPause, 4, Duration.ofHours(1), true);
         }
     }
 
     private final Outbox outbox;
     private final Patience patience;
     private final OutboundClient http;
-    private final Courier courier;
+    private final OutboxDispatcher dispatcher;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(IntroductionCalls::daemon);
     private final ReentrantLock writing = new ReentrantLock();
     /** Handed over and not written yet; guarded by itself. */
@@ -92,12 +92,12 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
         this.outbox = outbox;
         this.patience = patience;
         this.http = new OutboundClient(policy, caller, patience.answerWithin());
-        this.courier = new Courier(outbox, Kind.INTRODUCTION, patience.terms(), this::call);
+        this.dispatcher = new OutboxDispatcher(outbox, Kind.INTRODUCTION, patience.terms(), this::call);
     }
 
     /** How many messages came to an end since the start. */
     public long count(End end) {
-        return courier.count(end);
+        return dispatcher.count(end);
     }
 
     @Override
@@ -145,7 +145,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
             label = new Label(Kind.INTRODUCTION, id, uri.getHost().toLowerCase(Locale.ROOT) + ":" + uri.getPort());
             handOver(new Message(label, address, IntroductionMessage.write(introduced), 0));
         } catch (IllegalArgumentException | IllegalStateException e) {
-            courier.ended(label, End.NOT_CALLED, introduced + ": " + e.getMessage());
+            dispatcher.ended(label, End.NOT_CALLED, introduced + ": " + e.getMessage());
         } catch (RejectedExecutionException e) {
             LOG.debug("{} goes untold: the server stops", introduced);
         }
@@ -154,8 +154,8 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     private void handOver(Message message) {
         boolean first;
         synchronized (fresh) {
-            if (fresh.size() + courier.waiting() >= MOST_WAITING) {
-                courier.ended(message.label(), End.DROPPED, "too many wait to be told");
+            if (fresh.size() + dispatcher.waiting() >= MOST_WAITING) {
+                dispatcher.ended(message.label(), End.DROPPED, "too many wait to be told");
                 return;
             }
             first = fresh.isEmpty();
@@ -190,14 +190,14 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     private void written(List<Message> some) {
         synchronized (fresh) {
             fresh.subList(0, some.size()).clear();
-            courier.deliver(some.stream().map(Message::label).toList());
+            dispatcher.deliver(some.stream().map(Message::label).toList());
         }
     }
 
     /** Writes what the store has not taken so far, and begins the calls that are owed and not under way. */
     public void collect() {
         flush();
-        courier.collect();
+        dispatcher.collect();
     }
 
     private Answer call(Message message) throws InterruptedException {
@@ -235,7 +235,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     /** Writes what was handed over, and cuts off calls under way; the next server makes them again. */
     @Override
     public void close() {
-        courier.close();
+        dispatcher.close();
         flush();
         writer.shutdown();
         http.close();

@@ -34,8 +34,8 @@ import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.fakes.InMemoryBooks;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.leases.LeaseSamples;
-import org.metasched.outbox.Courier.End;
 import org.metasched.outbox.Outbox.Kind;
+import org.metasched.outbox.OutboxDispatcher.End;
 
 /** Over real HTTP: parties are servers of their own, and some of them are bad ones. */
 @Timeout(120)

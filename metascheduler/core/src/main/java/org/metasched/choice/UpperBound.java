@@ -6,7 +6,7 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /** The best that any plan of a branch may come to, at whatever start, and which options may be in a better plan than those found. */
-final class Promise {
+final class UpperBound {
 
     private final ChoiceBranch branch;
     private final Preference preference;
@@ -16,7 +16,7 @@ final class Promise {
     private final double cost;
     private final int pieces;
 
-    Promise(ChoiceBranch branch, Preference preference) {
+    UpperBound(ChoiceBranch branch, Preference preference) {
         this.branch = branch;
         this.preference = preference;
         this.mostRank = branch.parts().stream()

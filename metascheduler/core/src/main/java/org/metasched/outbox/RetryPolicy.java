@@ -3,7 +3,7 @@ package org.metasched.outbox;
 import java.time.Duration;
 
 /**
- * How a courier calls the receivers of one kind of message.
+ * How a dispatcher calls the receivers of one kind of message.
  *
  * @param atOnce calls under way at the same time
  * @param perLane calls under way to one receiver
@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param longestPause between two calls
  * @param onceWhileSilent whether a receiver that was called in vain is called once only for each further message, until it answers
  */
-public record Terms(
+public record RetryPolicy(
         int atOnce,
         int perLane,
         Duration longestCall,

@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
  * Calls the receivers of one kind of message until each has answered or is given up. An attempt is counted in the outbox before the call,
  * and the message is settled after the answer: each receiver is called at least once across {@code kill -9}, and may be called twice.
  *
- * <p>Each receiver has a lane with a bound of its own, and lanes take turns: a receiver that is slow or silent delays its own messages only.
+ * <p>Each receiver has a queue with a bound of its own, and queues take turns: a receiver that is slow or silent delays its own messages only.
  * Labels of at most {@value #MOST_KNOWN} messages are in memory, the rest waits in the outbox. Thread-safe; holds no lock in a call.
  */
-public final class Courier implements AutoCloseable {
+public final class OutboxDispatcher implements AutoCloseable {
 
     /** What becomes of a message. */
     public enum End {
@@ -73,7 +73,7 @@ public final class Courier implements AutoCloseable {
     }
 
     /** The messages to one receiver. Belongs to the thread of {@link #book}. */
-    private static final class Lane {
+    private static final class DestinationQueue {
         final Deque<Label> waiting = new ArrayDeque<>();
         int underWay;
         boolean ready;
@@ -84,7 +84,7 @@ public final class Courier implements AutoCloseable {
     /** Labels in memory. */
     public static final int MOST_KNOWN = 20_000;
 
-    private static final Logger LOG = LoggerFactory.getLogger(Courier.class);
+    private static final Logger LOG = LoggerFactory.getLogger(OutboxDispatcher.class);
     /** Silent receivers beyond so many are not remembered as such. */
     private static final int MOST_SILENT = 10_000;
     /** Before an attempt that the store prevented is made again. */
@@ -92,14 +92,14 @@ public final class Courier implements AutoCloseable {
 
     private final Outbox outbox;
     private final Kind kind;
-    private final Terms terms;
+    private final RetryPolicy policy;
     private final Call call;
-    /** One thread that keeps the books: lanes are its own. */
+    /** One thread that keeps the books: queues are its own. */
     private final ScheduledThreadPoolExecutor book;
 
     private final ThreadPoolExecutor callers;
-    private final Map<String, Lane> lanes = new HashMap<>();
-    private final Deque<Lane> ready = new ArrayDeque<>();
+    private final Map<String, DestinationQueue> queues = new HashMap<>();
+    private final Deque<DestinationQueue> ready = new ArrayDeque<>();
     private final Set<Label> known = new HashSet<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final Map<End, AtomicLong> ends = new EnumMap<>(End.class);
@@ -108,21 +108,21 @@ public final class Courier implements AutoCloseable {
 
     /**
      * @param outbox where the messages are kept
-     * @param kind which of them this courier delivers
-     * @param terms how often, how many at once, how long
-     * @param call makes one call; runs on threads of the courier
+     * @param kind which of them this dispatcher delivers
+     * @param policy how often, how many at once, how long
+     * @param call makes one call; runs on threads of the dispatcher
      */
-    public Courier(Outbox outbox, Kind kind, Terms terms, Call call) {
+    public OutboxDispatcher(Outbox outbox, Kind kind, RetryPolicy policy, Call call) {
         this.outbox = outbox;
         this.kind = kind;
-        this.terms = terms;
+        this.policy = policy;
         this.call = call;
         String name = kind.name().toLowerCase(Locale.ROOT);
         book = new ScheduledThreadPoolExecutor(1, task -> daemon(task, name + "-book"));
         book.setRemoveOnCancelPolicy(true);
         callers = new ThreadPoolExecutor(
-                terms.atOnce(),
-                terms.atOnce(),
+                policy.atOnce(),
+                policy.atOnce(),
                 30,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
@@ -172,92 +172,92 @@ public final class Courier implements AutoCloseable {
     }
 
     private void enqueue(Label label) {
-        Lane lane = lanes.computeIfAbsent(label.lane(), name -> new Lane());
-        lane.waiting.addLast(label);
-        makeReady(lane);
+        DestinationQueue queue = queues.computeIfAbsent(label.lane(), name -> new DestinationQueue());
+        queue.waiting.addLast(label);
+        makeReady(queue);
         startSome();
     }
 
-    private void makeReady(Lane lane) {
-        if (!lane.ready && !lane.waiting.isEmpty() && lane.underWay < terms.perLane()) {
-            lane.ready = true;
-            ready.addLast(lane);
+    private void makeReady(DestinationQueue queue) {
+        if (!queue.ready && !queue.waiting.isEmpty() && queue.underWay < policy.perLane()) {
+            queue.ready = true;
+            ready.addLast(queue);
         }
     }
 
-    /** Starts calls, one of each lane in turn. */
+    /** Starts calls, one of each queue in turn. */
     private void startSome() {
-        while (underWay < terms.atOnce() && !ready.isEmpty()) {
-            Lane lane = ready.removeFirst();
-            lane.ready = false;
-            Label label = lane.waiting.removeFirst();
-            lane.underWay++;
+        while (underWay < policy.atOnce() && !ready.isEmpty()) {
+            DestinationQueue queue = ready.removeFirst();
+            queue.ready = false;
+            Label label = queue.waiting.removeFirst();
+            queue.underWay++;
             underWay++;
-            makeReady(lane);
-            boolean once = lane.silent && terms.onceWhileSilent();
+            makeReady(queue);
+            boolean once = queue.silent && policy.onceWhileSilent();
             callers.execute(() -> attempt(label, once));
         }
     }
 
     private void attempt(Label label, boolean once) {
-        Consumer<Lane> next;
+        Consumer<DestinationQueue> next;
         try {
             var message = outbox.begin(label);
-            next = message.isPresent() ? after(message.get(), once) : lane -> forget(label);
+            next = message.isPresent() ? after(message.get(), once) : queue -> forget(label);
         } catch (RuntimeException e) {
             LOG.warn("{} is tried again: {}", label, e.getMessage());
-            next = lane -> again(label, STORE_PAUSE);
+            next = queue -> again(label, STORE_PAUSE);
         }
         var after = next;
         onBook(() -> leave(label, after));
     }
 
     /** Calls, and makes durable what came of it. A message whose calls never came back has used them up. */
-    private Consumer<Lane> after(Message message, boolean once) {
+    private Consumer<DestinationQueue> after(Message message, boolean once) {
         var label = message.label();
-        boolean left = message.attempts() < terms.mostAttempts();
+        boolean left = message.attempts() < policy.mostAttempts();
         var answer = left ? called(message) : Answer.silent("no call of it has come to an end");
         End end = answer.end();
         if (closed && end == null) {
-            return lane -> {};
+            return queue -> {};
         }
         int attempts = message.attempts() + (left ? 1 : 0);
-        if (end == null && !once && attempts < terms.mostAttempts()) {
-            var pause = terms.pauseAfter(attempts);
+        if (end == null && !once && attempts < policy.mostAttempts()) {
+            var pause = policy.pauseAfter(attempts);
             LOG.debug("{} is tried again after {}: {}", label, pause, answer.why());
-            return lane -> again(label, pause);
+            return queue -> again(label, pause);
         }
         outbox.settled(label);
         return end == null
-                ? lane -> inVain(lane, label, "called " + attempts + " times; " + answer.why())
-                : lane -> heard(lane, label, end, answer.why());
+                ? queue -> inVain(queue, label, "called " + attempts + " times; " + answer.why())
+                : queue -> heard(queue, label, end, answer.why());
     }
 
     private Answer called(Message message) {
-        var alarm = new Alarm();
-        var ringing = book.schedule(alarm::ring, terms.longestCall().toMillis(), TimeUnit.MILLISECONDS);
+        var timeout = new CallTimeout();
+        var ringing = book.schedule(timeout::ring, policy.longestCall().toMillis(), TimeUnit.MILLISECONDS);
         try {
             return call.make(message);
         } catch (InterruptedException e) {
-            return Answer.silent("no answer within " + terms.longestCall());
+            return Answer.silent("no answer within " + policy.longestCall());
         } catch (RuntimeException e) {
             LOG.debug("{}: the call failed", message.label(), e);
             return Answer.silent(String.valueOf(e.getMessage()));
         } finally {
-            alarm.clear();
+            timeout.clear();
             ringing.cancel(false);
         }
     }
 
-    private void leave(Label label, Consumer<Lane> after) {
-        Lane lane = lanes.computeIfAbsent(label.lane(), name -> new Lane());
-        lane.underWay--;
+    private void leave(Label label, Consumer<DestinationQueue> after) {
+        DestinationQueue queue = queues.computeIfAbsent(label.lane(), name -> new DestinationQueue());
+        queue.underWay--;
         underWay--;
-        after.accept(lane);
-        makeReady(lane);
-        boolean idle = lane.waiting.isEmpty() && lane.underWay == 0;
-        if (idle && (!lane.silent || lanes.size() > MOST_SILENT)) {
-            lanes.remove(label.lane());
+        after.accept(queue);
+        makeReady(queue);
+        boolean idle = queue.waiting.isEmpty() && queue.underWay == 0;
+        if (idle && (!queue.silent || queues.size() > MOST_SILENT)) {
+            queues.remove(label.lane());
         }
         startSome();
     }
@@ -266,14 +266,14 @@ public final class Courier implements AutoCloseable {
         var unused = book.schedule(() -> enqueue(label), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void inVain(Lane lane, Label label, String why) {
-        lane.silent = true;
+    private void inVain(DestinationQueue queue, Label label, String why) {
+        queue.silent = true;
         ended(label, End.IN_VAIN, why);
         forget(label);
     }
 
-    private void heard(Lane lane, Label label, End end, String why) {
-        lane.silent &= end == End.NOT_CALLED;
+    private void heard(DestinationQueue queue, Label label, End end, String why) {
+        queue.silent &= end == End.NOT_CALLED;
         ended(label, end, why);
         forget(label);
     }

@@ -13,7 +13,7 @@ import org.metasched.choice.PartOptions.Sum;
  * parts, each part's options best first, cut off where even the best options of the parts to come make no plan that is wanted.
  * Not thread-safe.
  */
-class OpenOptions {
+class BranchAndBoundSearch {
 
     final ChoiceBranch branch;
     final BestPlans best;
@@ -38,7 +38,7 @@ class OpenOptions {
     /** A pick that every plan must have. */
     private record Forced(int part, int option) {}
 
-    OpenOptions(int number, ChoiceBranch branch, BestPlans best) {
+    BranchAndBoundSearch(int number, ChoiceBranch branch, BestPlans best) {
         this.number = number;
         this.branch = branch;
         this.best = best;

@@ -12,9 +12,9 @@ import java.util.Optional;
  * @param least may be negative
  * @param most nothing if any longer wait will do
  */
-public record Lag(String from, String to, boolean afterEnd, Duration least, Optional<Duration> most) {
+public record TemporalConstraint(String from, String to, boolean afterEnd, Duration least, Optional<Duration> most) {
 
-    public Lag {
+    public TemporalConstraint {
         if (most.filter(longest -> longest.compareTo(least) < 0).isPresent()) {
             throw new IllegalArgumentException("The longest wait (" + most.get() + ") of stage " + to + " for " + from
                     + " must not be shorter than the least (" + least + ").");
@@ -22,7 +22,7 @@ public record Lag(String from, String to, boolean afterEnd, Duration least, Opti
     }
 
     /** A stage that begins at a fixed time from the start of another. */
-    public static Lag fixed(String from, String to, Duration offset) {
-        return new Lag(from, to, false, offset, Optional.of(offset));
+    public static TemporalConstraint fixed(String from, String to, Duration offset) {
+        return new TemporalConstraint(from, to, false, offset, Optional.of(offset));
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.LongUnaryOperator;
  * One pass over the starts of a branch whose stages have fixed distances, in their order. Places with the same windows are one lane. The windows are sorted piece by piece, as
  * a search for the earliest start needs only those up to its answer. For one use, by one thread.
  */
-final class Sweep {
+final class EventSweep {
 
     /** Windows that are sorted at a time, about. */
     private static final int BATCH = 1 << 16;
@@ -27,22 +27,22 @@ final class Sweep {
     private final long from;
     private final long latest;
     private final BestPlans best;
-    private final Promise promise;
-    private final OpenOptions open;
+    private final UpperBound promise;
+    private final BranchAndBoundSearch open;
     private final List<Starts> lanes = new ArrayList<>();
     private final List<List<int[]>> optionsOfLane = new ArrayList<>();
     private int[] next = {};
     /** No other start is looked at. */
     private Starts possible = Starts.NONE;
 
-    Sweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best) {
+    EventSweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best) {
         this.branch = branch;
         this.head = branch.network().head(0);
         this.from = from + head;
         this.latest = latest + head;
         this.best = best;
-        this.promise = new Promise(branch, best.preference());
-        this.open = new OpenOptions(number, branch, best);
+        this.promise = new UpperBound(branch, best.preference());
+        this.open = new BranchAndBoundSearch(number, branch, best);
         Map<Starts, Integer> laneOf = new IdentityHashMap<>();
         for (int p = 0; p < branch.parts().size(); p++) {
             var starts = open.parts[p].starts();

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.metasched.fakes.InMemoryBooks;
 import org.metasched.negotiation.StoreUnavailableException;
-import org.metasched.outbox.Courier.Answer;
-import org.metasched.outbox.Courier.End;
 import org.metasched.outbox.Outbox.Kind;
 import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.OutboxDispatcher.Answer;
+import org.metasched.outbox.OutboxDispatcher.End;
 
 @Timeout(60)
-class CourierTest {
+class OutboxDispatcherTest {
 
     private final InMemoryBooks books = new InMemoryBooks();
     private final BlockingQueue<String> called = new LinkedBlockingQueue<>();
@@ -31,16 +31,16 @@ class CourierTest {
     void anAttemptIsCountedBeforeTheCallAndTheMessageIsSettledAfterIt() throws Exception {
         var during = new LinkedBlockingQueue<Integer>();
         owe(1, "a");
-        try (var courier = courier(terms(3, false), message -> {
+        try (var dispatcher = dispatcher(terms(3, false), message -> {
             during.add(books.begin(message.label()).orElseThrow().attempts());
             return Answer.TOLD;
         })) {
-            courier.collect();
+            dispatcher.collect();
 
             assertThat(during.poll(30, TimeUnit.SECONDS)).isEqualTo(1);
-            Awaitility.await().until(() -> courier.count(End.TOLD) == 1);
+            Awaitility.await().until(() -> dispatcher.count(End.TOLD) == 1);
             assertThat(books.owed(Kind.INTRODUCTION, 10)).isEmpty();
-            assertThat(courier.waiting()).isZero();
+            assertThat(dispatcher.waiting()).isZero();
         }
     }
 
@@ -50,16 +50,16 @@ class CourierTest {
         var hanging = new AtomicInteger();
         owe(50, "hangs");
         owe(50, "well");
-        try (var courier = courier(terms(3, false), message -> {
+        try (var dispatcher = dispatcher(terms(3, false), message -> {
             if (message.label().lane().equals("hangs")) {
                 hanging.incrementAndGet();
                 release.await();
             }
             return Answer.TOLD;
         })) {
-            courier.collect();
+            dispatcher.collect();
 
-            Awaitility.await().until(() -> courier.count(End.TOLD) == 50);
+            Awaitility.await().until(() -> dispatcher.count(End.TOLD) == 50);
             assertThat(hanging).hasValue(2);
         } finally {
             release.countDown();
@@ -69,17 +69,17 @@ class CourierTest {
     @Test
     void aReceiverThatIsSilentIsGivenUpAfterItsAttemptsAndThenCalledOnceForEachMessage() {
         owe(1, "a");
-        try (var courier = courier(terms(3, true), message -> {
+        try (var dispatcher = dispatcher(terms(3, true), message -> {
             called.add(message.label().id());
             return Answer.silent("no");
         })) {
-            courier.collect();
-            Awaitility.await().until(() -> courier.count(End.IN_VAIN) == 1);
+            dispatcher.collect();
+            Awaitility.await().until(() -> dispatcher.count(End.IN_VAIN) == 1);
             assertThat(called).hasSize(3);
 
             owe(1, "a");
-            courier.collect();
-            Awaitility.await().until(() -> courier.count(End.IN_VAIN) == 2);
+            dispatcher.collect();
+            Awaitility.await().until(() -> dispatcher.count(End.IN_VAIN) == 2);
 
             assertThat(called).hasSize(4);
             assertThat(books.owed(Kind.INTRODUCTION, 10)).isEmpty();
@@ -90,16 +90,17 @@ class CourierTest {
     void aCallThatTakesTooLongIsInterruptedAndMadeAgain() {
         owe(1, "a");
         var first = new AtomicBoolean(true);
-        var terms = new Terms(4, 2, Duration.ofMillis(50), 3, Duration.ofMillis(1), 2, Duration.ofMillis(1), false);
-        try (var courier = courier(terms, message -> {
+        var terms =
+                new RetryPolicy(4, 2, Duration.ofMillis(50), 3, Duration.ofMillis(1), 2, Duration.ofMillis(1), false);
+        try (var dispatcher = dispatcher(terms, message -> {
             if (first.getAndSet(false)) {
                 new CountDownLatch(1).await();
             }
             return Answer.TOLD;
         })) {
-            courier.collect();
+            dispatcher.collect();
 
-            Awaitility.await().until(() -> courier.count(End.TOLD) == 1);
+            Awaitility.await().until(() -> dispatcher.count(End.TOLD) == 1);
         }
     }
 
@@ -108,13 +109,13 @@ class CourierTest {
         owe(1, "a");
         var label = books.owed(Kind.INTRODUCTION, 1).get(0);
         IntStream.range(0, 3).forEach(i -> books.begin(label));
-        try (var courier = courier(terms(3, false), message -> {
+        try (var dispatcher = dispatcher(terms(3, false), message -> {
             called.add(message.label().id());
             return Answer.TOLD;
         })) {
-            courier.collect();
+            dispatcher.collect();
 
-            Awaitility.await().until(() -> courier.count(End.IN_VAIN) == 1);
+            Awaitility.await().until(() -> dispatcher.count(End.IN_VAIN) == 1);
             assertThat(called).isEmpty();
         }
     }
@@ -124,7 +125,7 @@ class CourierTest {
         owe(1, "a");
         var calling = new CountDownLatch(1);
         var interrupted = new CountDownLatch(1);
-        try (var courier = courier(terms(1, false), message -> {
+        try (var dispatcher = dispatcher(terms(1, false), message -> {
             calling.countDown();
             try {
                 new CountDownLatch(1).await();
@@ -133,7 +134,7 @@ class CourierTest {
             }
             return Answer.TOLD;
         })) {
-            courier.collect();
+            dispatcher.collect();
             calling.await();
         }
         interrupted.await();
@@ -150,20 +151,20 @@ class CourierTest {
                 throw new StoreUnavailableException("no disk", new IllegalStateException());
             }
         });
-        try (var courier = courier(terms(3, false), message -> Answer.TOLD)) {
-            courier.collect();
+        try (var dispatcher = dispatcher(terms(3, false), message -> Answer.TOLD)) {
+            dispatcher.collect();
 
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> courier.count(End.TOLD) == 1);
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> dispatcher.count(End.TOLD) == 1);
             assertThat(fails).isFalse();
         }
     }
 
-    private Courier courier(Terms terms, Courier.Call call) {
-        return new Courier(books, Kind.INTRODUCTION, terms, call);
+    private OutboxDispatcher dispatcher(RetryPolicy terms, OutboxDispatcher.Call call) {
+        return new OutboxDispatcher(books, Kind.INTRODUCTION, terms, call);
     }
 
-    private static Terms terms(int mostAttempts, boolean onceWhileSilent) {
-        return new Terms(
+    private static RetryPolicy terms(int mostAttempts, boolean onceWhileSilent) {
+        return new RetryPolicy(
                 8,
                 2,
                 Duration.ofSeconds(30),

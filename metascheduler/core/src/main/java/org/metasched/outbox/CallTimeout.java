@@ -1,7 +1,7 @@
 package org.metasched.outbox;
 
 /** Interrupts a thread that is in a call for too long, and never after the call. Thread-safe; nothing is called under its lock. */
-final class Alarm {
+final class CallTimeout {
 
     private final Thread thread = Thread.currentThread();
     private boolean set = true;

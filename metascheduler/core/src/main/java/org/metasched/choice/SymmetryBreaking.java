@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
  * @param merged with one part for those that are alike
  * @param parts for each part of the original its part of the other
  */
-record AlikeParts(ChoiceBranch original, ChoiceBranch merged, List<Integer> parts) {
+record SymmetryBreaking(ChoiceBranch original, ChoiceBranch merged, List<Integer> parts) {
 
-    static AlikeParts of(ChoiceBranch branch) {
+    static SymmetryBreaking of(ChoiceBranch branch) {
         var kinds = new ArrayList<Integer>();
         var numbers = new ArrayList<Integer>();
         for (int p = 0; p < branch.parts().size(); p++) {
@@ -28,7 +28,7 @@ record AlikeParts(ChoiceBranch original, ChoiceBranch merged, List<Integer> part
             numbers.add(kind);
         }
         if (kinds.size() == numbers.size()) {
-            return new AlikeParts(branch, branch, numbers);
+            return new SymmetryBreaking(branch, branch, numbers);
         }
         var parts = kinds.stream().map(p -> merged(branch, numbers, p)).toList();
         var rules = branch.rules().stream()
@@ -36,7 +36,7 @@ record AlikeParts(ChoiceBranch original, ChoiceBranch merged, List<Integer> part
                 .toList();
         var stages = kinds.stream().map(branch.stages()::get).toList();
         var merged = new ChoiceBranch(parts, rules, stages, branch.network(), branch.delay());
-        return new AlikeParts(branch, merged, numbers);
+        return new SymmetryBreaking(branch, merged, numbers);
     }
 
     private static ChoicePart merged(ChoiceBranch branch, List<Integer> numbers, int first) {

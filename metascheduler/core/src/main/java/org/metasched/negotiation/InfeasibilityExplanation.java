@@ -6,7 +6,7 @@ import java.util.List;
 import org.metasched.negotiation.ChoiceRequest.OpenPart;
 
 /** What binds when no start was found: for each part how many sites could serve it at all, and which of these ever have a window. */
-final class Binding {
+final class InfeasibilityExplanation {
 
     private static final int MOST_NAMES = 8;
 
@@ -14,7 +14,7 @@ final class Binding {
     private final long from;
     private final long latest;
 
-    Binding(KnownPlaces known, long from, long latest) {
+    InfeasibilityExplanation(KnownPlaces known, long from, long latest) {
         this.known = known;
         this.from = from;
         this.latest = latest;
