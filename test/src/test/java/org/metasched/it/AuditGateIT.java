@@ -1,21 +1,26 @@
 package org.metasched.it;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.containing;
+import static com.github.tomakehurst.wiremock.client.WireMock.notContaining;
+import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.post;
+import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code test/audit.py} with a database of this test's own. */
@@ -28,38 +33,31 @@ class AuditGateIT {
     @TempDir
     private Path folder;
 
+    @RegisterExtension
+    private final WireMockExtension database = WireMockExtension.newInstance().build();
+
     private record Ended(int exit, String said) {}
 
     @Test
     void aWeaknessFailsUntilItIsBorneAndAgainAfterItsDay() throws Exception {
-        var asked = new AtomicReference<>("");
-        var database = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        database.createContext("/v1/querybatch", exchange -> {
-            asked.set(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-            exchange.sendResponseHeaders(200, WEAK.length());
-            exchange.getResponseBody().write(WEAK.getBytes(StandardCharsets.UTF_8));
-            exchange.close();
-        });
-        database.start();
-        try {
-            String url = "http://127.0.0.1:" + database.getAddress().getPort();
+        database.stubFor(post("/v1/querybatch").willReturn(okJson(WEAK)));
+        String url = "http://127.0.0.1:" + database.getPort();
 
-            var bare = audit(url, "");
-            assertThat(bare.said()).contains("GHSA-1 in pkg:maven/com.example/one@1.0");
-            assertThat(bare.exit()).isEqualTo(1);
-            assertThat(asked.get()).contains("two@2.0").doesNotContain("org.metasched");
-            assertThat(audit(url, "GHSA-1 " + TODAY.plusDays(2) + " not reached by us\n"))
-                    .isEqualTo(new Ended(0, "audit: 2 components, 1 weaknesses, 0 to look at\n"));
-            assertThat(audit(url, "GHSA-1 " + TODAY.minusDays(2) + " not reached by us\n")
-                            .exit())
-                    .isEqualTo(1);
-            var useless = audit(url, "GHSA-1 " + TODAY.plusDays(2) + " why\nGHSA-2 " + TODAY.plusDays(2) + " why\n");
-            assertThat(useless.said()).contains("GHSA-2 is of no use");
-            assertThat(useless.exit()).isEqualTo(1);
-            assertThat(audit(url, "GHSA-1 for ever\n").exit()).isEqualTo(2);
-        } finally {
-            database.stop(0);
-        }
+        var bare = audit(url, "");
+        assertThat(bare.said()).contains("GHSA-1 in pkg:maven/com.example/one@1.0");
+        assertThat(bare.exit()).isEqualTo(1);
+        database.verify(postRequestedFor(anyUrl())
+                .withRequestBody(containing("two@2.0"))
+                .withRequestBody(notContaining("org.metasched")));
+        assertThat(audit(url, "GHSA-1 " + TODAY.plusDays(2) + " not reached by us\n"))
+                .isEqualTo(new Ended(0, "audit: 2 components, 1 weaknesses, 0 to look at\n"));
+        assertThat(audit(url, "GHSA-1 " + TODAY.minusDays(2) + " not reached by us\n")
+                        .exit())
+                .isEqualTo(1);
+        var useless = audit(url, "GHSA-1 " + TODAY.plusDays(2) + " why\nGHSA-2 " + TODAY.plusDays(2) + " why\n");
+        assertThat(useless.said()).contains("GHSA-2 is of no use");
+        assertThat(useless.exit()).isEqualTo(1);
+        assertThat(audit(url, "GHSA-1 for ever\n").exit()).isEqualTo(2);
     }
 
     @Test

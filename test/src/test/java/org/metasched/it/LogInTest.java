@@ -1,11 +1,15 @@
 package org.metasched.it;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import java.net.CookieManager;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.http.HttpClient;
@@ -26,7 +30,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.metasched.trust.Passwords;
 
 /** People sign in to the console with the password of a local file, and by a provider of OpenID Connect. */
@@ -35,29 +42,18 @@ class LogInTest {
     @TempDir
     private static Path folder;
 
-    private static HttpServer provider;
+    @RegisterExtension
+    private static final WireMockExtension provider =
+            WireMockExtension.newInstance().build();
+
     private static ConsoleServer server;
-    /** What the provider heard when the code was exchanged, and what it answers. */
-    private static Map<String, String> exchanged = Map.of();
-
-    private static String answer = "";
-
     private final CookieManager cookies = new CookieManager();
     private final HttpClient browser =
             HttpClient.newBuilder().cookieHandler(cookies).build();
 
     @BeforeAll
     static void serve() throws Exception {
-        provider = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        provider.createContext("/token", exchange -> {
-            exchanged = fields(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-            exchange.sendResponseHeaders(200, 0);
-            try (var body = exchange.getResponseBody()) {
-                body.write(answer.getBytes(StandardCharsets.UTF_8));
-            }
-        });
-        provider.start();
-        String at = "http://127.0.0.1:" + provider.getAddress().getPort();
+        String at = "http://127.0.0.1:" + provider.getPort();
         var passwords = Files.writeString(folder.resolve("passwords"), lines("secret"));
         server = new ConsoleServer(
                 folder,
@@ -74,7 +70,6 @@ class LogInTest {
     @AfterAll
     static void stop() {
         server.close();
-        provider.stop(0);
     }
 
     @Test
@@ -121,10 +116,12 @@ class LogInTest {
     void aProviderOfOpenIdSignsAPersonIn() throws Exception {
         var sent = leave();
 
-        answer = tokens("alice", "console", sent.get("nonce"), "alice");
+        answers(okJson(tokens("alice", "console", sent.get("nonce"), "alice")));
         var back = get("/console/login?code=c0de&state=" + sent.get("state"));
 
         assertThat(back.body()).contains("http-equiv=\"refresh\"");
+        var exchanged = fields(
+                provider.findAll(postRequestedFor(urlEqualTo("/token"))).get(0).getBodyAsString());
         assertThat(exchanged).containsEntry("code", "c0de").containsEntry("grant_type", "authorization_code");
         assertThat(challenge(exchanged.get("code_verifier"))).isEqualTo(sent.get("code_challenge"));
         assertThat(get("/console").body()).contains(ConsoleServer.ISSUER + ",alice");
@@ -134,13 +131,14 @@ class LogInTest {
     void whatTheProviderDidNotSayForThisLogInIsNotTaken() throws Exception {
         for (String wrong : new String[] {"state", "nonce", "client", "subject", "json"}) {
             var sent = leave();
-            answer = wrong.equals("json")
-                    ? "<html>"
-                    : tokens(
-                            "alice",
-                            wrong.equals("client") ? "another" : "console",
-                            wrong.equals("nonce") ? "another" : sent.get("nonce"),
-                            wrong.equals("subject") ? "bob" : "alice");
+            answers(okJson(
+                    wrong.equals("json")
+                            ? "<html>"
+                            : tokens(
+                                    "alice",
+                                    wrong.equals("client") ? "another" : "console",
+                                    wrong.equals("nonce") ? "another" : sent.get("nonce"),
+                                    wrong.equals("subject") ? "bob" : "alice")));
             String state = wrong.equals("state") ? "another" : sent.get("state");
 
             var back = get("/console/login?code=c0de&state=" + state);
@@ -148,6 +146,23 @@ class LogInTest {
             assertThat(back.statusCode()).as(wrong).isEqualTo(403);
             assertThat(get("/console").statusCode()).as(wrong).isEqualTo(302);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void aProviderThatBreaksItsAnswerOffLetsNoOneIn(Fault fault) throws Exception {
+        var sent = leave();
+        answers(aResponse().withFault(fault));
+
+        var back = get("/console/login?code=c0de&state=" + sent.get("state"));
+
+        assertThat(back.statusCode()).isEqualTo(403);
+        assertThat(get("/console").statusCode()).isEqualTo(302);
+    }
+
+    private static void answers(ResponseDefinitionBuilder answer) {
+        provider.stubFor(
+                com.github.tomakehurst.wiremock.client.WireMock.post("/token").willReturn(answer));
     }
 
     private Map<String, String> leave() throws Exception {

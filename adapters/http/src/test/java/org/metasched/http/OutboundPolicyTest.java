@@ -1,20 +1,26 @@
 package org.metasched.http;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.temporaryRedirect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.trust.Caller;
 
@@ -22,6 +28,10 @@ import org.metasched.trust.Caller;
 class OutboundPolicyTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    @RegisterExtension
+    private final WireMockExtension server =
+            WireMockExtension.newInstance().failOnUnmatchedRequests(false).build();
 
     @ParameterizedTest
     @ValueSource(
@@ -88,68 +98,46 @@ class OutboundPolicyTest {
     }
 
     @Test
-    void aNameThatLeadsToThisMachineIsNotConnectedTo() throws Exception {
-        var seen = new AtomicInteger();
-        var server = server(seen, 200);
+    void aNameThatLeadsToThisMachineIsNotConnectedTo() {
         var policy = new OutboundPolicy(Set.of("http"), List.of(), List.of(), Set.of());
         try (var client = new OutboundClient(policy, Caller.ANONYMOUS, PATIENCE)) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> client.post(named(server), "text/plain", new byte[1], PATIENCE))
+                    .isThrownBy(() -> client.post(named(), "text/plain", new byte[1], PATIENCE))
                     .withMessageContaining("127.0.0.1");
-            assertThat(seen).hasValue(0);
-        } finally {
-            server.stop(0);
+            server.verify(0, anyRequestedFor(anyUrl()));
         }
     }
 
     @Test
     void noRedirectionIsFollowed() throws Exception {
-        var seen = new AtomicInteger();
-        var server = server(seen, 302);
+        server.stubFor(any(anyUrl()).willReturn(temporaryRedirect("/elsewhere")));
         try (var client = new OutboundClient(OutboundPolicy.LOCAL, Caller.ANONYMOUS, PATIENCE)) {
-            assertThat(client.post(named(server), "text/plain", new byte[1], PATIENCE)
-                            .status())
+            assertThat(client.post(named(), "text/plain", new byte[1], PATIENCE).status())
                     .isEqualTo(302);
-            assertThat(seen).hasValue(1);
-        } finally {
-            server.stop(0);
+            server.verify(1, anyRequestedFor(anyUrl()));
         }
     }
 
     @Test
-    void anAnswerWithoutEndIsCutOff() throws Exception {
-        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            exchange.sendResponseHeaders(200, 0);
-            try (var body = exchange.getResponseBody()) {
-                for (int i = 0; i < 100_000; i++) {
-                    body.write(new byte[1024]);
-                }
-            }
-        });
-        server.start();
+    void anAnswerWithoutEndIsCutOff() {
+        server.stubFor(any(anyUrl()).willReturn(aResponse().withBody(new byte[100 << 20])));
         try (var client = new OutboundClient(OutboundPolicy.LOCAL, Caller.ANONYMOUS, PATIENCE)) {
-            assertThat(org.assertj.core.api.Assertions.catchThrowable(
-                            () -> client.get(named(server), Duration.ofSeconds(30))))
+            assertThatThrownBy(() -> client.get(named(), Duration.ofSeconds(30)))
                     .isInstanceOf(ExecutionException.class);
-        } finally {
-            server.stop(0);
         }
     }
 
-    private static URI named(HttpServer server) {
-        return URI.create("http://localhost:" + server.getAddress().getPort() + "/");
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void anAnswerThatBreaksOffIsAFailureAndNoAnswer(Fault fault) {
+        server.stubFor(any(anyUrl()).willReturn(aResponse().withFault(fault)));
+        try (var client = new OutboundClient(OutboundPolicy.LOCAL, Caller.ANONYMOUS, PATIENCE)) {
+            assertThatThrownBy(() -> client.get(named(), Duration.ofSeconds(30)))
+                    .isInstanceOf(ExecutionException.class);
+        }
     }
 
-    private static HttpServer server(AtomicInteger seen, int status) throws Exception {
-        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            seen.incrementAndGet();
-            exchange.getResponseHeaders().set("Location", "/elsewhere");
-            exchange.sendResponseHeaders(status, -1);
-            exchange.close();
-        });
-        server.start();
-        return server;
+    private URI named() {
+        return URI.create("http://localhost:" + server.getPort() + "/");
     }
 }

@@ -1,8 +1,17 @@
 package org.metasched.trust;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.get;
+import static com.github.tomakehurst.wiremock.client.WireMock.getRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.lessThanOrExactly;
+import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.serviceUnavailable;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.RSASSASigner;
@@ -11,21 +20,18 @@ import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import com.sun.net.httpserver.HttpServer;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.metasched.trust.TokenVerifier.Issuer;
 
 /** An issuer whose keys stand at an address. */
@@ -33,30 +39,17 @@ class KeysByAddressTest {
 
     private static final String ISSUER = "https://issuer.example.org/vo";
 
-    private final AtomicInteger asked = new AtomicInteger();
-    private HttpServer issuer;
+    @RegisterExtension
+    private final WireMockExtension issuer = WireMockExtension.newInstance().build();
+
     private RSAKey key;
     private TokenVerifier verifier;
 
     @BeforeEach
     void publish() throws Exception {
         key = new RSAKeyGenerator(2048).keyID("k1").generate();
-        byte[] keys = new JWKSet(key.toPublicJWK()).toString().getBytes(StandardCharsets.UTF_8);
-        issuer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        issuer.createContext("/jwks", exchange -> {
-            asked.incrementAndGet();
-            exchange.getResponseHeaders().add("Content-Type", "application/json");
-            exchange.sendResponseHeaders(200, keys.length);
-            exchange.getResponseBody().write(keys);
-            exchange.close();
-        });
-        issuer.start();
-        verifier = verifier(URI.create("http://127.0.0.1:" + issuer.getAddress().getPort() + "/jwks"));
-    }
-
-    @AfterEach
-    void stop() {
-        issuer.stop(0);
+        issuer.stubFor(get("/jwks").willReturn(okJson(new JWKSet(key.toPublicJWK()).toString())));
+        verifier = verifier(URI.create("http://127.0.0.1:" + issuer.getPort() + "/jwks"));
     }
 
     private static TokenVerifier verifier(URI keys) {
@@ -67,12 +60,12 @@ class KeysByAddressTest {
     }
 
     @Test
-    void itsKeysAreFetchedOnceAndStayWhenItIsGone() throws Exception {
+    void itsKeysAreFetchedOnceAndStayWhenItFails() throws Exception {
         assertThat(verifier.verify(token("k1", ISSUER)).name()).isEqualTo(ISSUER + ",alice");
         verifier.verify(token("k1", ISSUER));
-        assertThat(asked).hasValue(1);
+        issuer.verify(1, getRequestedFor(urlEqualTo("/jwks")));
 
-        issuer.stop(0);
+        issuer.stubFor(get("/jwks").willReturn(serviceUnavailable()));
         assertThat(verifier.verify(token("k1", ISSUER)).isKnown()).isTrue();
     }
 
@@ -80,19 +73,36 @@ class KeysByAddressTest {
     void unknownKeysAndUnknownIssuersDoNotMakeItAskAgainAndAgain() throws Exception {
         assertThatThrownBy(() -> verifier.verify(token("k1", "https://other.example.org")))
                 .isInstanceOf(UntrustedException.class);
-        assertThat(asked).hasValue(0);
+        issuer.verify(0, getRequestedFor(urlEqualTo("/jwks")));
 
         verifier.verify(token("k1", ISSUER));
         for (int i = 0; i < 20; i++) {
             String unknown = token("k" + (i + 2), ISSUER);
             assertThatThrownBy(() -> verifier.verify(unknown)).isInstanceOf(UntrustedException.class);
         }
-        assertThat(asked.get()).isLessThanOrEqualTo(2);
+        issuer.verify(lessThanOrExactly(2), getRequestedFor(urlEqualTo("/jwks")));
     }
 
     @Test
-    void anIssuerThatDoesNotAnswerProvesNothing() throws Exception {
-        issuer.stop(0);
+    void anIssuerThatIsGoneProvesNothing() throws Exception {
+        var unreachable = verifier(URI.create("http://127.0.0.1:1/jwks"));
+        String token = token("k1", ISSUER);
+
+        assertThatThrownBy(() -> unreachable.verify(token)).isInstanceOf(UntrustedException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void anIssuerThatBreaksItsAnswerOffProvesNothing(Fault fault) throws Exception {
+        issuer.stubFor(get("/jwks").willReturn(aResponse().withFault(fault)));
+        String token = token("k1", ISSUER);
+
+        assertThatThrownBy(() -> verifier.verify(token)).isInstanceOf(UntrustedException.class);
+    }
+
+    @Test
+    void anAnswerThatIsNoKeySetProvesNothing() throws Exception {
+        issuer.stubFor(get("/jwks").willReturn(okJson("{\"keys\":[{}]}")));
         String token = token("k1", ISSUER);
 
         assertThatThrownBy(() -> verifier.verify(token)).isInstanceOf(UntrustedException.class);

@@ -1,9 +1,15 @@
 package org.metasched.client;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
+import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,52 +19,54 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Answers of a service that is not one, and callers that are no responder. */
 class SoapCallsTest {
 
-    private final AtomicReference<String> authorization = new AtomicReference<>("");
-    private final HttpServer server = start();
-    private int status = 200;
-    private String type = "application/soap+xml";
-    private String body = "";
+    private static final String SOAP = "application/soap+xml";
 
-    @AfterEach
-    void stop() {
-        server.stop(0);
-    }
+    @RegisterExtension
+    private final WireMockExtension server = WireMockExtension.newInstance().build();
 
     @Test
     void whatIsNoAnswerIsSaidInWords() {
-        status = 401;
+        answers(401, SOAP, "");
         assertThatThrownBy(client()::templates).hasMessageContaining("wants a certificate or a token");
-        status = 404;
+        answers(404, SOAP, "");
         assertThatThrownBy(client()::templates).hasMessageContaining("no such service");
-        status = 200;
-        type = "text/html";
+        answers(200, "text/html", "");
         assertThatThrownBy(client()::templates).isInstanceOf(IOException.class).hasMessageContaining("HTTP status 200");
-        type = "application/soap+xml";
-        body = "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><x>&e;</x>";
+        answers(200, SOAP, "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><x>&e;</x>");
         assertThatThrownBy(client()::templates).isInstanceOf(IOException.class).hasMessageContaining("DOCTYPE");
-        body = "<e:Envelope xmlns:e='http://www.w3.org/2003/05/soap-envelope'><e:Body/></e:Envelope>";
+        answers(200, SOAP, "<e:Envelope xmlns:e='http://www.w3.org/2003/05/soap-envelope'><e:Body/></e:Envelope>");
         assertThatThrownBy(client()::templates).hasMessageContaining("no SOAP message");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void anAnswerThatBreaksOffIsAnIoException(Fault fault) {
+        server.stubFor(any(anyUrl()).willReturn(aResponse().withFault(fault)));
+
+        assertThatThrownBy(client()::templates).isInstanceOf(IOException.class);
     }
 
     @Test
     void aPlainFaultHasItsReasonAndNoCode() {
-        status = 500;
-        body = "<e:Envelope xmlns:e='http://www.w3.org/2003/05/soap-envelope'><e:Body><e:Fault><e:Reason>"
-                + "<e:Text>not today</e:Text></e:Reason></e:Fault></e:Body></e:Envelope>";
+        answers(
+                500,
+                SOAP,
+                "<e:Envelope xmlns:e='http://www.w3.org/2003/05/soap-envelope'><e:Body><e:Fault><e:Reason>"
+                        + "<e:Text>not today</e:Text></e:Reason></e:Fault></e:Body></e:Envelope>");
 
         assertThatThrownBy(client()::templates).isInstanceOfSatisfying(AgreementFaultException.class, fault -> {
             assertThat(fault.code()).isEmpty();
@@ -68,14 +76,15 @@ class SoapCallsTest {
 
     @Test
     void aProofIsSentWithEachCall() {
-        status = 404;
+        answers(404, SOAP, "");
         var client = new AgreementClient(
                 base(),
                 Duration.ofSeconds(20),
                 new Credentials(Optional.empty(), target -> Optional.of("Bearer for " + target.getPath())));
 
         assertThatThrownBy(client::templates).isInstanceOf(IOException.class);
-        assertThat(authorization).hasValue("Bearer for /services/AgreementFactory");
+        server.verify(anyRequestedFor(anyUrl())
+                .withHeader("Authorization", equalTo("Bearer for /services/AgreementFactory")));
     }
 
     @Test
@@ -127,25 +136,14 @@ class SoapCallsTest {
     }
 
     private URI base() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return URI.create("http://127.0.0.1:" + server.getPort());
     }
 
-    private HttpServer start() {
-        try {
-            var made = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            made.createContext("/", exchange -> {
-                authorization.set(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
-                exchange.getRequestBody().readAllBytes();
-                exchange.getResponseHeaders().set("Content-Type", type);
-                byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-                exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-                exchange.getResponseBody().write(bytes);
-                exchange.close();
-            });
-            made.start();
-            return made;
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
+    private void answers(int status, String type, String body) {
+        server.stubFor(any(anyUrl())
+                .willReturn(aResponse()
+                        .withStatus(status)
+                        .withHeader("Content-Type", type)
+                        .withBody(body)));
     }
 }

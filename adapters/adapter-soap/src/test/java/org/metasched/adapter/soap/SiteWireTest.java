@@ -1,8 +1,14 @@
 package org.metasched.adapter.soap;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
@@ -19,6 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -43,9 +53,15 @@ class SiteWireTest {
             Duration.ofMinutes(90),
             Optional.of(new Requester("CN=Alice & Bob,O=Grid")));
 
+    private static final int NEVER = 600_000;
+
     private static NotebookScheduler scheduler;
     private static AdapterHost host;
     private RemoteScheduler remote;
+
+    /** Stands for a site that answers late, broken or not at all. */
+    @RegisterExtension
+    private final WireMockExtension site = WireMockExtension.newInstance().build();
 
     @BeforeAll
     static void serve() {
@@ -231,21 +247,55 @@ class SiteWireTest {
 
     @Test
     void waitsForAnAnswerNoLongerThanItWasTold() throws Exception {
-        try (var mute = new ServerSocket(0)) {
-            var address = URI.create("http://127.0.0.1:" + mute.getLocalPort() + "/services/Site");
-            try (var patient = RemoteScheduler.at(
-                    new SiteId("fzj"),
-                    address,
-                    new OutgoingCalls(Caller.ANONYMOUS, Duration.ofSeconds(1), Duration.ofMillis(300)))) {
-                long before = System.nanoTime();
+        site.stubFor(any(anyUrl()).willReturn(ok().withFixedDelay(NEVER)));
+        try (var patient = RemoteScheduler.at(
+                new SiteId("fzj"),
+                broken(),
+                new OutgoingCalls(Caller.ANONYMOUS, Duration.ofSeconds(1), Duration.ofMillis(300)))) {
+            long before = System.nanoTime();
 
-                assertThatThrownBy(() -> patient.cancel(new ReservationId("R1")))
-                        .isInstanceOf(Unreachable.class);
+            assertThatThrownBy(() -> patient.cancel(new ReservationId("R1"))).isInstanceOf(Unreachable.class);
 
-                assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(20));
-                assertThat(Thread.currentThread().isInterrupted()).isFalse();
-            }
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(20));
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void anAnswerThatBreaksOffLeavesOpenWhetherItHappened(Fault fault) throws Exception {
+        site.stubFor(any(anyUrl()).willReturn(aResponse().withFault(fault)));
+
+        assertBroken();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "<html>busy</html>",
+                "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body>",
+                "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body/></s:Envelope>",
+                "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><x>&e;</x>"
+            })
+    void anAnswerThatIsNoSoapMessageLeavesOpenWhetherItHappened(String body) throws Exception {
+        site.stubFor(
+                any(anyUrl()).willReturn(ok(body).withHeader("Content-Type", "application/soap+xml;charset=UTF-8")));
+
+        assertBroken();
+    }
+
+    private void assertBroken() throws Exception {
+        try (var remote = RemoteScheduler.at(new SiteId("fzj"), broken())) {
+            assertThatThrownBy(() -> remote.reserve(new RequestKey("lost-2"), REQUEST, TEN))
+                    .isInstanceOfSatisfying(
+                            Unreachable.class,
+                            e -> assertThat(e.mayHaveHappened()).isTrue());
+        }
+    }
+
+    private URI broken() {
+        return URI.create("http://127.0.0.1:" + site.getPort() + "/services/Site");
     }
 
     @Test
