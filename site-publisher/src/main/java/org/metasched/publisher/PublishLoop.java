@@ -5,8 +5,8 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
@@ -26,61 +26,27 @@ public final class PublishLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(PublishLoop.class);
 
-    /** What came of one turn. */
-    public sealed interface Turn {
-
-        /** Takes the result apart: a new case does not compile until every caller handles it. */
-        <R> R fold(
-                Function<Sent, R> sent,
-                Function<SiteSilent, R> silent,
-                Function<SinkFailed, R> failed,
-                Function<Skipped, R> skipped);
-
-        record Sent(ClassAd ad) implements Turn {
-            @Override
-            public <R> R fold(
-                    Function<Sent, R> sent,
-                    Function<SiteSilent, R> silent,
-                    Function<SinkFailed, R> failed,
-                    Function<Skipped, R> skipped) {
-                return sent.apply(this);
-            }
-        }
-
+    /** How a turn ends. */
+    public enum End {
+        SENT,
         /** The site's scheduler did not answer; nothing was sent. */
-        record SiteSilent(String reason) implements Turn {
-            @Override
-            public <R> R fold(
-                    Function<Sent, R> sent,
-                    Function<SiteSilent, R> silent,
-                    Function<SinkFailed, R> failed,
-                    Function<Skipped, R> skipped) {
-                return silent.apply(this);
-            }
-        }
-
+        SITE_SILENT,
         /** The ad did not arrive, as far as is known. */
-        record SinkFailed(String reason) implements Turn {
-            @Override
-            public <R> R fold(
-                    Function<Sent, R> sent,
-                    Function<SiteSilent, R> silent,
-                    Function<SinkFailed, R> failed,
-                    Function<Skipped, R> skipped) {
-                return failed.apply(this);
-            }
-        }
-
+        SINK_FAILED,
         /** The turn before it is still running, or the site has signed off; nothing was sent. */
-        record Skipped(String reason) implements Turn {
-            @Override
-            public <R> R fold(
-                    Function<Sent, R> sent,
-                    Function<SiteSilent, R> silent,
-                    Function<SinkFailed, R> failed,
-                    Function<Skipped, R> skipped) {
-                return skipped.apply(this);
-            }
+        SKIPPED
+    }
+
+    /**
+     * Result of one turn.
+     *
+     * @param ad that was sent; empty unless it was
+     * @param reason why not
+     */
+    public record Turn(End end, ClassAd ad, String reason) {
+
+        private static Turn without(End end, @Nullable String reason) {
+            return new Turn(end, ClassAd.EMPTY, String.valueOf(reason));
         }
     }
 
@@ -127,7 +93,7 @@ public final class PublishLoop {
         if (!running.compareAndSet(false, true)) {
             long times = skipped.incrementAndGet();
             LOG.warn("Site {} sends no ad this time: its last turn still runs ({} skipped)", scheduler.site(), times);
-            return new Turn.Skipped("the turn before it still runs");
+            return Turn.without(End.SKIPPED, "the turn before it still runs");
         }
         try {
             return turn();
@@ -145,10 +111,10 @@ public final class PublishLoop {
             }
         } catch (LocalSchedulerException e) {
             LOG.warn("Site {} sends no ad this time: {}", scheduler.site(), e.getMessage());
-            return new Turn.SiteSilent(String.valueOf(e.getMessage()));
+            return Turn.without(End.SITE_SILENT, e.getMessage());
         }
         if (signedOff) {
-            return new Turn.Skipped("the site has signed off");
+            return Turn.without(End.SKIPPED, "the site has signed off");
         }
         return send(builder.build(curMatches.getAsInt(), load, numbers.next(), clock.instant()));
     }
@@ -158,13 +124,13 @@ public final class PublishLoop {
             sink.advertise(ad);
         } catch (IOException e) {
             LOG.warn("The ad of site {} may not have arrived: {}", scheduler.site(), e.getMessage());
-            return new Turn.SinkFailed(String.valueOf(e.getMessage()));
+            return Turn.without(End.SINK_FAILED, e.getMessage());
         }
         advertised = true;
         if (signedOff) {
             takeBack();
         }
-        return new Turn.Sent(ad);
+        return new Turn(End.SENT, ad, "");
     }
 
     /** Takes the ad back at an orderly end, for good. Does not wait for a turn that runs; such a turn takes its own ad back. */

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
+import org.metasched.durable.AppendLog;
 import org.metasched.leases.Lease.Claimant;
 
 /**
@@ -105,8 +106,8 @@ public final class FileLeases implements LeaseStore {
 
     @Override
     public Optional<UUID> acquire(LeaseRequest request) {
-        return file.exclusively(lines -> {
-            Book book = settle(lines);
+        return file.exclusively((log, lines) -> {
+            Book book = settle(log, lines);
             if (book.held.containsKey(request.id())) {
                 throw request.isTaken();
             }
@@ -117,7 +118,7 @@ public final class FileLeases implements LeaseStore {
             if (!request.fits(counted, () -> List.copyOf(book.held.values()))) {
                 return Optional.empty();
             }
-            file.append(written(Lease.of(request, book.lastToken + 1, clock.instant())));
+            log.append(written(Lease.of(request, book.lastToken + 1, clock.instant())));
             return Optional.of(request.id());
         });
     }
@@ -138,10 +139,10 @@ public final class FileLeases implements LeaseStore {
     }
 
     private boolean change(UUID id, Function<Lease, String> line) {
-        return file.exclusively(lines -> {
-            Lease lease = settle(lines).held.get(id);
+        return file.exclusively((log, lines) -> {
+            Lease lease = settle(log, lines).held.get(id);
             if (lease != null) {
-                file.append(line.apply(lease));
+                log.append(line.apply(lease));
             }
             return lease != null;
         });
@@ -149,7 +150,8 @@ public final class FileLeases implements LeaseStore {
 
     @Override
     public List<Lease> held() {
-        return file.exclusively(lines -> List.copyOf(settle(lines).held.values()));
+        return file.exclusively(
+                (log, lines) -> List.copyOf(settle(log, lines).held.values()));
     }
 
     /** What the lines add up to. */
@@ -159,7 +161,7 @@ public final class FileLeases implements LeaseStore {
     }
 
     /** Reads the lines, settles what dead processes left open, and rewrites the file when it is mostly history. */
-    private Book settle(List<String> lines) throws IOException {
+    private Book settle(AppendLog log, List<String> lines) throws IOException {
         var book = new Book();
         for (String line : lines) {
             apply(line, book);
@@ -169,11 +171,11 @@ public final class FileLeases implements LeaseStore {
             switch (lease.fate(now, evidence)) {
                 case COMMITTED -> {
                     book.held.put(lease.id(), lease.asCommitted());
-                    file.append(written(lease.asCommitted()));
+                    log.append(written(lease.asCommitted()));
                 }
                 case ENDS -> {
                     book.held.remove(lease.id());
-                    file.append("released " + lease.id());
+                    log.append("released " + lease.id());
                 }
                 case STAYS -> {}
             }
@@ -181,7 +183,7 @@ public final class FileLeases implements LeaseStore {
         if (lines.size() > SMALL && lines.size() > 2 * book.held.size()) {
             var rest = new ArrayList<String>(List.of("token " + book.lastToken));
             book.held.values().forEach(lease -> rest.add(written(lease)));
-            file.replace(rest);
+            log.rewrite(rest);
         }
         return book;
     }

@@ -47,7 +47,7 @@ class FileLeasesTest extends MatchLeasesContract {
 
         assertThatThrownBy(() -> ledger().count("fnal"))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("matches.log:1: the line fails its checksum");
+                .hasMessageContaining("matches.log:1:1: the line fails its checksum");
     }
 
     @Test

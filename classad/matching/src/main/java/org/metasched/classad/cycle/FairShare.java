@@ -29,10 +29,7 @@ final class FairShare {
     private final SharePolicy policy;
     private final Accountant accountant;
     private final Market market;
-    private final Map<String, Double> priorities = new HashMap<>();
-    private final Map<String, Standing> standings = new HashMap<>();
-    private final Map<String, Double> used = new LinkedHashMap<>();
-    private final Map<String, Integer> idleAtFirst = new HashMap<>();
+    private final SubmitterUse use;
     private final Map<String, Double> shares = new LinkedHashMap<>();
     private final Map<String, Double> limits = new LinkedHashMap<>();
     private final GroupNode root;
@@ -41,6 +38,7 @@ final class FairShare {
         this.policy = policy;
         this.accountant = accountant;
         this.market = market;
+        this.use = new SubmitterUse(accountant, market);
         this.root = GroupNode.rootOf(policy.groups());
     }
 
@@ -52,13 +50,7 @@ final class FairShare {
                 all.add(standing.submitter());
             }
         });
-        for (String submitter : all) {
-            Standing standing = accountant.standing(submitter);
-            standings.put(submitter, standing);
-            priorities.put(submitter, standing.priority());
-            used.put(submitter, standing.inUse());
-            idleAtFirst.put(submitter, market.idle(submitter));
-        }
+        all.forEach(use::begin);
         var ads = new ArrayList<String>();
         for (String submitter : all) {
             if (idleAtFirst(submitter) > 0 || used(submitter) > 0) {
@@ -83,46 +75,21 @@ final class FairShare {
     }
 
     private double used(String submitter) {
-        return used.getOrDefault(submitter, 0.0);
+        return use.of(submitter);
     }
 
     private int idleAtFirst(String submitter) {
-        return idleAtFirst.getOrDefault(submitter, 0);
-    }
-
-    private double priority(String submitter) {
-        return priorities.getOrDefault(submitter, 1.0);
-    }
-
-    private Standing standing(String submitter) {
-        return standings.computeIfAbsent(submitter, accountant::standing);
+        return use.idleAtFirst(submitter);
     }
 
     private double used(GroupNode group) {
-        double sum = 0;
-        for (var entry : used.entrySet()) {
-            sum += root.of(entry.getKey()) == group ? entry.getValue() : 0;
-        }
-        return sum;
-    }
-
-    private double usedInSubtree(GroupNode group) {
-        double sum = used(group);
-        for (GroupNode child : group.children) {
-            sum += usedInSubtree(child);
-        }
-        return sum;
-    }
-
-    private void charge(String submitter, double weight) {
-        used.merge(submitter, weight, Double::sum);
-        accountant.uses(submitter, Math.max(0, used(submitter)));
+        return use.of(group, root);
     }
 
     private void floorThenAll(List<String> ads, double quota, @Nullable GroupNode group) {
         var low = new ArrayList<String>();
         for (String submitter : ads) {
-            double floor = standing(submitter).floor();
+            double floor = use.standing(submitter).floor();
             if (floor > 0 && used(submitter) < floor) {
                 low.add(submitter);
             }
@@ -217,7 +184,7 @@ final class FairShare {
             for (GroupNode up = group; up != null; up = up.parent) {
                 if (!up.acceptsSurplus) {
                     double limit = up.isStatic ? up.configured : up.subtreeQuota;
-                    more = Math.min(more, Math.max(0, limit - usedInSubtree(up)));
+                    more = Math.min(more, Math.max(0, limit - use.inSubtree(up, root)));
                 }
             }
             return more + group.usage;
@@ -272,7 +239,7 @@ final class FairShare {
             }
             norm = 0;
             for (String submitter : ads) {
-                norm += 1 / priority(submitter);
+                norm += 1 / use.priority(submitter);
             }
             pie = Math.min(market.weight(), quota);
             left = 0;
@@ -303,7 +270,7 @@ final class FairShare {
         }
 
         private double share(String submitter) {
-            return 1 / priority(submitter) / norm;
+            return 1 / use.priority(submitter) / norm;
         }
 
         private double limitByShare(String submitter) {
@@ -326,7 +293,7 @@ final class FairShare {
                 double all = used(submitter) + limit(submitter);
                 starvation.put(submitter, all > 0 ? Math.rint(used(submitter) / all * 1e12) : LAST);
             }
-            ads.sort(Comparator.<String>comparingDouble(FairShare.this::priority)
+            ads.sort(Comparator.<String>comparingDouble(use::priority)
                     .thenComparingDouble(submitter -> starvation.getOrDefault(submitter, LAST)));
             if (!isForFloors) {
                 for (String submitter : ads) {
@@ -339,7 +306,7 @@ final class FairShare {
         private boolean isDone(String submitter, int spin) {
             double ofIdle = limitOfIdle(submitter);
             double limit = limit(submitter);
-            Standing standing = standing(submitter);
+            Standing standing = use.standing(submitter);
             if (isForFloors) {
                 limit = Math.min(limit, standing.floor());
             }
@@ -398,9 +365,9 @@ final class FairShare {
                     }
                     double weight = sale.get().weight();
                     if (policy.releasesAtOnce()) {
-                        sale.get().from().ifPresent(loser -> charge(loser, -weight));
+                        sale.get().from().ifPresent(loser -> use.charge(loser, -weight));
                     }
-                    charge(submitter, weight);
+                    use.charge(submitter, weight);
                     got += weight;
                     left -= weight;
                     gotIdle += sale.get().kind() == Market.Kind.IDLE ? weight : 0;

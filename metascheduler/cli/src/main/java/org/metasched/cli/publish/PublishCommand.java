@@ -32,13 +32,11 @@ import org.metasched.publisher.CollectorSink;
 import org.metasched.publisher.CondorAdvertiseSink;
 import org.metasched.publisher.FileSink;
 import org.metasched.publisher.PublishLoop;
-import org.metasched.publisher.PublishLoop.Turn;
 import org.metasched.publisher.PublishSchedule;
 import org.metasched.publisher.SequenceNumbers;
 import org.metasched.publisher.SiteAdTemplate;
 import org.metasched.server.ClientSettings;
 import org.metasched.soap.collector.RemoteCollector;
-import org.quartz.SchedulerException;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -119,29 +117,19 @@ public final class PublishCommand implements Callable<Integer> {
     }
 
     private int sendOnce(PublishLoop loop) {
-        return loop.once()
-                .fold(
-                        this::print,
-                        silent -> fail(silent.reason()),
-                        failed -> fail(failed.reason()),
-                        skipped -> fail(skipped.reason()));
-    }
-
-    private int print(Turn.Sent sent) {
+        PublishLoop.Turn turn = loop.once();
+        if (turn.end() != PublishLoop.End.SENT) {
+            throw Failure.world(turn.reason());
+        }
         output.out()
-                .print(sent.ad().print(output.json() ? Syntax.JSON : Syntax.OLD).stripTrailing() + "\n");
+                .print(turn.ad().print(output.json() ? Syntax.JSON : Syntax.OLD).stripTrailing() + "\n");
         output.out().flush();
         return 0;
     }
 
-    private static int fail(String reason) {
-        throw Failure.world(reason);
-    }
-
     private int keepSending(PublishLoop loop) throws InterruptedException {
         var stopped = new CountDownLatch(1);
-        try {
-            var schedule = new PublishSchedule(RandomGenerator.getDefault());
+        try (var schedule = new PublishSchedule(RandomGenerator.getDefault())) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 loop.signOff();
                 stopped.countDown();
@@ -151,9 +139,6 @@ public final class PublishCommand implements Callable<Integer> {
                     + loop.template().every() + ".");
             Readiness.announce(output);
             stopped.await();
-            schedule.close();
-        } catch (SchedulerException e) {
-            throw Failure.world("Quartz cannot be used: " + e.getMessage());
         }
         return 0;
     }
