@@ -16,7 +16,8 @@ class FileLeasesDiskTest extends FullDiskContract {
         return new Keeper() {
             @Override
             public void change(int number) {
-                leases.acquire(request("wisc", 99, Integer.toString(number))).orElseThrow();
+                var unused = leases.acquire(request("wisc", 99, Integer.toString(number)))
+                        .orElseThrow();
             }
 
             @Override
