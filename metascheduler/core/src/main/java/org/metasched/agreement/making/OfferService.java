@@ -232,8 +232,8 @@ public final class OfferService {
         try (var lock = locks.lock(offer.key())) {
             var outcome = lock.earlier().isPresent()
                     ? lock.earlier().get()
-                    : lock.complete(decide(lock, Agreement.offered(id, offer, clock.instant()), hold, replaced));
-            return settlement.remember(offer, outcome);
+                    : decide(lock, Agreement.offered(id, offer, clock.instant()), hold, replaced);
+            return settlement.remember(offer, lock.complete(outcome));
         }
     }
 
