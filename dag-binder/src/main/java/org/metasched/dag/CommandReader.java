@@ -17,10 +17,6 @@ final class CommandReader {
     final int file;
     private final LogicalLines lines;
     private final int depth;
-    final NodeCommands nodes = new NodeCommands(this);
-    final ModifierCommands modifiers = new ModifierCommands(this);
-    final GraphCommands graph = new GraphCommands(this);
-    final GlobalCommands global = new GlobalCommands(this);
     private DagCommand command = DagCommand.JOB;
 
     private CommandReader(Scope scope, int file, LogicalLines lines, int depth) {

@@ -10,46 +10,58 @@ import org.jspecify.annotations.Nullable;
  * command itself, and how the rest of its line is read. {@code -} and {@code _} are the same in keywords.
  */
 enum DagCommand {
-    JOB("JOB <name> <submit description> [DIR <directory>] [NOOP] [DONE]", line -> line.nodes.node(NodeKind.JOB)),
-    SUBDAG("SUBDAG EXTERNAL <name> <DAG file> [DIR <directory>] [NOOP] [DONE]", line -> line.nodes.subdag()),
-    FINAL("FINAL <name> <submit description> [DIR <directory>] [NOOP]", line -> line.nodes.node(NodeKind.FINAL)),
+    JOB(
+            "JOB <name> <submit description> [DIR <directory>] [NOOP] [DONE]",
+            line -> new NodeCommands(line).node(NodeKind.JOB)),
+    SUBDAG(
+            "SUBDAG EXTERNAL <name> <DAG file> [DIR <directory>] [NOOP] [DONE]",
+            line -> new NodeCommands(line).subdag()),
+    FINAL(
+            "FINAL <name> <submit description> [DIR <directory>] [NOOP]",
+            line -> new NodeCommands(line).node(NodeKind.FINAL)),
     PROVISIONER(
             "PROVISIONER <name> <submit description> [DIR <directory>] [NOOP]",
-            line -> line.nodes.node(NodeKind.PROVISIONER)),
-    SERVICE("SERVICE <name> <submit description> [DIR <directory>] [NOOP]", line -> line.nodes.node(NodeKind.SERVICE)),
-    SPLICE("SPLICE <name> <DAG file> [DIR <directory>]", line -> line.nodes.splice()),
+            line -> new NodeCommands(line).node(NodeKind.PROVISIONER)),
+    SERVICE(
+            "SERVICE <name> <submit description> [DIR <directory>] [NOOP]",
+            line -> new NodeCommands(line).node(NodeKind.SERVICE)),
+    SPLICE("SPLICE <name> <DAG file> [DIR <directory>]", line -> new NodeCommands(line).splice()),
     SUBMIT_DESCRIPTION(
             "SUBMIT-DESCRIPTION <name> { ... }, the closing brace on a line of its own",
-            line -> line.nodes.submitDescription()),
-    PARENT("[WEAK] PARENT <node>... CHILD <node>...", line -> line.graph.dependencies(false)),
-    WEAK("WEAK PARENT <node>... CHILD <node>...", true, line -> line.graph.dependencies(true)),
+            line -> new NodeCommands(line).submitDescription()),
+    PARENT("[WEAK] PARENT <node>... CHILD <node>...", line -> new GraphCommands(line).dependencies(false)),
+    WEAK("WEAK PARENT <node>... CHILD <node>...", true, line -> new GraphCommands(line).dependencies(true)),
     SCRIPT(
             "SCRIPT [DEFER <status> <seconds>] [DEBUG <file> STDOUT|STDERR|ALL] PRE|POST|HOLD <node> <executable> [<argument>...]",
-            line -> line.modifiers.script()),
-    RETRY("RETRY <node> <times> [UNLESS-EXIT <code>]", line -> line.modifiers.retry()),
-    ABORT_DAG_ON("ABORT-DAG-ON <node> <status> [RETURN <0..255>]", true, line -> line.modifiers.abortDagOn()),
-    VARS("VARS <node> [PREPEND|APPEND] <key>=\"<value>\"...", line -> line.modifiers.variables()),
-    PRIORITY("PRIORITY <node> <integer>", true, line -> line.modifiers.priority()),
-    PRE_SKIP("PRE_SKIP <node> <exit code>", line -> line.modifiers.preSkip()),
-    TOLERANCE("TOLERANCE <node> <count>[%] [FAIL-FAST|WAIT]", true, line -> line.modifiers.tolerance()),
-    DONE("DONE <node>", line -> line.modifiers.done()),
-    CATEGORY("CATEGORY <node>... <category>", true, line -> line.modifiers.category()),
-    MAXJOBS("MAXJOBS <category> <limit>", true, line -> line.global.throttle()),
-    CONFIG("CONFIG <file>", true, line -> line.global.configuration()),
-    INCLUDE("INCLUDE <DAG file>", line -> line.global.include()),
+            line -> new ModifierCommands(line).script()),
+    RETRY("RETRY <node> <times> [UNLESS-EXIT <code>]", line -> new ModifierCommands(line).retry()),
+    ABORT_DAG_ON(
+            "ABORT-DAG-ON <node> <status> [RETURN <0..255>]", true, line -> new ModifierCommands(line).abortDagOn()),
+    VARS("VARS <node> [PREPEND|APPEND] <key>=\"<value>\"...", line -> new ModifierCommands(line).variables()),
+    PRIORITY("PRIORITY <node> <integer>", true, line -> new ModifierCommands(line).priority()),
+    PRE_SKIP("PRE_SKIP <node> <exit code>", line -> new ModifierCommands(line).preSkip()),
+    TOLERANCE("TOLERANCE <node> <count>[%] [FAIL-FAST|WAIT]", true, line -> new ModifierCommands(line).tolerance()),
+    DONE("DONE <node>", line -> new ModifierCommands(line).done()),
+    CATEGORY("CATEGORY <node>... <category>", true, line -> new ModifierCommands(line).category()),
+    MAXJOBS("MAXJOBS <category> <limit>", true, line -> new GlobalCommands(line).throttle()),
+    CONFIG("CONFIG <file>", true, line -> new GlobalCommands(line).configuration()),
+    INCLUDE("INCLUDE <DAG file>", line -> new GlobalCommands(line).include()),
     DOT(
             "DOT <file> [UPDATE|DONT-UPDATE] [OVERWRITE|DONT-OVERWRITE] [INCLUDE <header file>]",
             true,
-            line -> line.global.dot()),
-    NODE_STATUS_FILE("NODE_STATUS_FILE <file> [<seconds>] [ALWAYS-UPDATE]", true, line -> line.global.nodeStatusFile()),
-    JOBSTATE_LOG("JOBSTATE_LOG <file>", true, line -> line.global.jobStateLog()),
-    SAVE_POINT_FILE("SAVE_POINT_FILE <node> [<file>]", true, line -> line.modifiers.savePoint()),
-    SET_JOB_ATTR("SET_JOB_ATTR <attribute> = <expression>", true, line -> line.global.jobAttribute()),
-    ENV("ENV GET <name>... or ENV SET <name>=<value>;...", line -> line.global.environment()),
-    REJECT("REJECT", line -> line.global.reject()),
-    CONNECT("CONNECT <splice> <splice>", line -> line.graph.connect()),
-    PIN_IN("PIN_IN <node> <number>", line -> line.graph.pin(false)),
-    PIN_OUT("PIN_OUT <node> <number>", line -> line.graph.pin(true));
+            line -> new GlobalCommands(line).dot()),
+    NODE_STATUS_FILE(
+            "NODE_STATUS_FILE <file> [<seconds>] [ALWAYS-UPDATE]",
+            true,
+            line -> new GlobalCommands(line).nodeStatusFile()),
+    JOBSTATE_LOG("JOBSTATE_LOG <file>", true, line -> new GlobalCommands(line).jobStateLog()),
+    SAVE_POINT_FILE("SAVE_POINT_FILE <node> [<file>]", true, line -> new ModifierCommands(line).savePoint()),
+    SET_JOB_ATTR("SET_JOB_ATTR <attribute> = <expression>", true, line -> new GlobalCommands(line).jobAttribute()),
+    ENV("ENV GET <name>... or ENV SET <name>=<value>;...", line -> new GlobalCommands(line).environment()),
+    REJECT("REJECT", line -> new GlobalCommands(line).reject()),
+    CONNECT("CONNECT <splice> <splice>", line -> new GraphCommands(line).connect()),
+    PIN_IN("PIN_IN <node> <number>", line -> new GraphCommands(line).pin(false)),
+    PIN_OUT("PIN_OUT <node> <number>", line -> new GraphCommands(line).pin(true));
 
     private static final DagCommand[] ALL = values();
 

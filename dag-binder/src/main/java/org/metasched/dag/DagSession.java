@@ -53,6 +53,10 @@ final class DagSession {
         return inner.isEmpty() ? outer : outer + "/" + inner;
     }
 
+    void error(int file, int line, int column, String command, String reason, String hint) {
+        problems.error(new DagProblem(sources.name(file), line, column, command, reason, hint));
+    }
+
     void countNode(int file, int line) {
         if (++nodes > limits.nodes()) {
             throw new DagTooLargeException(

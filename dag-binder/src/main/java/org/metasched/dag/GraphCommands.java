@@ -47,7 +47,7 @@ final class GraphCommands {
         reader.word("Missing splice(s) to connect");
         int child = reader.name();
         reader.end();
-        reader.scope.pins.connections.add(reader.file, reader.line(), parent, child);
+        reader.scope.pins.connections.add(new SplicePins.Connection(reader.file, reader.line(), parent, child));
     }
 
     void pin(boolean out) throws RefusedCommandException {
@@ -56,6 +56,6 @@ final class GraphCommands {
         reader.word("No pin number specified");
         int number = reader.integer("Invalid pin number '%s'", "Pins are numbered from 1.", 1, Integer.MAX_VALUE);
         reader.end();
-        reader.scope.pins.add(reader.file, reader.line(), node, number, out);
+        reader.scope.pins.pins.add(new SplicePins.Pin(reader.file, reader.line(), node, number, out));
     }
 }

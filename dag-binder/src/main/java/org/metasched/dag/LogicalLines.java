@@ -5,7 +5,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogicalLines implements Closeable {
 
+    /** Where a physical line begins in a joined one, in bytes, and where it stands in the file, from 1. */
+    private record LineJoin(int offset, int line, int column) {}
+
     private final PhysicalLines lines;
     private final int limit;
     private byte[] joined = new byte[0];
-    private final LineJoins joins = new LineJoins();
+    private final List<LineJoin> joins = new ArrayList<>();
     private final @Nullable ByteArrayOutputStream raw;
 
     private byte[] bytes = joined;
@@ -114,8 +119,8 @@ final class LogicalLines implements Closeable {
     /** The line, from 1, on which the byte at {@code offset} of the current line stands in the file. */
     int lineAt(int offset) {
         int at = line;
-        for (int join = 0; join < joins.size() && joins.offset(join) <= offset; join++) {
-            at = joins.line(join);
+        for (LineJoin join : joins) {
+            at = join.offset <= offset ? join.line : at;
         }
         return at;
     }
@@ -123,8 +128,8 @@ final class LogicalLines implements Closeable {
     /** Its column, from 1, in bytes. */
     int columnAt(int offset) {
         int column = offset - lines.rawStart() + 1;
-        for (int join = 0; join < joins.size() && joins.offset(join) <= offset; join++) {
-            column = offset - joins.offset(join) + joins.column(join);
+        for (LineJoin join : joins) {
+            column = join.offset <= offset ? offset - join.offset + join.column : column;
         }
         return column;
     }
@@ -139,7 +144,7 @@ final class LogicalLines implements Closeable {
                 throw new PhysicalLines.LineTooLongException(line, limit);
             }
             joined = length + part + 1 > joined.length ? Arrays.copyOf(joined, (length + part + 1) * 2) : joined;
-            joins.add(length, lines.line(), start - lines.rawStart() + 1);
+            joins.add(new LineJoin(length, lines.line(), start - lines.rawStart() + 1));
             System.arraycopy(bytes, start, joined, length, part);
             length += part;
             joined[length] = ' ';

@@ -22,7 +22,10 @@ final class NodeDrafts {
 
     /** What is said of a node that is defined. */
     static final class Draft {
-        private final DagNode defined;
+        private final Place place;
+        /** A description in the DAG file, in place or by name. */
+        private final Optional<String> inline;
+
         boolean isDone;
         Optional<Script> pre = Optional.empty();
         Optional<Script> post = Optional.empty();
@@ -31,46 +34,44 @@ final class NodeDrafts {
         final Map<String, Variable> variables = new LinkedHashMap<>();
         DagNode.Rules rules = DagNode.Rules.NONE;
 
-        private Draft(DagNode defined) {
-            this.defined = defined;
-            this.isDone = defined.isDone();
+        private Draft(Place place, boolean isDone, Optional<String> inline) {
+            this.place = place;
+            this.isDone = isDone;
+            this.inline = inline;
         }
     }
 
     /** An effect on a node, by its number, or on all jobs. */
     private record Saying(int node, Consumer<Draft> effect) {}
 
-    private final Scope scope;
+    private final DagSession session;
+    private final NodeTable table;
+    private final String prefix;
     private final boolean isKept;
     private final Map<Integer, Draft> drafts = new LinkedHashMap<>();
-    /** By full name, in the order of the files; those of a splice stand where the splice does. */
-    private final Map<String, DagNode> nodes = new LinkedHashMap<>();
+    /** By full name, in the order of the files; those of a splice stand where the splice does. Made when the scope ends. */
+    private final Map<String, Optional<DagNode>> nodes = new LinkedHashMap<>();
 
     private final Map<Integer, String> descriptions = new HashMap<>();
     private final List<Saying> sayings = new ArrayList<>();
 
-    NodeDrafts(Scope scope) {
-        this.scope = scope;
-        this.isKept = scope.session.details.isKept();
+    /** @param prefix of the names of the nodes in the whole DAG */
+    NodeDrafts(DagSession session, NodeTable table, String prefix) {
+        this.session = session;
+        this.table = table;
+        this.prefix = prefix;
+        this.isKept = session.details.isKept();
     }
 
     /** @param text of a description that stands in the command */
     void define(int node, Place place, String text) {
-        if (!isKept) {
-            return;
+        if (isKept) {
+            boolean isInline = table.description(node) < 0;
+            drafts.put(
+                    node,
+                    new Draft(place, table.has(node, NodeTable.DONE), isInline ? Optional.of(text) : Optional.empty()));
+            nodes.put(prefix + table.name(node), Optional.empty());
         }
-        int description = scope.nodes.description(node);
-        DagNode defined = new DagNode(
-                scope.fullName(node),
-                scope.nodes.kind(node),
-                place,
-                scope.session.directories.text(scope.nodes.directory(node)),
-                description < 0 ? "" : scope.session.descriptions.text(description),
-                description < 0 ? Optional.of(text) : Optional.empty(),
-                scope.nodes.has(node, NodeTable.NOOP),
-                scope.nodes.has(node, NodeTable.DONE));
-        drafts.put(node, new Draft(defined));
-        nodes.put(defined.name(), defined);
     }
 
     /** A description that stands in the DAG file under a name, given as its number. */
@@ -106,7 +107,7 @@ final class NodeDrafts {
         for (Saying saying : sayings) {
             if (saying.node == Scope.ALL_NODES) {
                 drafts.forEach((node, draft) -> {
-                    if (scope.nodes.isJob(node)) {
+                    if (table.isJob(node)) {
                         saying.effect.accept(draft);
                     }
                 });
@@ -115,12 +116,34 @@ final class NodeDrafts {
             }
         }
         drafts.forEach((node, draft) -> {
-            Optional<String> inline = Optional.ofNullable(descriptions.get(scope.nodes.description(node)));
-            nodes.put(draft.defined.name(), draft.defined.with(draft, inline));
+            String name = prefix + table.name(node);
+            nodes.put(name, Optional.of(node(name, node, draft)));
         });
     }
 
+    private DagNode node(String name, int node, Draft draft) {
+        int description = table.description(node);
+        return new DagNode(
+                name,
+                table.kind(node),
+                draft.place,
+                session.directories.text(table.directory(node)),
+                description < 0 ? "" : session.descriptions.text(description),
+                draft.inline.or(() -> Optional.ofNullable(descriptions.get(description))),
+                table.has(node, NodeTable.NOOP),
+                draft.isDone,
+                draft.pre,
+                draft.post,
+                draft.retry,
+                draft.preSkip,
+                List.copyOf(draft.variables.values()),
+                draft.rules);
+    }
+
+    /** The nodes by full name, in the order of the files. */
     Map<String, DagNode> nodes() {
-        return nodes;
+        Map<String, DagNode> made = new LinkedHashMap<>();
+        nodes.forEach((name, node) -> node.ifPresent(complete -> made.put(name, complete)));
+        return made;
     }
 }

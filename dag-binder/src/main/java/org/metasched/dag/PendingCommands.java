@@ -1,7 +1,7 @@
 package org.metasched.dag;
 
 /** Modifiers of names that were not jobs yet, or of all nodes. Not thread-safe. */
-final class PendingCommands extends PlacedRows {
+final class PendingCommands extends FlatRows {
 
     private static final DagCommand[] COMMANDS = DagCommand.values();
 
@@ -10,10 +10,20 @@ final class PendingCommands extends PlacedRows {
     }
 
     void add(int file, int line, int column, DagCommand command, int name) {
-        appendPlace(file, line);
+        append(file);
+        append(line);
         append(column);
         append(command.ordinal());
         append(name);
+    }
+
+    /** The file's number in the session. */
+    int file(int row) {
+        return field(row, 0);
+    }
+
+    int line(int row) {
+        return field(row, 1);
     }
 
     int column(int row) {

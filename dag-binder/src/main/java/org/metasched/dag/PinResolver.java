@@ -3,44 +3,40 @@ package org.metasched.dag;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import org.metasched.dag.SplicePins.Connection;
+import org.metasched.dag.SplicePins.Pin;
 
 /** Connects splices by their pins. condor_dag_checker does not look at them; condor_dagman does, and so do we. */
 final class PinResolver {
 
     private final Scope scope;
     private final ScopeResolver resolver;
-    private final ProblemList problems;
-    private final Connections connections;
 
     PinResolver(Scope scope, ScopeResolver resolver) {
         this.scope = scope;
         this.resolver = resolver;
-        this.problems = scope.session.problems;
-        this.connections = scope.pins.connections;
     }
 
     void resolve() {
-        Pins pins = scope.pins;
-        for (int pin = 0; pin < pins.size(); pin++) {
-            int node = pins.node(pin);
-            if (!scope.nodes.isNode(node)) {
-                String command = pins.isOutgoing(pin) ? "PIN_OUT" : "PIN_IN";
-                String reason = "References undefined node " + scope.nodes.name(node);
-                error(pins.file(pin), pins.line(pin), command, reason, resolver.nearest(node));
+        for (Pin pin : scope.pins.pins) {
+            if (!scope.nodes.isNode(pin.node())) {
+                String command = pin.isOutgoing() ? "PIN_OUT" : "PIN_IN";
+                String reason = "References undefined node " + scope.nodes.name(pin.node());
+                scope.session.error(pin.file(), pin.line(), 1, command, reason, resolver.nearest(pin.node()));
             }
         }
         BitSet fed = new BitSet();
-        for (int connection = 0; connection < connections.size(); connection++) {
+        for (Connection connection : scope.pins.connections) {
             connect(connection, fed);
         }
-        for (int connection = 0; connection < connections.size(); connection++) {
+        for (Connection connection : scope.pins.connections) {
             checkFed(connection, fed);
         }
     }
 
-    private void connect(int connection, BitSet fed) {
-        int parent = connections.parent(connection);
-        int child = connections.child(connection);
+    private void connect(Connection connection, BitSet fed) {
+        int parent = connection.parent();
+        int child = connection.child();
         Optional<List<IntList>> outs = resolver.pins(parent, true);
         Optional<List<IntList>> ins = resolver.pins(child, false);
         String parentName = scope.nodes.name(parent);
@@ -70,7 +66,7 @@ final class PinResolver {
         }
     }
 
-    private void connect(int connection, List<IntList> outs, List<IntList> ins, BitSet fed) {
+    private void connect(Connection connection, List<IntList> outs, List<IntList> ins, BitSet fed) {
         for (int pin = 0; pin < outs.size(); pin++) {
             if (outs.get(pin).isEmpty() || ins.get(pin).isEmpty()) {
                 error(connection, "No node has pin " + (pin + 1), "Pins are numbered from 1 without gaps.");
@@ -83,11 +79,11 @@ final class PinResolver {
         }
     }
 
-    private void checkFed(int connection, BitSet fed) {
+    private void checkFed(Connection connection, BitSet fed) {
         if (fed.isEmpty()) {
             return;
         }
-        for (int node : resolver.initialNodes(connections.child(connection))) {
+        for (int node : resolver.initialNodes(connection.child())) {
             if (!fed.get(node)) {
                 error(
                         connection,
@@ -98,11 +94,7 @@ final class PinResolver {
         }
     }
 
-    private void error(int connection, String reason, String hint) {
-        error(connections.file(connection), connections.line(connection), "CONNECT", reason, hint);
-    }
-
-    private void error(int file, int line, String command, String reason, String hint) {
-        problems.error(new DagProblem(scope.session.sources.name(file), line, 1, command, reason, hint));
+    private void error(Connection connection, String reason, String hint) {
+        scope.session.error(connection.file(), connection.line(), 1, "CONNECT", reason, hint);
     }
 }

@@ -27,7 +27,7 @@ final class Scope {
     final Edges pinEdges = new Edges();
 
     final PendingCommands pending = new PendingCommands();
-    final Pins pins = new Pins();
+    final SplicePins pins = new SplicePins();
     final Map<Integer, Scope> splices = new LinkedHashMap<>();
     final CategoryThrottles categories = new CategoryThrottles();
     /** What the nodes run. */
@@ -37,7 +37,7 @@ final class Scope {
         this.session = session;
         this.prefix = prefix;
         this.directory = directory;
-        this.drafts = new NodeDrafts(this);
+        this.drafts = new NodeDrafts(session, nodes, prefix);
     }
 
     void defineSplice(int number, Scope splice, int file, int line) {

@@ -55,32 +55,17 @@ final class ScopeResolver {
         }
         scope.edges.addAll(splice.edges, numbers);
         scope.pinEdges.addAll(splice.pinEdges, numbers);
-        return new Adopted(initial(splice, numbers), terminal(splice, numbers), numbers, splice);
+        return new Adopted(ends(splice, numbers, true), ends(splice, numbers, false), numbers, splice);
     }
 
-    /** The nodes of a splice without parents. */
-    private static int[] initial(Scope splice, int[] numbers) {
-        boolean[] children = new boolean[splice.nodes.size()];
+    /** The nodes of a splice without parents, or without children. */
+    private static int[] ends(Scope splice, int[] numbers, boolean isInitial) {
+        boolean[] bound = new boolean[splice.nodes.size()];
         for (Edges edges : List.of(splice.edges, splice.pinEdges)) {
             for (int edge = 0; edge < edges.size(); edge++) {
-                children[edges.child(edge)] = true;
+                bound[isInitial ? edges.child(edge) : edges.parent(edge)] = true;
             }
         }
-        return others(children, numbers);
-    }
-
-    /** The nodes of a splice without children. */
-    private static int[] terminal(Scope splice, int[] numbers) {
-        boolean[] parents = new boolean[splice.nodes.size()];
-        for (Edges edges : List.of(splice.edges, splice.pinEdges)) {
-            for (int edge = 0; edge < edges.size(); edge++) {
-                parents[edges.parent(edge)] = true;
-            }
-        }
-        return others(parents, numbers);
-    }
-
-    private static int[] others(boolean[] bound, int[] numbers) {
         IntList ends = new IntList();
         for (int inner = 0; inner < bound.length; inner++) {
             if (!bound[inner] && numbers[inner] >= 0) {
@@ -119,14 +104,13 @@ final class ScopeResolver {
 
     private void pendingProblem(int row, String reason, String hint) {
         PendingCommands pending = scope.pending;
-        String file = session.sources.name(pending.file(row));
-        session.problems.error(new DagProblem(
-                file,
+        session.error(
+                pending.file(row),
                 pending.line(row),
                 pending.column(row),
                 pending.command(row).name(),
                 reason,
-                hint));
+                hint);
     }
 
     private String undefined(DagCommand command, int name) {
@@ -144,20 +128,14 @@ final class ScopeResolver {
         }
         NodeKind kind = scope.nodes.kind(name);
         String node = kind + " node " + text;
-        switch (command) {
-            case RETRY:
-                return kind.hasDependencies() ? "" : node + " can not have a retry specification";
-            case PRIORITY:
-                return kind.hasDependencies() ? "" : node + " can not have a priority";
-            case CATEGORY:
-                return kind.hasDependencies() ? "" : node + " can not be added to a category";
-            case SAVE_POINT_FILE:
-                return kind.hasDependencies() ? "" : "Save file can not be applied to " + node;
-            case ABORT_DAG_ON:
-                return kind != NodeKind.FINAL ? "" : node + " can not have an ABORT-DAG-ON specification";
-            default:
-                return "";
-        }
+        return switch (command) {
+            case RETRY -> kind.hasDependencies() ? "" : node + " can not have a retry specification";
+            case PRIORITY -> kind.hasDependencies() ? "" : node + " can not have a priority";
+            case CATEGORY -> kind.hasDependencies() ? "" : node + " can not be added to a category";
+            case SAVE_POINT_FILE -> kind.hasDependencies() ? "" : "Save file can not be applied to " + node;
+            case ABORT_DAG_ON -> kind != NodeKind.FINAL ? "" : node + " can not have an ABORT-DAG-ON specification";
+            default -> "";
+        };
     }
 
     private static String unreachable(String name) {
@@ -249,10 +227,10 @@ final class ScopeResolver {
     private void addIfDependent(int family, int node, int named, IntList into) {
         NodeKind kind = scope.nodes.kind(node);
         if (node == named && scope.nodes.has(node, NodeTable.ADOPTED)) {
-            session.problems.error(familyProblem(
+            familyProblem(
                     family,
                     unreachable(scope.nodes.name(node)),
-                    "Name the splice: as a parent it stands for its last nodes, as a child for its first ones."));
+                    "Name the splice: as a parent it stands for its last nodes, as a child for its first ones.");
             return;
         }
         if (kind.hasDependencies()) {
@@ -260,7 +238,7 @@ final class ScopeResolver {
             return;
         }
         String reason = kind + " node " + scope.nodes.name(named) + " can not have dependencies";
-        session.problems.error(familyProblem(family, reason, "Its place is before, beside or after the graph."));
+        familyProblem(family, reason, "Its place is before, beside or after the graph.");
     }
 
     private void reportUndefined(int family) {
@@ -268,7 +246,7 @@ final class ScopeResolver {
         int undefined = append(reason, " Parents [", family, true);
         int other = append(reason, " Children [", family, false);
         int named = undefined >= 0 ? undefined : other;
-        session.problems.error(familyProblem(family, reason.toString(), nearest(named)));
+        familyProblem(family, reason.toString(), nearest(named));
     }
 
     private int append(StringBuilder reason, String title, int family, boolean asParents) {
@@ -292,9 +270,8 @@ final class ScopeResolver {
         return example;
     }
 
-    private DagProblem familyProblem(int family, String reason, String hint) {
-        String file = session.sources.name(scope.families.file(family));
-        return new DagProblem(file, scope.families.line(family), 1, "PARENT", reason, hint);
+    private void familyProblem(int family, String reason, String hint) {
+        session.error(scope.families.file(family), scope.families.line(family), 1, "PARENT", reason, hint);
     }
 
     /** The nodes of a splice that carry a pin, as numbers of this scope, by pin; null if there is no such splice. */
@@ -303,12 +280,11 @@ final class ScopeResolver {
         if (inside == null) {
             return Optional.empty();
         }
-        Pins pins = inside.scope.pins;
         List<IntList> byNumber = new ArrayList<>();
-        for (int pin = 0; pin < pins.size(); pin++) {
-            int node = inside.numbers[pins.node(pin)];
-            if (out == pins.isOutgoing(pin) && node >= 0) {
-                int index = pins.number(pin) - 1;
+        for (SplicePins.Pin pin : inside.scope.pins.pins) {
+            int node = inside.numbers[pin.node()];
+            if (out == pin.isOutgoing() && node >= 0) {
+                int index = pin.number() - 1;
                 while (byNumber.size() <= index && index < 1_000_000) {
                     byNumber.add(new IntList(2));
                 }

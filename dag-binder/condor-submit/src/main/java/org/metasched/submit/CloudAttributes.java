@@ -1,50 +1,7 @@
 package org.metasched.submit;
 
-import java.util.List;
-import java.util.Optional;
-
 /** Attributes of jobs on EC2, Google and Azure: mostly texts, some of them names of files. */
 final class CloudAttributes {
-
-    private record Text(String key, String attribute) {}
-
-    private static final List<Text> TEXTS = List.of(
-            new Text("ec2_keypair", "EC2KeyPair"),
-            new Text("ec2_security_groups", "EC2SecurityGroups"),
-            new Text("ec2_security_ids", "EC2SecurityIDs"),
-            new Text("ec2_ami_id", "EC2AmiID"),
-            new Text("ec2_instance_type", "EC2InstanceType"),
-            new Text("ec2_vpc_subnet", "EC2VpcSubnet"),
-            new Text("ec2_vpc_ip", "EC2VpcIp"),
-            new Text("ec2_elastic_ip", "EC2ElasticIp"),
-            new Text("ec2_availability_zone", "EC2AvailabilityZone"),
-            new Text("ec2_ebs_volumes", "EC2EBSVolumes"),
-            new Text("ec2_spot_price", "EC2SpotPrice"),
-            new Text("ec2_block_device_mapping", "EC2BlockDeviceMapping"),
-            new Text("ec2_user_data", "EC2UserData"),
-            new Text("ec2_iam_profile_arn", "EC2IamProfileArn"),
-            new Text("ec2_iam_profile_name", "EC2IamProfileName"),
-            new Text("gce_account", "GceAccount"),
-            new Text("gce_image", "GceImage"),
-            new Text("gce_machine_type", "GceMachineType"),
-            new Text("gce_metadata", "GceMetadata"),
-            new Text("azure_image", "AzureImage"),
-            new Text("azure_location", "AzureLocation"),
-            new Text("azure_size", "AzureSize"),
-            new Text("azure_admin_username", "AzureAdminUsername"),
-            new Text("azure_admin_key", "AzureAdminKey"));
-
-    private static final List<Text> FILES = List.of(
-            new Text("aws_access_key_id_file", "EC2AccessKeyId"),
-            new Text("aws_secret_access_key_file", "EC2SecretAccessKey"),
-            new Text("ec2_access_key_id", "EC2AccessKeyId"),
-            new Text("ec2_secret_access_key", "EC2SecretAccessKey"),
-            new Text("ec2_keypair_file", "EC2KeyPairFile"),
-            new Text("ec2_user_data_file", "EC2UserDataFile"),
-            new Text("gce_auth_file", "GceAuthFile"),
-            new Text("gce_metadata_file", "GceMetadataFile"),
-            new Text("gce_json_file", "GceJsonFile"),
-            new Text("azure_auth_file", "AzureAuthFile"));
 
     private CloudAttributes() {}
 
@@ -52,13 +9,7 @@ final class CloudAttributes {
         if (maker.ad.string("GridResource").filter("ec2"::equalsIgnoreCase).isPresent()) {
             throw maker.settings.error("grid_resource", "EC2 grid jobs require a service URL");
         }
-        for (Text text : TEXTS) {
-            maker.stringIf(text.attribute, text.key, text.attribute);
-        }
-        for (Text file : FILES) {
-            Optional<String> value = maker.settings.get(file.key, file.attribute);
-            value.ifPresent(name -> maker.ad.putString(file.attribute, maker.inJobDirectory(name)));
-        }
+        SimpleCommands.CLOUDS.apply(maker);
         require(
                 maker,
                 "ec2",

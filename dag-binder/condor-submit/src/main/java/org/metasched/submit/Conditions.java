@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.submit.MacroExpander.MacroException;
@@ -15,6 +16,8 @@ final class Conditions {
             "version\\s*(!?)([<>=]{0,1}=?|[<>])\\s*v?(\\d+)\\.(\\d+)(?:\\.(\\d+))?", Pattern.CASE_INSENSITIVE);
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_./]+");
     private static final Pattern NUMBER = Pattern.compile("-?\\d*\\.?\\d+(?:[eE][-+]?\\d+)?|-?\\d+\\.?");
+    private static final Set<String> TRUE = Set.of("true", "yes", "t");
+    private static final Set<String> FALSE = Set.of("false", "no", "f");
     private static final int[] OUR_VERSION = {25, 14, 0};
 
     private static final class Level {
@@ -55,18 +58,13 @@ final class Conditions {
     Optional<String> line(String line) {
         String[] words = line.split("\\s+", 2);
         String rest = words.length > 1 ? words[1].strip() : "";
-        switch (words[0].toLowerCase(Locale.ROOT)) {
-            case "if":
-                return Optional.of(begin(rest));
-            case "elif":
-                return Optional.of(elseIf(rest));
-            case "else":
-                return Optional.of(otherwise());
-            case "endif":
-                return Optional.of(levels.poll() == null ? "endif without matching if" : "");
-            default:
-                return Optional.empty();
-        }
+        return switch (words[0].toLowerCase(Locale.ROOT)) {
+            case "if" -> Optional.of(begin(rest));
+            case "elif" -> Optional.of(elseIf(rest));
+            case "else" -> Optional.of(otherwise());
+            case "endif" -> Optional.of(levels.poll() == null ? "endif without matching if" : "");
+            default -> Optional.empty();
+        };
     }
 
     private String begin(String condition) {
@@ -127,17 +125,9 @@ final class Conditions {
         if (NUMBER.matcher(text).matches()) {
             return Double.parseDouble(text) != 0;
         }
-        switch (text.toLowerCase(Locale.ROOT)) {
-            case "true":
-            case "yes":
-            case "t":
-                return true;
-            case "false":
-            case "no":
-            case "f":
-                return false;
-            default:
-                break;
+        String word = text.toLowerCase(Locale.ROOT);
+        if (TRUE.contains(word) || FALSE.contains(word)) {
+            return TRUE.contains(word);
         }
         Matcher version = VERSION.matcher(text);
         if (version.matches()) {
@@ -153,10 +143,7 @@ final class Conditions {
     }
 
     private boolean defined(String name) throws MacroException {
-        if (name.isEmpty()) {
-            return false;
-        }
-        if (name.toLowerCase(Locale.ROOT).startsWith("use ")) {
+        if (name.isEmpty() || name.toLowerCase(Locale.ROOT).startsWith("use ")) {
             return false;
         }
         if (!NAME.matcher(name).matches()) {

@@ -19,21 +19,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** By what the job proves whose it is: a grid proxy, a token, services that hand out tokens. Files are looked at and never copied. */
-final class CredentialAttributes {
+final class CredentialAttributes extends AttributeGroup {
 
     private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
     private static final int PROXY_LIMIT = 1 << 20;
     private static final Pattern OAUTH =
             Pattern.compile("([^.]+)_oauth_(?:permissions|resource|options)(?:_(.+))?", Pattern.CASE_INSENSITIVE);
 
-    private final AdMaker maker;
-    private final Settings settings;
-    private final JobAd ad;
-
     CredentialAttributes(AdMaker maker) {
-        this.maker = maker;
-        this.settings = maker.settings;
-        this.ad = maker.ad;
+        super(maker);
     }
 
     void apply() throws SubmitException {

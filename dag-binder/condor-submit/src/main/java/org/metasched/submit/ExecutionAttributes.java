@@ -12,18 +12,12 @@ import java.util.regex.Pattern;
 import org.metasched.submit.ArgumentList.QuotingException;
 
 /** What runs, where, with which words, environment and standard files. */
-final class ExecutionAttributes {
+final class ExecutionAttributes extends AttributeGroup {
 
     private static final String NULL_FILE = "/dev/null";
 
-    private final AdMaker maker;
-    private final Settings settings;
-    private final JobAd ad;
-
     ExecutionAttributes(AdMaker maker) {
-        this.maker = maker;
-        this.settings = maker.settings;
-        this.ad = maker.ad;
+        super(maker);
     }
 
     void directory() throws SubmitException {
@@ -217,38 +211,27 @@ final class ExecutionAttributes {
     }
 
     void standardFiles() throws SubmitException {
-        standardFile("In", "TransferIn", "StreamIn", "transfer_input", "stream_input", "input", "stdin");
-        standardFile("Out", "TransferOut", "StreamOut", "transfer_output", "stream_output", "output", "stdout");
-        standardFile("Err", "TransferErr", "StreamErr", "transfer_error", "stream_error", "error", "stderr");
+        standardFile("In", "input", "stdin");
+        standardFile("Out", "output", "stdout");
+        standardFile("Err", "error", "stderr");
     }
 
-    private void standardFile(
-            String attribute,
-            String transferAttribute,
-            String streamAttribute,
-            String transferKey,
-            String streamKey,
-            String key,
-            String otherKey)
-            throws SubmitException {
-        boolean transfer = settings.truth(true, transferKey, transferAttribute);
-        boolean said = !transfer;
-        boolean stream = settings.truth(false, streamKey, streamAttribute);
+    private void standardFile(String attribute, String key, String otherKey) throws SubmitException {
+        boolean wanted = settings.truth(true, "transfer_" + key, "Transfer" + attribute);
+        boolean stream = settings.truth(false, "stream_" + key, "Stream" + attribute);
         String file = settings.get(key, otherKey).orElse(NULL_FILE);
-        if (file.equals(NULL_FILE)) {
-            transfer = false;
-        } else if (maker.universe.is(Universe.VM)) {
+        boolean isNull = file.equals(NULL_FILE);
+        if (!isNull && maker.universe.is(Universe.VM)) {
             throw settings.error(
                     key,
                     "You cannot use input, ouput, and error parameters in the submit description"
                             + " file for vm universe");
         }
         ad.putString(attribute, file);
-        if (transfer) {
-            ad.put(streamAttribute, stream);
-        }
-        if (!transfer || said) {
-            ad.put(transferAttribute, false);
+        if (wanted && !isNull) {
+            ad.put("Stream" + attribute, stream);
+        } else {
+            ad.put("Transfer" + attribute, false);
         }
     }
 }

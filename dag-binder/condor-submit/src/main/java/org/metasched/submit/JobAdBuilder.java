@@ -78,7 +78,7 @@ final class JobAdBuilder {
         new ResourceAttributes(maker).apply();
         special.limits();
         special.accounting();
-        SimpleCommands.apply(maker);
+        SimpleCommands.OF_ALL_JOBS.apply(maker);
         special.deferral();
         transfer.sizes();
         transfer.apply();

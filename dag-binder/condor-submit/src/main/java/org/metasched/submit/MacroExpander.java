@@ -20,13 +20,11 @@ final class MacroExpander {
 
     private final MacroTable table;
     private final SubmitContext context;
-    private final MacroFunctions functions;
     private int depth;
 
     MacroExpander(MacroTable table, SubmitContext context) {
         this.table = table;
         this.context = context;
-        this.functions = new MacroFunctions(this, table, context);
     }
 
     String expand(String value) throws MacroException {
@@ -157,14 +155,11 @@ final class MacroExpander {
     }
 
     private String replacement(Macro macro) throws MacroException {
-        switch (macro.function()) {
-            case "":
-                return orFallback(table.lookup(macro.body()), macro.fallback(), "");
-            case "ENV":
-                return orFallback(context.environment().get(macro.body()), macro.fallback(), "UNDEFINED");
-            default:
-                return functions.evaluate(macro.function(), macro.body());
-        }
+        return switch (macro.function()) {
+            case "" -> orFallback(table.lookup(macro.body()), macro.fallback(), "");
+            case "ENV" -> orFallback(context.environment().get(macro.body()), macro.fallback(), "UNDEFINED");
+            default -> new MacroFunctions(this, table, context).evaluate(macro.function(), macro.body());
+        };
     }
 
     private static String orFallback(@Nullable String value, @Nullable String fallback, String otherwise) {

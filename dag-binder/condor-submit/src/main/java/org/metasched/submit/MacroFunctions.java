@@ -19,25 +19,16 @@ final class MacroFunctions {
     }
 
     String evaluate(String function, String body) throws MacroException {
-        switch (function) {
-            case "RANDOM_CHOICE":
-                return randomChoice(body);
-            case "RANDOM_INTEGER":
-                return randomInteger(body);
-            case "CHOICE":
-                return choice(body);
-            case "SUBSTR":
-                return substring(body);
-            case "INT":
-            case "REAL":
-                return number(function, body);
-            case "STRING":
-                return string(body);
-            case "EVAL":
-                return eval(body);
-            default:
-                return fileName(function, body);
-        }
+        return switch (function) {
+            case "RANDOM_CHOICE" -> randomChoice(body);
+            case "RANDOM_INTEGER" -> randomInteger(body);
+            case "CHOICE" -> choice(body);
+            case "SUBSTR" -> substring(body);
+            case "INT", "REAL" -> number(function, body);
+            case "STRING" -> string(body);
+            case "EVAL" -> eval(body);
+            default -> fileName(function, body);
+        };
     }
 
     private static List<String> items(String list) {

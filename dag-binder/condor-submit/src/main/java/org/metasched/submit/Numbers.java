@@ -31,22 +31,14 @@ final class Numbers {
 
     /** true, yes, t, 1, or false, no, f, 0, in any case. */
     static Optional<Boolean> truth(String text) {
-        switch (text.strip().toLowerCase(Locale.ROOT)) {
-            case "true":
-            case "yes":
-            case "t":
-            case "1":
-                return Optional.of(true);
-            case "false":
-            case "no":
-            case "f":
-            case "0":
-                return Optional.of(false);
-            default:
-                return Expressions.value(text)
+        return switch (text.strip().toLowerCase(Locale.ROOT)) {
+            case "true", "yes", "t", "1" -> Optional.of(true);
+            case "false", "no", "f", "0" -> Optional.of(false);
+            default ->
+                Expressions.value(text)
                         .filter(value -> value.equals("true") || value.equals("false"))
                         .map(Boolean::parseBoolean);
-        }
+        };
     }
 
     /**

@@ -8,7 +8,7 @@ import org.metasched.classad.Conditional;
 import org.metasched.classad.Expr;
 
 /** What becomes of the job: hold, retries, removal, notification, signals, rank. */
-final class PolicyAttributes {
+final class PolicyAttributes extends AttributeGroup {
 
     private static final List<String> SIGNALS = List.of(
             "",
@@ -44,14 +44,8 @@ final class PolicyAttributes {
             "SIGPWR",
             "SIGSYS");
 
-    private final AdMaker maker;
-    private final Settings settings;
-    private final JobAd ad;
-
     PolicyAttributes(AdMaker maker) {
-        this.maker = maker;
-        this.settings = maker.settings;
-        this.ad = maker.ad;
+        super(maker);
     }
 
     void status() throws SubmitException {
@@ -66,19 +60,11 @@ final class PolicyAttributes {
     void notification() throws SubmitException {
         String how = settings.get("notification", "JobNotification").orElse("never");
         switch (how.toLowerCase(Locale.ROOT)) {
-            case "never":
-                ad.put("JobNotification", 0);
-                break;
-            case "always":
-                ad.put("JobNotification", 1);
-                break;
-            case "complete":
-                ad.put("JobNotification", 2);
-                break;
-            case "error":
-                ad.put("JobNotification", 3);
-                break;
-            default:
+            case "never" -> ad.put("JobNotification", 0);
+            case "always" -> ad.put("JobNotification", 1);
+            case "complete" -> ad.put("JobNotification", 2);
+            case "error" -> ad.put("JobNotification", 3);
+            default ->
                 throw settings.error("notification", "Notification must be 'Never', 'Always', 'Complete', or 'Error'");
         }
     }

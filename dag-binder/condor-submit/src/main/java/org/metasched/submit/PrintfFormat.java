@@ -39,17 +39,10 @@ record PrintfFormat(String before, String flags, String width, String precision,
     String format(long value) {
         String digits;
         switch (conversion) {
-            case 'x':
-                digits = Long.toHexString(value);
-                break;
-            case 'X':
-                digits = Long.toHexString(value).toUpperCase(Locale.ROOT);
-                break;
-            case 'o':
-                digits = Long.toOctalString(value);
-                break;
-            default:
-                digits = Long.toString(Math.abs(value));
+            case 'x' -> digits = Long.toHexString(value);
+            case 'X' -> digits = Long.toHexString(value).toUpperCase(Locale.ROOT);
+            case 'o' -> digits = Long.toOctalString(value);
+            default -> digits = Long.toString(Math.abs(value));
         }
         boolean negative = value < 0 && (conversion == 'd' || conversion == 'i');
         int least = precision.isEmpty() ? 1 : Integer.parseInt(precision);

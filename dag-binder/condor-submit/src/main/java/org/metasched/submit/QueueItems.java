@@ -1,11 +1,7 @@
 package org.metasched.submit;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,72 +11,63 @@ import java.util.Set;
 final class QueueItems {
 
     private final SubmitContext context;
+    private final SubmitLines lines;
 
-    QueueItems(SubmitContext context) {
+    /** @param lines behind the queue statement */
+    QueueItems(SubmitContext context, SubmitLines lines) {
         this.context = context;
+        this.lines = lines;
     }
 
     /** All items before slicing; just one empty item for a queue without any. */
-    List<String> load(QueueStatement queue, SubmitLines lines) throws IOException, SubmitException {
+    List<String> load(QueueStatement queue) throws IOException, SubmitException {
         if (queue.mode() == QueueStatement.Mode.ONCE) {
             return List.of("");
         }
         List<String> items = new ArrayList<>(queue.items());
         if (queue.source().equals("<")) {
-            readInline(queue, lines, items);
+            readInline(queue, items);
         } else if (!queue.source().isEmpty()) {
-            readFile(queue.source(), lines, items);
+            readFile(queue.source(), items);
         }
         return queue.mode().globs() ? glob(queue.mode(), items) : items;
     }
 
-    private void readInline(QueueStatement queue, SubmitLines lines, List<String> items)
-            throws IOException, SubmitException {
+    private void readInline(QueueStatement queue, List<String> items) throws SubmitException {
         int begin = lines.line();
         String line = lines.next();
         while (line != null && !line.startsWith(")")) {
             if (!line.startsWith("#")) {
                 QueueStatement.addItems(queue.mode(), line, items);
             }
-            check(items, lines);
+            check(items);
             line = lines.next();
         }
         if (line == null) {
-            throw new SubmitException(
-                    lines.file(),
-                    lines.line(),
+            throw lines.error(
                     "Reached end of file without finding closing brace ')' for Queue command on line " + begin);
         }
     }
 
-    private void readFile(String name, SubmitLines lines, List<String> items) throws IOException, SubmitException {
+    private void readFile(String name, List<String> items) throws IOException, SubmitException {
         if (name.endsWith("|")) {
-            throw new SubmitException(
-                    lines.file(),
-                    lines.line(),
-                    "The items of a queue come from a command (" + name + "), which is not run.");
+            throw lines.error("The items of a queue come from a command (" + name + "), which is not run.");
         }
-        Path path = context.directory().resolve(name);
-        try (BufferedReader in = Files.newBufferedReader(path, StandardCharsets.ISO_8859_1)) {
-            SubmitLines source = new SubmitLines(in, name, context.limits().lineBytes());
-            String line = source.next();
-            while (line != null) {
-                items.add(new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
-                check(items, lines);
-                line = source.next();
+        try {
+            String text = SubmitLines.read(context.directory().resolve(name));
+            SubmitLines source = new SubmitLines(text, name, context.limits().lineBytes());
+            for (String line = source.next(); line != null; line = source.next()) {
+                items.add(line);
+                check(items);
             }
         } catch (NoSuchFileException e) {
-            throw new SubmitException(
-                    lines.file(), lines.line(), "can't open file " + name + ": No such file or directory");
+            throw lines.error("can't open file " + name + ": No such file or directory");
         }
     }
 
-    private void check(List<String> items, SubmitLines lines) throws SubmitException {
+    private void check(List<String> items) throws SubmitException {
         if (items.size() > context.limits().jobs()) {
-            throw new SubmitException(
-                    lines.file(),
-                    lines.line(),
-                    "The queue has more than " + context.limits().jobs() + " items.");
+            throw lines.error("The queue has more than " + context.limits().jobs() + " items.");
         }
     }
 
@@ -98,14 +85,11 @@ final class QueueItems {
     }
 
     private static boolean isWanted(QueueStatement.Mode mode, boolean isDirectory) {
-        switch (mode) {
-            case MATCHING_FILES:
-                return !isDirectory;
-            case MATCHING_DIRS:
-                return isDirectory;
-            default:
-                return true;
-        }
+        return switch (mode) {
+            case MATCHING_FILES -> !isDirectory;
+            case MATCHING_DIRS -> isDirectory;
+            default -> true;
+        };
     }
 
     /**

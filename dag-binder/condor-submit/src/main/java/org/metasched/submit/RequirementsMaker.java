@@ -8,22 +8,17 @@ import java.util.TreeSet;
 import org.metasched.classad.Expr;
 
 /** The Requirements of a job: the user's, and what condor adds about everything the user does not mention. */
-final class RequirementsMaker {
+final class RequirementsMaker extends AttributeGroup {
 
     private static final Set<String> OPERATING_SYSTEM =
             Set.of("opsys", "opsysandver", "opsyslongname", "opsysshortname", "opsysname", "opsyslegacy");
 
-    private final AdMaker maker;
-    private final Settings settings;
-    private final JobAd ad;
     private final Universe universe;
     private final StringBuilder text = new StringBuilder();
     private Set<String> mentioned = Set.of();
 
     RequirementsMaker(AdMaker maker) {
-        this.maker = maker;
-        this.settings = maker.settings;
-        this.ad = maker.ad;
+        super(maker);
         this.universe = maker.universe;
     }
 

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** What the job asks for: processors, memory, disk, graphics processors, anything else a pool counts. */
-final class ResourceAttributes {
+final class ResourceAttributes extends AttributeGroup {
 
     private static final long MIB = 1L << 20;
     private static final Set<String> KNOWN = Set.of(
@@ -19,14 +19,8 @@ final class ResourceAttributes {
             "request_gpu_memory",
             "request_gpus_memory");
 
-    private final AdMaker maker;
-    private final Settings settings;
-    private final JobAd ad;
-
     ResourceAttributes(AdMaker maker) {
-        this.maker = maker;
-        this.settings = maker.settings;
-        this.ad = maker.ad;
+        super(maker);
     }
 
     void apply() throws SubmitException {

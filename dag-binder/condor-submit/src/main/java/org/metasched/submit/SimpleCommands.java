@@ -3,7 +3,7 @@ package org.metasched.submit;
 import java.util.List;
 import java.util.Optional;
 
-/** The submit commands that go into the job ad just as they are, each under the name of its attribute. */
+/** Tables of the submit commands that go into the job ad just as they are, each under the name of its attribute. */
 final class SimpleCommands {
 
     private enum Kind {
@@ -21,7 +21,7 @@ final class SimpleCommands {
 
     private record Command(String key, String attribute, Kind kind) {}
 
-    private static final List<Command> COMMANDS = List.of(
+    static final SimpleCommands OF_ALL_JOBS = new SimpleCommands(
             new Command("next_job_start_delay", "NextJobStartDelay", Kind.EXPRESSION),
             new Command("keep_claim_idle", "KeepClaimIdle", Kind.EXPRESSION),
             new Command("job_ad_information_attrs", "JobAdInformationAttrs", Kind.STRING),
@@ -114,10 +114,62 @@ final class SimpleCommands {
             new Command("jobset", "JobSetName", Kind.UNQUOTED),
             new Command("primary_unix_group", "PrimaryUnixGroup", Kind.STRING));
 
-    private SimpleCommands() {}
+    /** Of jobs on grids. */
+    static final SimpleCommands GRIDS = new SimpleCommands(
+            new Command("grid_resource", "GridResource", Kind.STRING),
+            new Command("arc_rte", "ArcRte", Kind.STRING),
+            new Command("arc_resources", "ArcResources", Kind.STRING),
+            new Command("arc_application", "ArcApplication", Kind.STRING),
+            new Command("batch_extra_submit_args", "BatchExtraSubmitArgs", Kind.STRING),
+            new Command("batch_project", "BatchProject", Kind.STRING),
+            new Command("batch_queue", "BatchQueue", Kind.STRING),
+            new Command("batch_runtime", "BatchRuntime", Kind.EXPRESSION));
 
-    static void apply(AdMaker maker) throws SubmitException {
-        for (Command command : COMMANDS) {
+    /** Of jobs on EC2, Google and Azure. */
+    static final SimpleCommands CLOUDS = new SimpleCommands(
+            new Command("ec2_keypair", "EC2KeyPair", Kind.STRING),
+            new Command("ec2_security_groups", "EC2SecurityGroups", Kind.STRING),
+            new Command("ec2_security_ids", "EC2SecurityIDs", Kind.STRING),
+            new Command("ec2_ami_id", "EC2AmiID", Kind.STRING),
+            new Command("ec2_instance_type", "EC2InstanceType", Kind.STRING),
+            new Command("ec2_vpc_subnet", "EC2VpcSubnet", Kind.STRING),
+            new Command("ec2_vpc_ip", "EC2VpcIp", Kind.STRING),
+            new Command("ec2_elastic_ip", "EC2ElasticIp", Kind.STRING),
+            new Command("ec2_availability_zone", "EC2AvailabilityZone", Kind.STRING),
+            new Command("ec2_ebs_volumes", "EC2EBSVolumes", Kind.STRING),
+            new Command("ec2_spot_price", "EC2SpotPrice", Kind.STRING),
+            new Command("ec2_block_device_mapping", "EC2BlockDeviceMapping", Kind.STRING),
+            new Command("ec2_user_data", "EC2UserData", Kind.STRING),
+            new Command("ec2_iam_profile_arn", "EC2IamProfileArn", Kind.STRING),
+            new Command("ec2_iam_profile_name", "EC2IamProfileName", Kind.STRING),
+            new Command("gce_account", "GceAccount", Kind.STRING),
+            new Command("gce_image", "GceImage", Kind.STRING),
+            new Command("gce_machine_type", "GceMachineType", Kind.STRING),
+            new Command("gce_metadata", "GceMetadata", Kind.STRING),
+            new Command("azure_image", "AzureImage", Kind.STRING),
+            new Command("azure_location", "AzureLocation", Kind.STRING),
+            new Command("azure_size", "AzureSize", Kind.STRING),
+            new Command("azure_admin_username", "AzureAdminUsername", Kind.STRING),
+            new Command("azure_admin_key", "AzureAdminKey", Kind.STRING),
+            new Command("aws_access_key_id_file", "EC2AccessKeyId", Kind.FILE),
+            new Command("aws_secret_access_key_file", "EC2SecretAccessKey", Kind.FILE),
+            new Command("ec2_access_key_id", "EC2AccessKeyId", Kind.FILE),
+            new Command("ec2_secret_access_key", "EC2SecretAccessKey", Kind.FILE),
+            new Command("ec2_keypair_file", "EC2KeyPairFile", Kind.FILE),
+            new Command("ec2_user_data_file", "EC2UserDataFile", Kind.FILE),
+            new Command("gce_auth_file", "GceAuthFile", Kind.FILE),
+            new Command("gce_metadata_file", "GceMetadataFile", Kind.FILE),
+            new Command("gce_json_file", "GceJsonFile", Kind.FILE),
+            new Command("azure_auth_file", "AzureAuthFile", Kind.FILE));
+
+    private final List<Command> commands;
+
+    private SimpleCommands(Command... commands) {
+        this.commands = List.of(commands);
+    }
+
+    void apply(AdMaker maker) throws SubmitException {
+        for (Command command : commands) {
             Optional<String> value = maker.settings.get(command.key, command.attribute);
             if (value.isPresent()) {
                 put(maker, command, value.get());
@@ -127,26 +179,14 @@ final class SimpleCommands {
 
     private static void put(AdMaker maker, Command command, String value) throws SubmitException {
         switch (command.kind) {
-            case EXPRESSION:
-                maker.expression(command.attribute, command.key, value);
-                break;
-            case STRING:
-                maker.ad.putString(command.attribute, value);
-                break;
-            case UNQUOTED:
-                maker.ad.putString(command.attribute, AdMaker.unquoted(value));
-                break;
-            case FILE:
+            case EXPRESSION -> maker.expression(command.attribute, command.key, value);
+            case STRING -> maker.ad.putString(command.attribute, value);
+            case UNQUOTED -> maker.ad.putString(command.attribute, AdMaker.unquoted(value));
+            case FILE ->
                 maker.ad.putString(command.attribute, maker.inJobDirectory(AdMaker.unquotedIf(command.key, value)));
-                break;
-            case LIST:
-                maker.ad.putString(command.attribute, value.strip().replaceAll("[\\s,]+", ","));
-                break;
-            case TRUTH:
-                maker.ad.put(command.attribute, maker.settings.truth(false, command.key, command.attribute));
-                break;
-            default:
-                number(maker, command, value);
+            case LIST -> maker.ad.putString(command.attribute, value.strip().replaceAll("[\\s,]+", ","));
+            case TRUTH -> maker.ad.put(command.attribute, maker.settings.truth(false, command.key, command.attribute));
+            default -> number(maker, command, value);
         }
     }
 

@@ -7,19 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Attributes of special kinds of jobs: accounted, deferred, parallel, Java, limited, on grids. */
-final class SpecialAttributes {
+final class SpecialAttributes extends AttributeGroup {
 
     private static final Set<String> DEFERRING =
             Set.of("CronMinute", "CronHour", "CronDayOfMonth", "CronMonth", "CronDayOfWeek", "DeferralTime");
 
-    private final AdMaker maker;
-    private final Settings settings;
-    private final JobAd ad;
-
     SpecialAttributes(AdMaker maker) {
-        this.maker = maker;
-        this.settings = maker.settings;
-        this.ad = maker.ad;
+        super(maker);
     }
 
     static boolean isDeferred(JobAd ad) {
@@ -47,41 +41,27 @@ final class SpecialAttributes {
     }
 
     private long remoteUniverse(String name) throws SubmitException {
-        switch (name.strip().toLowerCase(Locale.ROOT)) {
-            case "vanilla":
-                return Universe.VANILLA;
-            case "scheduler":
-                return Universe.SCHEDULER;
-            case "grid":
-                return Universe.GRID;
-            case "java":
-                return Universe.JAVA;
-            case "parallel":
-                return Universe.PARALLEL;
-            case "local":
-                return Universe.LOCAL;
-            case "vm":
-                return Universe.VM;
-            default:
-                return Numbers.integer(name)
+        return switch (name.strip().toLowerCase(Locale.ROOT)) {
+            case "vanilla" -> Universe.VANILLA;
+            case "scheduler" -> Universe.SCHEDULER;
+            case "grid" -> Universe.GRID;
+            case "java" -> Universe.JAVA;
+            case "parallel" -> Universe.PARALLEL;
+            case "local" -> Universe.LOCAL;
+            case "vm" -> Universe.VM;
+            default ->
+                Numbers.integer(name)
                         .filter(n -> n > 0)
                         .orElseThrow(() -> settings.error(
                                 "Remote_universe", "Unknown Remote_Universe of '" + name + "' specified"));
-        }
+        };
     }
 
     void grid() throws SubmitException {
         if (!maker.universe.is(Universe.GRID)) {
             return;
         }
-        maker.stringIf("GridResource", "grid_resource", "GridResource");
-        maker.stringIf("ArcRte", "arc_rte", "ArcRte");
-        maker.stringIf("ArcResources", "arc_resources", "ArcResources");
-        maker.stringIf("ArcApplication", "arc_application", "ArcApplication");
-        maker.stringIf("BatchExtraSubmitArgs", "batch_extra_submit_args", "BatchExtraSubmitArgs");
-        maker.stringIf("BatchProject", "batch_project", "BatchProject");
-        maker.stringIf("BatchQueue", "batch_queue", "BatchQueue");
-        maker.expressionIf("BatchRuntime", "batch_runtime", "BatchRuntime");
+        SimpleCommands.GRIDS.apply(maker);
         CloudAttributes.apply(maker);
     }
 

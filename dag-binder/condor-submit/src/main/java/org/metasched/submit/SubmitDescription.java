@@ -1,10 +1,6 @@
 package org.metasched.submit;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -54,22 +50,15 @@ public final class SubmitDescription {
     private final MacroTable table = new MacroTable();
     private final MacroExpander expander;
     private final String file;
-    private final Consumer<Job> jobs;
+    private final JobSequence jobs;
     private final List<String> warnings = new ArrayList<>();
-    private final List<String> missing = new ArrayList<>();
-    private int made;
-    private int cluster;
-    private int process;
-    private String executable = "";
-    private JobAd clusterAd = new JobAd();
     private boolean queued;
 
     private SubmitDescription(String file, SubmitContext context, List<String> appended, Consumer<Job> jobs) {
         this.file = file;
         this.context = context;
         this.appended = List.copyOf(appended);
-        this.jobs = jobs;
-        this.cluster = context.cluster();
+        this.jobs = new JobSequence(context, table, jobs);
         this.expander = new MacroExpander(table, context);
         defaults();
     }
@@ -83,12 +72,7 @@ public final class SubmitDescription {
      */
     public static Expansion expand(Path file, SubmitContext context, List<String> appended, Consumer<Job> jobs)
             throws IOException, SubmitException {
-        try (BufferedReader in =
-                Files.newBufferedReader(context.directory().resolve(file), StandardCharsets.ISO_8859_1)) {
-            return new SubmitDescription(file.toString(), context, appended, jobs).run(new Utf8Lines(in));
-        } catch (NoSuchFileException e) {
-            throw new SubmitException(file.toString(), 0, "can't open file " + file + ": No such file or directory");
-        }
+        return expandForNode(Optional.empty(), file.toString(), context, List.of(), appended, jobs);
     }
 
     /**
@@ -109,27 +93,27 @@ public final class SubmitDescription {
             throws IOException, SubmitException {
         SubmitDescription description = new SubmitDescription(name, context, appended, jobs);
         description.assign(before, 0);
-        if (text.isPresent()) {
-            return description.run(new BufferedReader(new StringReader(text.get())));
-        }
-        try (BufferedReader in =
-                Files.newBufferedReader(context.directory().resolve(name), StandardCharsets.ISO_8859_1)) {
-            return description.run(new Utf8Lines(in));
+        try {
+            return description.run(
+                    text.isPresent()
+                            ? text.get()
+                            : SubmitLines.read(context.directory().resolve(name)));
         } catch (NoSuchFileException e) {
             throw new SubmitException(name, 0, "can't open file " + name + ": No such file or directory");
         }
     }
 
-    private Expansion run(BufferedReader in) throws IOException, SubmitException {
+    private Expansion run(String text) throws IOException, SubmitException {
         try {
-            new SubmitParser(table, expander, context, this::queue).parse(in, file, 0);
+            SubmitLines lines = new SubmitLines(text, file, context.limits().lineBytes());
+            new SubmitParser(table, expander, context, this::queue, lines, 0).parse();
             if (!queued) {
-                queue("", new SubmitLines(in, file, context.limits().lineBytes()));
+                queue("", new SubmitLines("", file, 0));
             }
         } catch (InvalidPathException e) {
             throw new SubmitException(file, 0, "A file name has a NUL in it.");
         }
-        if (made == 0) {
+        if (jobs.made() == 0) {
             warnings.add("\"" + file + "\" has only empty \"queue\" commands -- no jobs queued");
         }
         for (String name : List.of("DAG_STATUS", "FAILED_COUNT", "JOB", "RETRY")) {
@@ -138,7 +122,7 @@ public final class SubmitDescription {
         for (String setting : table.unused()) {
             warnings.add("the line '" + setting + "' was unused by condor_submit. Is it a typo?");
         }
-        return new Expansion(made, warnings, missing);
+        return new Expansion(jobs.made(), warnings, jobs.missing());
     }
 
     private void defaults() {
@@ -161,25 +145,12 @@ public final class SubmitDescription {
         table.putDefault("Request_Memory", "$(RequestMemory)");
         table.putDefault("VM_MEMORY", "$(Request_Memory)");
         table.putDefault("VM_VCPUS", "$(Request_CPUs)");
-        live(0, 0);
-    }
-
-    private void live(int row, int step) {
-        String clusterText = Integer.toString(cluster);
-        String processText = Integer.toString(process);
-        table.putDefault("Cluster", clusterText);
-        table.putDefault("ClusterId", clusterText);
-        table.putDefault("Process", processText);
-        table.putDefault("ProcId", processText);
-        table.putDefault("JobId", clusterText + "." + processText);
-        table.putDefault("ItemIndex", Integer.toString(row));
-        table.putDefault("Row", Integer.toString(row));
-        table.putDefault("Step", Integer.toString(step));
+        jobs.putMacros(0, 0);
     }
 
     private void queue(String arguments, SubmitLines lines) throws IOException, SubmitException {
         int line = lines.line();
-        append(line);
+        assign(appended, line);
         String expanded = new Settings(table, expander, file).expand("queue", arguments);
         QueueStatement statement = QueueStatement.parse(expanded)
                 .orElseThrow(() -> new SubmitException(file, line, "Invalid Queue count expression"));
@@ -187,7 +158,7 @@ public final class SubmitDescription {
             warnings.add("Use of multiple queue statements in a single submit file is deprecated.");
         }
         queued = true;
-        List<String> items = new QueueItems(context).load(statement, lines);
+        List<String> items = new QueueItems(context, lines).load(statement);
         int row = 0;
         for (int index = 0; index < items.size(); index++) {
             if (statement.slice().selects(index, items.size())) {
@@ -196,10 +167,6 @@ public final class SubmitDescription {
             }
         }
         statement.variables().forEach(name -> table.putLive(name, ""));
-    }
-
-    private void append(int line) throws SubmitException {
-        assign(appended, line);
     }
 
     private void assign(List<String> settings, int line) throws SubmitException {
@@ -228,31 +195,14 @@ public final class SubmitDescription {
     private void steps(QueueStatement statement, int row) throws SubmitException {
         // condor makes one job of "queue 0"; an empty list of items makes none.
         long count = statement.mode() == QueueStatement.Mode.ONCE ? Math.max(1, statement.count()) : statement.count();
-        if (count > context.limits().jobs() - made) {
+        if (count > context.limits().jobs() - jobs.made()) {
             throw new SubmitException(
                     file,
                     0,
                     "The description makes more than " + context.limits().jobs() + " jobs.");
         }
         for (int step = 0; step < count; step++) {
-            live(row, step);
-            make(row, step);
+            jobs.make(new Settings(table, expander, file), row, step);
         }
-    }
-
-    private void make(int row, int step) throws SubmitException {
-        Settings settings = new Settings(table, expander, file);
-        String now = settings.get("executable", "Cmd").orElse("");
-        if (process > 0 && !now.equals(executable)) {
-            cluster++;
-            process = 0;
-            live(row, step);
-        }
-        executable = now;
-        JobAd ad = JobAdBuilder.build(settings, context, cluster, process, missing);
-        clusterAd = process == 0 ? ad : clusterAd;
-        jobs.accept(new Job(ad, clusterAd));
-        process++;
-        made++;
     }
 }

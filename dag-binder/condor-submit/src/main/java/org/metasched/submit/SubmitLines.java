@@ -1,7 +1,12 @@
 package org.metasched.submit;
 
-import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,16 +15,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubmitLines {
 
-    private final BufferedReader in;
+    private static final int MOST_BYTES = 512 << 20;
+
+    private final String text;
     private final String file;
     private final int limit;
-    private int line;
     private int position;
+    private int line;
 
-    SubmitLines(BufferedReader in, String file, int limit) {
-        this.in = in;
+    SubmitLines(String text, String file, int limit) {
+        this.text = text;
         this.file = file;
         this.limit = limit;
+    }
+
+    /**
+     * The text of a file. One with a byte that is not UTF-8 is read as Latin-1: condor does not care what is in a value, and an odd
+     * comment is no reason to refuse a file.
+     */
+    static String read(Path file) throws IOException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MOST_BYTES + 1);
+        }
+        if (bytes.length > MOST_BYTES) {
+            throw new IOException("The file is larger than 512 MiB.");
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return new String(bytes, StandardCharsets.ISO_8859_1);
+        }
     }
 
     String file() {
@@ -31,14 +60,14 @@ final class SubmitLines {
         return line;
     }
 
-    /** How many letters have been read; one more behind a last line without an end. */
+    /** How many letters have been read. */
     int position() {
         return position;
     }
 
     /** The next line with its continuations, or null at the end. */
     @Nullable
-    String next() throws IOException, SubmitException {
+    String next() throws SubmitException {
         String first = physical();
         if (first == null || first.startsWith("#") || !first.endsWith("\\")) {
             return first;
@@ -60,29 +89,30 @@ final class SubmitLines {
         return whole.toString().stripTrailing();
     }
 
-    private @Nullable String physical() throws IOException, SubmitException {
-        StringBuilder text = new StringBuilder();
-        int c = in.read();
-        if (c < 0) {
+    private @Nullable String physical() throws SubmitException {
+        if (position == text.length()) {
             return null;
         }
         line++;
-        position++;
-        while (c >= 0 && c != '\n') {
-            if (text.length() >= limit) {
-                throw tooLong();
-            }
-            if (c == 0) {
-                throw new SubmitException(file, line, "There is a NUL byte in the line.\nMaybe this is no text file.");
-            }
-            text.append((char) c);
-            c = in.read();
-            position++;
+        int newline = text.indexOf('\n', position);
+        int end = newline < 0 ? text.length() : newline;
+        if (end - position > limit) {
+            throw tooLong();
         }
-        return text.toString().strip();
+        String found = text.substring(position, end);
+        if (found.indexOf('\0') >= 0) {
+            throw error("There is a NUL byte in the line.\nMaybe this is no text file.");
+        }
+        position = newline < 0 ? end : newline + 1;
+        return found.strip();
     }
 
     private SubmitException tooLong() {
-        return new SubmitException(file, line, "The line is longer than " + limit + " bytes.");
+        return error("The line is longer than " + limit + " bytes.");
+    }
+
+    /** An error on the line that was read last. */
+    SubmitException error(String reason) {
+        return new SubmitException(file, line, reason);
     }
 }

@@ -1,9 +1,5 @@
 package org.metasched.submit;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -46,31 +42,26 @@ public record SubmitStatement(Kind kind, String name, String words, String value
      * @throws SubmitException if it is no text
      */
     public static List<SubmitStatement> all(String description, String file) throws SubmitException {
-        SubmitLines lines =
-                new SubmitLines(new BufferedReader(new StringReader(description)), file, Integer.MAX_VALUE - 1);
+        SubmitLines lines = new SubmitLines(description, file, Integer.MAX_VALUE);
         List<SubmitStatement> statements = new ArrayList<>();
         String end = "";
         int begin = 0;
-        try {
-            int number = 1;
-            for (String line = lines.next(); line != null; line = lines.next()) {
-                String raw = description.substring(begin, Math.min(lines.position(), description.length()));
-                SubmitStatement statement = end.isEmpty()
-                        ? of(line, raw, number)
-                        : new SubmitStatement(Kind.TEXT, "", "", line, raw, number);
-                statements.add(statement);
-                if (!end.isEmpty()) {
-                    end = end.equals(")") ? line.startsWith(end) ? "" : end : line.equals(end) ? "" : end;
-                } else if (statement.kind == Kind.HERE_DOCUMENT) {
-                    end = "@" + statement.value;
-                } else if (statement.kind == Kind.QUEUE && QueueStatement.isOpen(statement.value)) {
-                    end = ")";
-                }
-                begin = lines.position();
-                number = lines.line() + 1;
+        int number = 1;
+        for (String line = lines.next(); line != null; line = lines.next()) {
+            String raw = description.substring(begin, lines.position());
+            SubmitStatement statement =
+                    end.isEmpty() ? of(line, raw, number) : new SubmitStatement(Kind.TEXT, "", "", line, raw, number);
+            statements.add(statement);
+            if (!end.isEmpty()) {
+                boolean ends = end.equals(")") ? line.startsWith(end) : line.equals(end);
+                end = ends ? "" : end;
+            } else if (statement.kind == Kind.HERE_DOCUMENT) {
+                end = "@" + statement.value;
+            } else if (statement.kind == Kind.QUEUE && QueueStatement.isOpen(statement.value)) {
+                end = ")";
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            begin = lines.position();
+            number = lines.line() + 1;
         }
         return statements;
     }
@@ -116,9 +107,14 @@ public record SubmitStatement(Kind kind, String name, String words, String value
         return c == '=' || c == ':';
     }
 
+    /** Whether the statement gives a name a value. */
+    public boolean isSetting() {
+        return kind == Kind.SETTING || kind == Kind.HERE_DOCUMENT;
+    }
+
     /** Whether the statement sets one of these names, which are in lower case. */
     public boolean sets(Set<String> names) {
-        return (kind == Kind.SETTING || kind == Kind.HERE_DOCUMENT) && names.contains(name.toLowerCase(Locale.ROOT));
+        return isSetting() && names.contains(name.toLowerCase(Locale.ROOT));
     }
 
     /** Where the value begins in the raw text, of a statement with an equals sign. */

@@ -6,16 +6,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Which files travel with the job and back, and when. */
-final class TransferAttributes {
-
-    private final AdMaker maker;
-    private final Settings settings;
-    private final JobAd ad;
+final class TransferAttributes extends AttributeGroup {
 
     TransferAttributes(AdMaker maker) {
-        this.maker = maker;
-        this.settings = maker.settings;
-        this.ad = maker.ad;
+        super(maker);
     }
 
     void sizes() throws SubmitException {
@@ -187,25 +181,16 @@ final class TransferAttributes {
     }
 
     private String should(String text) throws SubmitException {
-        switch (text.strip().toUpperCase(Locale.ROOT)) {
-            case "YES":
-            case "TRUE":
-            case "ALWAYS":
-                return "YES";
-            case "NO":
-            case "FALSE":
-            case "NEVER":
-                return "NO";
-            case "IF_NEEDED":
-            case "AUTO":
-            case "AUTOMATIC":
-                return "IF_NEEDED";
-            default:
+        return switch (text.strip().toUpperCase(Locale.ROOT)) {
+            case "YES", "TRUE", "ALWAYS" -> "YES";
+            case "NO", "FALSE", "NEVER" -> "NO";
+            case "IF_NEEDED", "AUTO", "AUTOMATIC" -> "IF_NEEDED";
+            default ->
                 throw settings.error(
                         "should_transfer_files",
                         "invalid value (" + text
                                 + ") for ShouldTransferFiles.  Please either specify YES, NO, or IF_NEEDED and try again.");
-        }
+        };
     }
 
     private String when(String text) throws SubmitException {

@@ -4,16 +4,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Attributes of jobs that are virtual machines. */
-final class VirtualMachineAttributes {
-
-    private final AdMaker maker;
-    private final Settings settings;
-    private final JobAd ad;
+final class VirtualMachineAttributes extends AttributeGroup {
 
     VirtualMachineAttributes(AdMaker maker) {
-        this.maker = maker;
-        this.settings = maker.settings;
-        this.ad = maker.ad;
+        super(maker);
     }
 
     void apply() throws SubmitException {

@@ -62,14 +62,11 @@ final class SiteValues {
     }
 
     Answer answer(Reference reference) {
-        switch (reference.kind()) {
-            case VARIABLE:
-                return variable(reference);
-            case ATTRIBUTE:
-                return attribute(reference);
-            default:
-                return keepMatchMacros ? Answer.Left.LEFT : expression(reference);
-        }
+        return switch (reference.kind()) {
+            case VARIABLE -> variable(reference);
+            case ATTRIBUTE -> attribute(reference);
+            default -> keepMatchMacros ? Answer.Left.LEFT : expression(reference);
+        };
     }
 
     private Answer variable(Reference reference) {

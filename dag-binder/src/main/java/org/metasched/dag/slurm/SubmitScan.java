@@ -5,33 +5,33 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.metasched.dag.DagNode;
+import org.metasched.dag.DagNode.Place;
+import org.metasched.submit.SubmitException;
+import org.metasched.submit.SubmitStatement;
 
 /** Which commands a node's submit description uses, and where: in the file, in what it includes, in VARS. */
 final class SubmitScan {
 
-    private static final Pattern SETTING = Pattern.compile("[ \\t]*([\\w.+]+)[ \\t]*=(?!=).*");
-    private static final Pattern INCLUDE =
-            Pattern.compile("(?i)[ \\t]*@?include[ \\t]*(?:ifexist[ \\t]*)?:[ \\t]*(.+?)[ \\t]*");
     private static final int DEEPEST = 8;
 
-    private final Map<String, DagNode.Place> used = new LinkedHashMap<>();
+    private final Map<String, Place> used = new LinkedHashMap<>();
 
     private SubmitScan() {}
 
     /** @param directory in which condor_submit would run */
-    static Map<String, DagNode.Place> of(DagNode node, Path directory) throws IOException {
+    static Map<String, Place> of(DagNode node, Path directory) throws IOException {
         SubmitScan scan = new SubmitScan();
         node.variables().forEach(variable -> scan.note(variable.name(), node.place()));
         if (node.inlineDescription().isPresent()) {
             // Comments and blank lines are gone, so only the node's own line is certain.
-            String file = node.place().file();
-            int line = node.place().line();
-            node.inlineDescription().get().lines().forEach(text -> scan.line(text, new DagNode.Place(file, line)));
+            for (SubmitStatement statement :
+                    statements(node.inlineDescription().get(), node.place().file())) {
+                scan.note(statement, node.place());
+            }
         } else {
             scan.file(directory, node.description(), 0);
         }
@@ -43,30 +43,32 @@ final class SubmitScan {
         if (depth > DEEPEST || !Files.isRegularFile(file)) {
             return;
         }
-        int number = 0;
-        boolean continues = false;
-        for (String text : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
-            number++;
-            if (!continues) {
-                line(text, new DagNode.Place(name, number));
-                Matcher include = INCLUDE.matcher(text);
-                if (include.matches()) {
-                    file(directory, include.group(1), depth + 1);
-                }
+        for (SubmitStatement statement : statements(Files.readString(file, StandardCharsets.ISO_8859_1), name)) {
+            note(statement, new Place(name, statement.line()));
+            if (statement.kind() == SubmitStatement.Kind.KEYWORD
+                    && !statement.file().isEmpty()) {
+                file(directory, statement.file(), depth + 1);
             }
-            continues = text.stripTrailing().endsWith("\\");
         }
     }
 
-    private void line(String text, DagNode.Place place) {
-        Matcher setting = SETTING.matcher(text);
-        if (setting.matches()) {
-            note(setting.group(1), place);
+    /** What is no text is refused when it is expanded. */
+    private static List<SubmitStatement> statements(String description, String name) {
+        try {
+            return SubmitStatement.all(description, name);
+        } catch (SubmitException e) {
+            return List.of();
+        }
+    }
+
+    private void note(SubmitStatement statement, Place place) {
+        if (statement.isSetting()) {
+            note(statement.name(), place);
         }
     }
 
     /** Underscores and case do not count: {@code RequestMemory} is {@code request_memory}. */
-    private void note(String name, DagNode.Place place) {
+    private void note(String name, Place place) {
         used.putIfAbsent(plain(name), place);
     }
 
