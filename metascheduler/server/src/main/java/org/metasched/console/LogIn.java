@@ -56,8 +56,8 @@ public final class LogIn extends HttpServlet {
         try {
             begin(request, response, provider.get().returned(request, response));
             // A redirection would still count as coming from the provider, for which the browser holds the cookie back.
-            String home = request.getContextPath() + Console.PATH;
-            PageOutput.answer(response, HttpServletResponse.SC_OK, JteSignedInGenerated::render, view(home), home);
+            var reply = reply(request, response);
+            reply.show(JteSignedInGenerated::render, reply.view().home());
         } catch (UntrustedException e) {
             LOG.info("A log-in by the OpenID provider is refused: {}", e.getMessage());
             show(
@@ -86,7 +86,7 @@ public final class LogIn extends HttpServlet {
             show(request, response, HttpServletResponse.SC_FORBIDDEN, "This token is not taken here.");
         } else {
             begin(request, response, token);
-            Console.goTo(response, request.getContextPath() + Console.PATH);
+            reply(request, response).goTo("");
         }
     }
 
@@ -104,7 +104,7 @@ public final class LogIn extends HttpServlet {
             show(request, response, HttpServletResponse.SC_FORBIDDEN, why);
         } else {
             begin(request, response, session.get());
-            Console.goTo(response, request.getContextPath() + Console.PATH);
+            reply(request, response).goTo("");
         }
     }
 
@@ -126,18 +126,19 @@ public final class LogIn extends HttpServlet {
         }
     }
 
-    private PageContext view(String home) {
-        return new PageContext(home, clock.instant(), 0, Guard.OPEN, new Guard.Call(Subject.ANONYMOUS, "", ""), "");
+    private PageReply reply(HttpServletRequest request, HttpServletResponse response) {
+        String home = request.getContextPath() + Console.PATH;
+        var unknown = new Guard.Call(Subject.ANONYMOUS, "", "");
+        return new PageReply(response, new PageContext(home, clock.instant(), 0, Guard.OPEN, unknown, ""));
     }
 
     private void show(HttpServletRequest request, HttpServletResponse response, int status, String problem)
             throws IOException {
-        String home = request.getContextPath() + Console.PATH;
         var model = new LogInModel(
                 problem,
                 provider.map(OpenIdLogIn::name),
                 asked.passwords().isPresent(),
                 asked.tokens().isPresent());
-        PageOutput.answer(response, status, JteLogInFormGenerated::render, view(home), model);
+        reply(request, response).show(status, JteLogInFormGenerated::render, model);
     }
 }

@@ -66,7 +66,7 @@ public final class OpenIdLogIn {
         String nonce = CsrfToken.random(BYTES);
         String verifier = CsrfToken.random(BYTES);
         CsrfToken.setCookie(request, response, COOKIE, state + "." + nonce + "." + verifier, "Lax");
-        Console.goTo(
+        PageReply.goTo(
                 response,
                 client.authorize() + "?"
                         + form(Map.of(

@@ -22,6 +22,7 @@ import org.metasched.api.PlanApi;
 import org.metasched.api.ReadApi;
 import org.metasched.api.Resources;
 import org.metasched.console.Console;
+import org.metasched.console.ConsoleSources;
 import org.metasched.console.LogIn;
 import org.metasched.console.OpenIdLogIn;
 import org.metasched.console.Operations;
@@ -260,15 +261,9 @@ public final class Wiring implements AutoCloseable {
     private Console console(ConsoleOffers offers, Operations operations, Guard guard, Clock clock) {
         var calls = new SiteCalls(sites, fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
         var advertised = new CollectorView(matchmaking.monitor());
-        var console = new Console(
-                making.offers(),
-                new SiteQuery(calls, advertised),
-                advertised,
-                matchmaking,
-                operations,
-                offers,
-                guard,
-                clock);
+        var sources = new ConsoleSources(
+                making.offers(), new SiteQuery(calls, advertised), advertised, matchmaking, operations, offers);
+        var console = new Console(sources, guard, clock);
         making.changes().onChange(console);
         return console;
     }

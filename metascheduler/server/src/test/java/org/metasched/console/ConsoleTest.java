@@ -60,15 +60,9 @@ class ConsoleTest {
     private final HttpServer http = server();
 
     private HttpServer server() {
-        var console = new Console(
-                started.service,
-                new SiteQuery(started.calls, ads),
-                ads,
-                matches,
-                new Figures(),
-                new NoOffers(),
-                Guard.OPEN,
-                grid.clock);
+        var sources = new ConsoleSources(
+                started.service, new SiteQuery(started.calls, ads), ads, matches, new Figures(), new NoOffers());
+        var console = new Console(sources, Guard.OPEN, grid.clock);
         started.making.changes().onChange(console);
         return HttpServer.onPort(0)
                 .servlet("/console/*", console)

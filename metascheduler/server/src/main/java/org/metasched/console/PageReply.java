@@ -1,0 +1,38 @@
+package org.metasched.console;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.metasched.console.PageOutput.Template;
+
+/** Answers one request of a person: with a page, with a sentence, or with the way to another page. */
+record PageReply(HttpServletResponse response, PageContext view) {
+
+    <M> void show(Template<M> template, M model) throws IOException {
+        show(HttpServletResponse.SC_OK, template, model);
+    }
+
+    <M> void show(int status, Template<M> template, M model) throws IOException {
+        PageOutput.answer(response, status, template, view, model);
+    }
+
+    /** A page that says one thing. */
+    void say(int status, String title, String text) throws IOException {
+        show(status, JteMessageGenerated::render, new MessageModel(title, text));
+    }
+
+    void notFound() throws IOException {
+        String why = "There is no such page, or the agreement was forgotten, or it is another's.";
+        say(HttpServletResponse.SC_NOT_FOUND, "Not here", why);
+    }
+
+    /** After a form: so that loading the page again does not send the form again. */
+    void goTo(String page) {
+        goTo(response, view.home() + page);
+    }
+
+    static void goTo(HttpServletResponse response, String address) {
+        response.setStatus(HttpServletResponse.SC_SEE_OTHER);
+        response.setHeader("Location", address);
+        response.setHeader("Cache-Control", "no-store");
+    }
+}
