@@ -245,6 +245,14 @@ class HouseRulesTest {
     static final ArchRule ADAPTER_TEXTS_NEED_THE_JDK_ONLY = adapterRoom("text").knows();
 
     @ArchTest
+    static final ArchRule PICTURES_NEED_THE_JDK_ONLY = classes()
+            .that()
+            .resideInAPackage("org.metasched.drawing")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(with("org.metasched.drawing"));
+
+    @ArchTest
     static final ArchRule ADAPTER_SETTINGS_KNOW_TEXTS_ONLY =
             adapterRoom("settings").knows("org.metasched.adapter", "org.metasched.adapter.text", "org.snakeyaml..");
 
