@@ -3,10 +3,11 @@ package org.metasched.durable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Lock on a file, with one holder among all threads and processes of the machine; it ends with its process. The file stays, as one
@@ -15,24 +16,36 @@ import java.util.Optional;
  */
 public final class ProcessLock implements Closeable {
 
+    /** Files that this process has locked. To close a second channel of such a file would give its lock up. */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path file;
     private final FileChannel channel;
 
-    private ProcessLock(FileChannel channel) {
+    private ProcessLock(Path file, FileChannel channel) {
+        this.file = file;
         this.channel = channel;
     }
 
     /** Takes the lock, or nothing if it is held. @param file made if it is not there */
     public static Optional<ProcessLock> tryAcquire(Path file) throws IOException {
-        var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        Path real = file.resolveSibling(".").toRealPath().resolve(file.getFileName());
+        return HELD.add(real) ? lock(real) : Optional.empty();
+    }
+
+    private static Optional<ProcessLock> lock(Path file) throws IOException {
+        FileChannel channel = null;
         boolean isOurs = false;
         try {
+            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             isOurs = channel.tryLock() != null;
-            return isOurs ? Optional.of(new ProcessLock(channel)) : Optional.empty();
-        } catch (OverlappingFileLockException heldByThisProcess) {
-            return Optional.empty();
+            return isOurs ? Optional.of(new ProcessLock(file, channel)) : Optional.empty();
         } finally {
             if (!isOurs) {
-                channel.close();
+                HELD.remove(file);
+                if (channel != null) {
+                    channel.close();
+                }
             }
         }
     }
@@ -40,6 +53,10 @@ public final class ProcessLock implements Closeable {
     /** Gives the lock up. */
     @Override
     public void close() throws IOException {
-        channel.close();
+        try {
+            channel.close();
+        } finally {
+            HELD.remove(file);
+        }
     }
 }

@@ -182,8 +182,8 @@ final class FairShare {
         private double strictly(GroupNode group, double slots) {
             double more = slots - group.usage;
             for (GroupNode up = group; up != null; up = up.parent) {
-                if (!up.acceptsSurplus) {
-                    double limit = up.isStatic ? up.configured : up.subtreeQuota;
+                if (!up.group.acceptsSurplus()) {
+                    double limit = up.group.isStatic() ? up.group.quota() : up.subtreeQuota;
                     more = Math.min(more, Math.max(0, limit - use.inSubtree(up, root)));
                 }
             }
@@ -329,7 +329,7 @@ final class FairShare {
         }
 
         /** One submitter's talk with the market. */
-        private final class Turn implements Market.Admission {
+        private final class Turn {
             private final double limit;
             private final double limitOfIdle;
             private double got;
@@ -341,8 +341,7 @@ final class FairShare {
                 this.limitOfIdle = limitOfIdle;
             }
 
-            @Override
-            public boolean admits(double weight, Market.Kind kind) {
+            private boolean admits(double weight, Market.Kind kind) {
                 boolean admitted = switch (kind) {
                     case IDLE -> fits(gotIdle, weight, limitOfIdle);
                     case PRIORITY_PREEMPTION -> fits(got, weight, limit);
@@ -359,7 +358,7 @@ final class FairShare {
             private boolean talk(String submitter, double room) {
                 Market.Talk talk = market.talk(submitter);
                 while (got < limit - TINY && got < room) {
-                    var sale = talk.next(this);
+                    var sale = talk.next(this::admits);
                     if (sale.isEmpty()) {
                         return !wasRefused;
                     }

@@ -16,10 +16,7 @@ final class GroupNode {
 
     private static final double TINY = 1e-9;
 
-    final String name;
-    final boolean acceptsSurplus;
-    final boolean isStatic;
-    final double configured;
+    final SharePolicy.Group group;
     final @Nullable GroupNode parent;
     final List<GroupNode> children = new ArrayList<>();
     /** Whether members also negotiate with the root; of the root: whether members of any group do. */
@@ -35,23 +32,14 @@ final class GroupNode {
     double allocated;
     double usage;
 
-    private GroupNode(
-            String name,
-            boolean acceptsSurplus,
-            boolean isStatic,
-            double configured,
-            boolean autoregroups,
-            @Nullable GroupNode parent) {
-        this.name = name;
-        this.acceptsSurplus = acceptsSurplus;
-        this.isStatic = isStatic;
-        this.configured = configured;
-        this.autoregroups = autoregroups;
+    private GroupNode(SharePolicy.Group group, @Nullable GroupNode parent) {
+        this.group = group;
         this.parent = parent;
+        this.autoregroups = group.autoregroups();
     }
 
     static GroupNode rootOf(List<SharePolicy.Group> groups) {
-        var root = new GroupNode("<none>", true, false, 0, false, null);
+        var root = new GroupNode(new SharePolicy.Group("<none>", 0, false, true, false), null);
         Map<String, GroupNode> known = new HashMap<>();
         var sorted = new ArrayList<>(groups);
         sorted.sort(Comparator.comparing(group -> key(group.name())));
@@ -59,13 +47,7 @@ final class GroupNode {
             int dot = group.name().lastIndexOf('.');
             GroupNode parent =
                     dot < 0 ? root : known.getOrDefault(key(group.name().substring(0, dot)), root);
-            var node = new GroupNode(
-                    group.name(),
-                    group.acceptsSurplus(),
-                    group.isStatic(),
-                    group.quota(),
-                    group.autoregroups(),
-                    parent);
+            var node = new GroupNode(group, parent);
             parent.children.add(node);
             known.put(key(group.name()), node);
             root.autoregroups |= group.autoregroups();
@@ -99,7 +81,10 @@ final class GroupNode {
             GroupNode next = null;
             for (GroupNode child : group.children) {
                 if (next == null
-                        && child.name.substring(child.name.lastIndexOf('.') + 1).equalsIgnoreCase(part)) {
+                        && child.group
+                                .name()
+                                .substring(child.group.name().lastIndexOf('.') + 1)
+                                .equalsIgnoreCase(part)) {
                     next = child;
                 }
             }
@@ -123,9 +108,9 @@ final class GroupNode {
         double toParts = Math.max(0, given - toFixed);
         double handedDown = 0;
         for (GroupNode child : children) {
-            double share = child.isStatic
-                    ? child.configured * (fixed > 0 ? toFixed / fixed : 0)
-                    : child.configured * toParts / Math.max(1, parts);
+            double share = child.group.isStatic()
+                    ? child.group.quota() * (fixed > 0 ? toFixed / fixed : 0)
+                    : child.group.quota() * toParts / Math.max(1, parts);
             child.assign(share, oversubscribes);
             handedDown += share;
         }
@@ -135,7 +120,7 @@ final class GroupNode {
     private double sum(boolean ofStatic) {
         double sum = 0;
         for (GroupNode child : children) {
-            sum += child.isStatic == ofStatic ? child.configured : 0;
+            sum += child.group.isStatic() == ofStatic ? child.group.quota() : 0;
         }
         return sum;
     }
@@ -151,7 +136,7 @@ final class GroupNode {
         }
         for (GroupNode child : children) {
             surplus += child.allocate();
-            subtreeRequested += child.acceptsSurplus ? child.subtreeRequested : 0;
+            subtreeRequested += child.group.acceptsSurplus() ? child.subtreeRequested : 0;
         }
         return handOut(surplus);
     }
@@ -191,7 +176,7 @@ final class GroupNode {
             got = new double[own + 1];
             for (int i = 0; i < own; i++) {
                 GroupNode child = node.children.get(i);
-                want[i] = child.acceptsSurplus ? child.subtreeRequested : 0;
+                want[i] = child.group.acceptsSurplus() ? child.subtreeRequested : 0;
                 weight[i] = child.subtreeQuota;
             }
             want[own] = node.requested;

@@ -167,27 +167,33 @@ final class PoolMarket implements Market {
 
     @Override
     public Talk talk(String submitter) {
-        List<Waiting> queue = queues.getOrDefault(submitter, List.of());
-        return new Talk() {
-            private final Set<Autocluster> refused = new HashSet<>();
-            private int at;
+        return new Queue(queues.getOrDefault(submitter, List.of()))::next;
+    }
 
-            @Override
-            public Optional<Sale> next(Admission admission) {
-                for (; at < queue.size(); at++) {
-                    Waiting first = queue.get(at);
-                    while (first.left > 0 && !refused.contains(first.cluster) && limits.admit(first.request.ad())) {
-                        Optional<Choice> choice = choose(first, admission);
-                        if (choice.isEmpty()) {
-                            refused.add(first.cluster);
-                        } else if (take(first, choice.get().match())) {
-                            return choice.map(PoolMarket::sale);
-                        }
+    /** One submitter's requests in its turn. */
+    private final class Queue {
+        private final List<Waiting> requests;
+        private final Set<Autocluster> refused = new HashSet<>();
+        private int at;
+
+        private Queue(List<Waiting> requests) {
+            this.requests = requests;
+        }
+
+        private Optional<Sale> next(Admission admission) {
+            for (; at < requests.size(); at++) {
+                Waiting first = requests.get(at);
+                while (first.left > 0 && !refused.contains(first.cluster) && limits.admit(first.request.ad())) {
+                    Optional<Choice> choice = choose(first, admission);
+                    if (choice.isEmpty()) {
+                        refused.add(first.cluster);
+                    } else if (take(first, choice.get().match())) {
+                        return choice.map(PoolMarket::sale);
                     }
                 }
-                return Optional.empty();
             }
-        };
+            return Optional.empty();
+        }
     }
 
     /** An offer, and how it is come by. */
