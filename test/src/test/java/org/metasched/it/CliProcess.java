@@ -31,6 +31,16 @@ public final class CliProcess {
         return new ProcessBuilder(command);
     }
 
+    /** A launcher of the command line, as jobs of Slurm start it. */
+    public static Path launcher(Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("metasched"), "#!/bin/sh\nexec '" + String.join("' '", of().command()) + "' \"$@\"\n");
+        if (!file.toFile().setExecutable(true)) {
+            throw new IOException(file + " cannot be made a program.");
+        }
+        return file;
+    }
+
     /**
      * Runs a command to its end, which must come within ten minutes.
      *

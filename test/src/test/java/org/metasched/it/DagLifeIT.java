@@ -7,10 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -72,22 +74,90 @@ class DagLifeIT {
     }
 
     @Test
-    void killedWhileAllIsSubmittedOneCommandFinishesItAndNothingIsHeld() throws Exception {
-        bind(List.of("JOB A a.sub", "JOB B a.sub", "PARENT A CHILD B"));
-        for (String at : List.of("1", "2", "3", "4")) {
-            Files.writeString(bin.resolve("every"), at);
-            Files.deleteIfExists(bin.resolve("count"));
-            assertThat(cli("dag", "run", bound.toString(), "--sbatch", bin + "/sbatch")
-                            .exit())
-                    .isEqualTo(137);
+    void aRunnerThatIsKilledOverAndOverIsSubmittedAgainAndNoJobRunsTwice() throws Exception {
+        bind(tree());
+        Files.writeString(bin.resolve("every"), System.getProperty("metasched.kills", "10"));
+        int kills = 0;
+        Ended run = run("--wait");
+        while (run.exit() != 0) {
+            kills++;
+            assertThat(kills).as(run.err()).isLessThan(NODES);
+            // The command may have been killed and not the runner that it submitted.
+            run = cli("dag", "wait", bound.toString(), "--poll", "1");
+            if (run.exit() != 0) {
+                run = cli("dag", "resume", bound.toString(), "--wait");
+            }
         }
-        assertThat(queue()).isNotEmpty();
-        Files.delete(bin.resolve("every"));
 
+        assertThat(kills).isPositive();
+        assertThat(Files.readAllLines(folder.resolve("ran"))).hasSize(NODES).doesNotHaveDuplicates();
+        Awaitility.await().until(() -> queue().isEmpty());
+        JsonNode status = json(cli("dag", "status", bound.toString(), "--json"));
+        assertThat(status.path("state").asText()).isEqualTo("finished");
+        assertThat(status.path("way").asText()).isEqualTo("slurm");
+        System.out.println(kills + " kills of the runner of a DAG of " + NODES + " nodes");
+    }
+
+    @Test
+    void killedWhileItSubmitsTheRunnerOneCommandFinishesItAndNothingIsLeft() throws Exception {
+        bind(List.of("JOB A a.sub", "JOB B a.sub", "PARENT A CHILD B"));
+        Files.writeString(bin.resolve("every"), "1");
+        assertThat(run().exit()).isEqualTo(137);
+        assertThat(queue()).isEmpty();
+        assertThat(state()).isEqualTo("interrupted");
+        Files.writeString(bin.resolve("full"), "");
+        assertThat(cli("dag", "resume", bound.toString()).exit()).isEqualTo(137);
+        assertThat(queue()).hasSize(1);
+        assertThat(state()).isEqualTo("running");
+        Files.delete(bin.resolve("every"));
+        Files.delete(bin.resolve("full"));
+        Ended second = run();
+        assertThat(second.exit()).isOne();
+        assertThat(second.err()).contains("is under way");
+        assertThat(cli("dag", "run", bound.toString(), "--follow", "--sbatch", bin + "/sbatch")
+                        .exit())
+                .isOne();
+
+        assertThat(cli("dag", "cancel", bound.toString()).exit()).isZero();
+
+        assertThat(queue()).isEmpty();
+        assertThat(state()).isEqualTo("bound");
         Ended run = cli("dag", "resume", bound.toString(), "--wait");
+        assertThat(run.exit()).as(run.err()).isZero();
+        Awaitility.await().until(() -> queue().isEmpty());
+        assertThat(Files.readAllLines(folder.resolve("ran"))).containsExactly("A", "B");
+    }
+
+    @Test
+    void aRunnerThatIsTakenOutOfTheQueueLeavesADagThatGoesOnAndOneWithoutItsLauncherSaysSo() throws Exception {
+        bind(List.of("JOB A a.sub", "JOB B a.sub", "PARENT A CHILD B"));
+        Ended lost = cli(
+                "dag", "run", bound.toString(), "--sbatch", bin + "/sbatch", "--launcher", folder + "/none", "--wait");
+        assertThat(lost.exit()).as(lost.err()).isOne();
+        assertThat(lost.err()).contains("The program (" + folder + "/none) is not on the machine ");
+        Ended status = cli("dag", "status", bound.toString());
+        assertThat(status.out()).contains("interrupted").contains("none) is not on the machine ");
+
+        Files.writeString(bin.resolve("stuck"), "");
+        assertThat(run().exit()).isZero();
+        awaitSubmitted("A");
+        assertThat(cli("dag", "cancel", bound.toString(), "--patience", "0").exit())
+                .isEqualTo(3);
+        String name = Files.readString(bound.resolve(".metasched-slurm/runner")).strip();
+        new ProcessBuilder(bin + "/scancel", "--name=" + name).start().waitFor();
+        assertThat(state()).isEqualTo("interrupted");
+        assertThat(cli("dag", "wait", bound.toString(), "--poll", "1").exit()).isOne();
+        assertThat(cli("dag", "cancel", bound.toString()).exit()).isZero();
+        assertThat(queue()).isEmpty();
+        assertThat(state()).isEqualTo("stopped");
+        Files.delete(bin.resolve("stuck"));
+
+        Ended run = cli("dag", "resume", bound.toString(), "--wait", "--json");
 
         assertThat(run.exit()).as(run.err()).isZero();
-        assertThat(queue()).isEmpty();
+        assertThat(json(run).path("state").asText()).isEqualTo("finished");
+        assertThat(json(run).path("jobs")).hasSize(2);
+        assertThat(json(run).path("lastJob").asText()).isNotEmpty();
         assertThat(Files.readAllLines(folder.resolve("ran"))).containsExactly("A", "B");
     }
 
@@ -95,19 +165,19 @@ class DagLifeIT {
     void aCancelledDagGivesItsMatchBackAndTakesItAgainWhenItGoesOn() throws Exception {
         bind(List.of("JOB A a.sub", "JOB B a.sub", "PARENT A CHILD B"));
         Files.writeString(bin.resolve("stuck"), "");
-        assertThat(cli("dag", "run", bound.toString(), "--sbatch", bin + "/sbatch")
-                        .exit())
-                .isZero();
+        assertThat(run().exit()).isZero();
+        awaitSubmitted("A");
         JsonNode status = json(cli("dag", "status", bound.toString(), "--json", "--svg", folder + "/x.svg"));
         assertThat(status.path("state").asText()).isEqualTo("running");
-        assertThat(status.path("states").path("A").asText()).isEqualTo("SUBMITTED");
+        assertThat(status.path("way").asText()).isEqualTo("slurm");
+        assertThat(status.path("jobs").path("A").asText()).isEqualTo("2");
         assertThat(Files.readString(folder.resolve("x.svg"))).contains("A: SUBMITTED");
         assertThat(bind(folder.resolve("second")).exit()).isOne();
 
         Ended cancelled = cli("dag", "cancel", bound.toString());
 
         assertThat(cancelled.exit()).as(cancelled.err()).isZero();
-        assertThat(queue()).isEmpty();
+        Awaitility.await().until(() -> queue().isEmpty());
         assertThat(bind(folder.resolve("second")).exit()).isZero();
         Files.delete(bin.resolve("stuck"));
         Ended full = cli("dag", "resume", bound.toString(), "--wait");
@@ -118,6 +188,49 @@ class DagLifeIT {
         Ended resumed = cli("dag", "resume", bound.toString(), "--wait");
         assertThat(resumed.exit()).as(resumed.err()).isZero();
         assertThat(cli("dag", "cancel", bound.toString()).exit()).isOne();
+    }
+
+    @Test
+    void whatWouldBeDoneIsShownAndNothingIsWritten() throws Exception {
+        bind(List.of("JOB A a.sub", "FINAL F a.sub"));
+
+        Ended shown = run("--dry-run", "--json", "--runner=--time=2-0,--mem=1G");
+
+        assertThat(shown.exit()).as(shown.err()).isZero();
+        assertThat(json(shown).path("state").asText()).isEqualTo("planned");
+        assertThat(json(shown).path("submitted").asInt()).isEqualTo(2);
+        assertThat(json(shown).path("commands").get(0).asText())
+                .contains("/sbatch --parsable --job-name=metasched-dag-")
+                .contains(" --requeue ")
+                .contains(" --time=2-0 --mem=1G ");
+        assertThat(bound.resolve(".metasched-slurm")).doesNotExist();
+        Ended nowhere = cli("dag", "run", bound.toString(), "--sbatch", bin + "/sbatch");
+        assertThat(nowhere.exit()).isEqualTo(2);
+        assertThat(nowhere.err()).contains("--launcher").contains("--follow");
+    }
+
+    private Ended run(String... options) throws Exception {
+        var words = new ArrayList<>(List.of("dag", "run", bound.toString(), "--poll", "1", "--sbatch"));
+        words.addAll(List.of(
+                bin + "/sbatch", "--launcher", CliProcess.launcher(folder).toString()));
+        words.addAll(List.of(options));
+        return cli(words.toArray(String[]::new));
+    }
+
+    private String state() throws Exception {
+        return json(cli("dag", "status", bound.toString(), "--json"))
+                .path("state")
+                .asText();
+    }
+
+    private void awaitSubmitted(String node) {
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> json(cli("dag", "status", bound.toString(), "--json"))
+                        .path("states")
+                        .path(node)
+                        .asText()
+                        .equals("SUBMITTED"));
     }
 
     @Test

@@ -21,12 +21,12 @@ import java.util.stream.Stream;
 import org.metasched.dag.run.DagRun.Ending;
 import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
-import org.metasched.dag.slurm.FollowedPlan;
-import org.metasched.dag.slurm.FollowedRun;
+import org.metasched.dag.slurm.DagmanPlan;
+import org.metasched.dag.slurm.DagmanRun;
 import org.metasched.dag.slurm.SlurmClient;
 import org.metasched.dag.slurm.SlurmCommands;
 import org.metasched.dag.slurm.SlurmProcesses;
-import org.metasched.dag.slurm.UnsupportedBySlurmException;
+import org.metasched.dag.slurm.UnsupportedFeaturesException;
 
 /**
  * Runs DAGs with given exit codes through Slurm's commands, live ones or a stand-in's, and compares states, attempts, events, order of
@@ -62,14 +62,14 @@ public final class PlayedDags {
         String difference;
         try {
             difference = played(one, top);
-        } catch (UnsupportedBySlurmException e) {
+        } catch (UnsupportedFeaturesException e) {
             difference = id.startsWith("cycle") && e.getMessage().contains("cycle") ? "" : e.getMessage();
         }
         return new Played(Optional.of(id + ": " + difference).filter(text -> !text.equals(id + ": ")), log(top).size());
     }
 
     private String played(JsonNode one, Path top) throws Exception {
-        var plan = FollowedPlan.of(
+        var plan = DagmanPlan.of(
                 top.resolve("x.dag"),
                 Map.of("PATH", System.getenv("PATH")),
                 Set.of("NODE_STATUS_FILE"),
@@ -77,7 +77,7 @@ public final class PlayedDags {
         JsonNode options = one.path("options");
         JsonNode expect = one.path("expect");
         var watched = new Watched(expect.path("max_running"));
-        var run = new FollowedRun(
+        var run = new DagmanRun(
                 plan,
                 watched,
                 SlurmCommands.of(sbatch.stream()
@@ -120,7 +120,7 @@ public final class PlayedDags {
     private static final class Watched implements SlurmClient {
         private final SlurmClient commands = new SlurmProcesses();
         private final JsonNode limits;
-        private final AtomicReference<FollowedRun> run = new AtomicReference<>();
+        private final AtomicReference<DagmanRun> run = new AtomicReference<>();
         private final Set<String> names = new TreeSet<>();
         private final List<String> submitted = new ArrayList<>();
         private String complaint = "";

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Slurm's commands as scripts over one folder, in which jobs run when the queue is looked at. A folder may have {@code every} (each
- * n-th submission kills its caller, before or after), {@code stuck} (no job runs) and {@code refuses}, a program that is asked about
+ * Slurm's commands as scripts over one folder, in which jobs run when the queue is looked at; a runner's runs at once, beside its caller. A folder may have {@code every} (each
+ * n-th submission kills its caller, before or after), {@code stuck} (no job runs), {@code full} (no runner's either) and {@code refuses}, a program that is asked about
  * each submission with the folder of its job.
  */
 final class SlurmStandIn {
@@ -25,37 +25,31 @@ final class SlurmStandIn {
                   --job-name=*) echo "${word#*=}" > "$job/name" ;;
                   --chdir=*) echo "${word#*=}" > "$job/chdir" ;;
                   --array=0-*) echo "${word#*-*-*-}" > "$job/array" ;;
-                  --dependency=afterok:*) echo "${word#*:}" | tr : ' ' > "$job/after" ;;
-                  --hold) : > "$job/hold" ;;
                   -*) ;;
                   *) echo "$word" > "$job/script" ;;
                 esac; done
                 [ -x "$here/refuses" ] && "$here/refuses" "$job" && { rm -r "$job"; echo refused >&2; exit 1; }
                 echo $n
                 [ $dies = yes ] && kill -9 $PPID
+                case $(cat "$job/name") in metasched-dag-*) [ -e "$here/full" ] || {
+                  cd "$(cat "$job/chdir")"
+                  SLURM_JOB_ID=$n setsid sh "$(cat "$job/script")" >> .metasched-slurm/runner.log 2>&1 9>&- < /dev/null &
+                  echo $! > "$job/runs"
+                  (while kill -0 $!; do sleep 0.1; done; rm -r "$job") > /dev/null 2>&1 9>&- &
+                } ;; esac
                 exit 0
                 """);
         script(bin.resolve("squeue"), """
-                ready() {
-                  [ -e "$1/hold" ] && return 1
-                  for before in $(cat "$1/after" 2>/dev/null); do
-                    [ -e "$here/ok/$before" ] && continue
-                    [ -e "$here/jobs/$before" ] || rm -r "$1"
-                    return 1
-                  done
-                }
                 more=yes
                 while [ $more = yes ] && [ ! -e "$here/stuck" ]; do
                   more=no
                   for job in $(ls "$here/jobs" 2>/dev/null | sort -n); do
-                    ready "$here/jobs/$job" || continue
+                    case $(cat "$here/jobs/$job/name") in metasched-dag-*) continue ;; esac
                     last=$(cat "$here/jobs/$job/array" 2>/dev/null || echo 0)
-                    worst=0
                     for task in $(seq 0 $last); do
                       (cd "$(cat "$here/jobs/$job/chdir")" && SLURM_JOB_ID=$job SLURM_JOB_NAME=$(cat "$here/jobs/$job/name") \\
-                        SLURM_ARRAY_TASK_ID=$task sh "$(cat "$here/jobs/$job/script")") 9>&- > /dev/null 2>&1 || worst=1
+                        SLURM_ARRAY_TASK_ID=$task sh "$(cat "$here/jobs/$job/script")") 9>&- > /dev/null 2>&1
                     done
-                    [ $worst = 0 ] && mkdir -p "$here/ok" && : > "$here/ok/$job"
                     rm -r "$here/jobs/$job"; more=yes
                   done
                 done
@@ -69,21 +63,20 @@ final class SlurmStandIn {
                   [ -n "$name" ] && [ "$name" != "$its" ] && continue
                   case $format in
                     %j) echo "$its" ;;
-                    *Z) echo "$job|$(cat "$here/jobs/$job/chdir")" ;;
-                    *) echo "$job" ;;
+                    *) [ -e "$here/jobs/$job/runs" ] && echo "$job RUNNING" || echo "$job PENDING" ;;
                   esac
                 done
                 """);
         script(bin.resolve("scancel"), """
                 for word; do
-                  [ -e "$here/jobs/$word" ] && rm -r "$here/jobs/$word"
                   for job in $(ls "$here/jobs" 2>/dev/null); do
-                    [ "$word" = "--name=$(cat "$here/jobs/$job/name")" ] && rm -r "$here/jobs/$job"
+                    [ "$word" = "--name=$(cat "$here/jobs/$job/name")" ] || continue
+                    [ -e "$here/jobs/$job/runs" ] && kill -9 -- -$(cat "$here/jobs/$job/runs")
+                    rm -r "$here/jobs/$job"
                   done
                 done
                 exit 0
                 """);
-        script(bin.resolve("scontrol"), "rm \"$here/jobs/$2/hold\"\n");
     }
 
     /** Each command works alone; the script finds its queue beside itself. */

@@ -264,8 +264,8 @@ public final class ClaimingBinder {
         }
         if (progress == DagProgress.RUNNING) {
             throw new IllegalStateException("The DAG of " + place + " is being run: there is a lock file ("
-                    + record.origin().dag() + ".lock), or a list of Slurm jobs (" + DagProgress.SLURM_JOBS
-                    + ").\nMaybe condor_rm first, or scancel and dag run --wait, which leave a rescue file.");
+                    + record.origin().dag() + ".lock), or a run on Slurm (" + DagProgress.SLURM_JOURNAL
+                    + ").\nMaybe dag cancel first, which leaves a rescue file.");
         }
     }
 }

@@ -2,10 +2,8 @@ package org.metasched.dag.binding;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +13,7 @@ import java.util.regex.Pattern;
 public enum DagProgress {
     /** Bound, and nobody has run it yet. */
     BOUND,
-    /** A condor_dagman has its lock, or its jobs are in Slurm's hands. */
+    /** A condor_dagman has its lock, or a run on Slurm has begun or is to begin, and has not ended. */
     RUNNING,
     /** condor_dagman ended without finishing it; a rescue file says what is left. */
     STOPPED,
@@ -25,10 +23,10 @@ public enum DagProgress {
     /** Left by {@code metasched dag run} where there is no condor_dagman. */
     public static final String FINISHED_MARK = "metasched-finished";
 
-    /** The jobs that {@code metasched dag run} has submitted. */
-    public static final String SLURM_JOBS = ".metasched-slurm/jobs";
+    /** The name of Slurm's job that is to run the DAG; it has another name once the run has ended. */
+    public static final String SLURM_RUNNER = ".metasched-slurm/runner";
 
-    /** What a run that is followed was told; it has another name once the run has ended. */
+    /** What a run was told; it has another name once the run has ended. */
     public static final String SLURM_JOURNAL = ".metasched-slurm/journal";
 
     private static final Pattern EXITED = Pattern.compile("\"exitcode\"\\s*:\\s*(-?\\d+)");
@@ -53,36 +51,19 @@ public enum DagProgress {
         if (Files.exists(directory.resolve(dag + ".dagman.out"))) {
             return STOPPED;
         }
-        return ofSlurm(directory, dag);
+        return ofSlurm(directory);
     }
 
-    /** The process that waited for the jobs has written a rescue file after they were submitted; without one they may still run. */
-    private static DagProgress ofSlurm(Path directory, String dag) throws IOException {
-        if (Files.exists(directory.resolve(SLURM_JOURNAL))) {
+    private static DagProgress ofSlurm(Path directory) {
+        if (Files.exists(directory.resolve(SLURM_JOURNAL)) || Files.exists(directory.resolve(SLURM_RUNNER))) {
             return RUNNING;
         }
-        Path jobs = directory.resolve(SLURM_JOBS);
-        if (Files.exists(directory.resolve(SLURM_JOURNAL + ".ended"))) {
-            return STOPPED;
-        }
-        if (!Files.isRegularFile(jobs)) {
-            return BOUND;
-        }
-        FileTime submitted = Files.getLastModifiedTime(jobs);
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-            for (Path file : files) {
-                boolean isRescue = String.valueOf(file.getFileName()).startsWith(dag + ".rescue");
-                if (isRescue && Files.getLastModifiedTime(file).compareTo(submitted) >= 0) {
-                    return STOPPED;
-                }
-            }
-        }
-        return RUNNING;
+        return Files.exists(directory.resolve(SLURM_JOURNAL + ".ended")) ? STOPPED : BOUND;
     }
 
     /** Since when a DAG that has stopped does nothing, as far as its files tell. */
     public static Optional<Instant> stoppedSince(Path directory, String dag) throws IOException {
-        for (String left : List.of(dag + ".metrics", dag + ".dagman.out", SLURM_JOURNAL + ".ended", SLURM_JOBS)) {
+        for (String left : List.of(dag + ".metrics", dag + ".dagman.out", SLURM_JOURNAL + ".ended")) {
             Path file = directory.resolve(left);
             if (Files.exists(file)) {
                 return Optional.of(Files.getLastModifiedTime(file).toInstant());

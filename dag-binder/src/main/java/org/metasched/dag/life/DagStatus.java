@@ -23,9 +23,9 @@ import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.run.KnownStates;
 import org.metasched.dag.run.RunState;
 import org.metasched.dag.slurm.RescueFile;
+import org.metasched.dag.slurm.RunLook;
 import org.metasched.dag.slurm.SlurmClient;
 import org.metasched.dag.slurm.SlurmCommands;
-import org.metasched.dag.slurm.SlurmLook;
 
 /**
  * How far a bound DAG is, from what the programs that run it leave in its directory and from Slurm's queue. Immutable.
@@ -37,6 +37,8 @@ import org.metasched.dag.slurm.SlurmLook;
  * @param states of all nodes, in the order of the files
  * @param expectedEnd at the pace so far; only for one that runs and has finished a node since it began
  * @param rescue the file from which it goes on
+ * @param jobs the numbers of Slurm's jobs by their nodes
+ * @param problem what the runner's job said last, if it was interrupted
  */
 public record DagStatus(
         Path file,
@@ -47,21 +49,24 @@ public record DagStatus(
         boolean isInterrupted,
         Map<String, RunState> states,
         Optional<Instant> expectedEnd,
-        Optional<Path> rescue) {
+        Optional<Path> rescue,
+        Map<String, String> jobs,
+        Optional<String> problem) {
 
     /** The programs that run DAGs. */
     public enum Way {
         NONE,
         /** condor_dagman. */
         CONDOR,
-        /** {@code dag run}: all jobs are with Slurm. */
+        /** A job of Slurm, submitted by {@code dag run}. */
         SLURM,
-        /** {@code dag run --follow}. */
+        /** The process of {@code dag run --follow}. */
         FOLLOWED
     }
 
     public DagStatus {
         states = Collections.unmodifiableMap(new LinkedHashMap<>(states));
+        jobs = Collections.unmodifiableMap(new LinkedHashMap<>(jobs));
     }
 
     /**
@@ -80,10 +85,10 @@ public record DagStatus(
         Path file = top.resolve(name);
         Dag dag = new DagParser().parse(file).dag();
         DagNodes nodes = DagNodes.read(file, DagLimits.DEFAULT);
-        DagProgress progress = DagProgress.of(top, name);
-        Optional<Path> rescue = RescueFile.newest(file);
         boolean isCondors =
                 Stream.of(".lock", ".metrics", ".dagman.out").anyMatch(left -> Files.exists(top.resolve(name + left)));
+        // The look comes first: a run that ends meanwhile has ended, and was not interrupted.
+        Optional<RunLook> look = isCondors ? Optional.empty() : RunLook.at(file, nodes, dag, client, commands);
         var plain = new DagStatus(
                 file,
                 dag,
@@ -93,23 +98,26 @@ public record DagStatus(
                 false,
                 Map.of(),
                 Optional.empty(),
-                RescueFile.newest(file));
-        Optional<SlurmLook> look = isCondors ? Optional.empty() : SlurmLook.at(file, nodes, dag, client, commands);
+                RescueFile.newest(file),
+                Map.of(),
+                Optional.empty());
         return look.isPresent() ? plain.withSlurm(look.get(), now) : plain.withCondor(nodes, now);
     }
 
-    private DagStatus withSlurm(SlurmLook look, Instant now) {
+    private DagStatus withSlurm(RunLook look, Instant now) {
         boolean isOpen = progress == DagProgress.RUNNING || progress == DagProgress.BOUND;
         return new DagStatus(
                 file,
                 dag,
                 binding,
-                look.isFollowed() ? Way.FOLLOWED : Way.SLURM,
+                look.isJob() ? Way.SLURM : Way.FOLLOWED,
                 isOpen && look.isUnderWay() ? DagProgress.RUNNING : progress,
                 isOpen && !look.isUnderWay(),
                 look.states(),
                 look.isUnderWay() ? end(look.states(), look.begun(), look.doneBefore(), now) : Optional.empty(),
-                rescue);
+                rescue,
+                look.jobs(),
+                isOpen ? look.lastWords() : Optional.empty());
     }
 
     private DagStatus withCondor(DagNodes nodes, Instant now) throws IOException {
@@ -127,7 +135,17 @@ public record DagStatus(
         Optional<Instant> begun =
                 Files.exists(lock) ? Optional.of(Files.getLastModifiedTime(lock).toInstant()) : Optional.empty();
         return new DagStatus(
-                file, dag, binding, way, progress, false, found, end(found, begun, before.size(), now), rescue);
+                file,
+                dag,
+                binding,
+                way,
+                progress,
+                false,
+                found,
+                end(found, begun, before.size(), now),
+                rescue,
+                jobs,
+                problem);
     }
 
     /** At the pace since it began: the nodes that are left take as long each as those that are done have taken. */

@@ -1,9 +1,6 @@
 package org.metasched.dag.run;
 
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,13 +8,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.dag.Dag;
-import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.NodeKind;
 
 /**
  * One run of a DAG as condor_dagman runs it: told what has happened, it decides what happens next. It keeps no time and calls no
- * program; {@link Hands} do. A failed node never stops independent ones; ABORT-DAG-ON does.
+ * program; {@link RunExecutor} does. A failed node never stops independent ones; ABORT-DAG-ON does.
  *
  * <p>Departures from condor_dagman, all on the side of sense: only nodes that have not started become FUTILE. Not thread-safe; each
  * call is {@code O(arcs of the node)} beside the queue.
@@ -46,18 +42,15 @@ public final class DagRun {
 
     private final RunGraph graph;
     private final RunOptions options;
-    private final Set<String> doneBefore;
-    private final Map<String, Integer> throttles;
-    private final Hands hands;
+    private final JobThrottles throttles;
+    private final RunExecutor executor;
     private final ReadyQueue queue = new ReadyQueue();
-    private final Map<String, Integer> inCategory = new HashMap<>();
-    private final List<RunNode> plain;
     private final @Nullable RunNode last;
     private boolean isHalted;
-    private int withJobs;
+    /** Nodes with a script or jobs under way; SERVICE nodes do not count. */
     private int busy;
-    private boolean isAdvancing;
-    private boolean hasStarted;
+
+    private boolean mayAdvance;
     /** Set once nothing but FINAL may start. */
     private @Nullable Ending decided;
 
@@ -67,14 +60,13 @@ public final class DagRun {
      * @param dag needed only if the DAG has splices
      * @param done nodes that need not run, beside those of which the DAG says so
      */
-    public DagRun(DagNodes nodes, Optional<Dag> dag, Set<String> done, RunOptions options, Hands hands) {
+    public DagRun(DagNodes nodes, Optional<Dag> dag, Set<String> done, RunOptions options, RunExecutor executor) {
         this.graph = new RunGraph(nodes, dag);
-        this.throttles = nodes.throttles();
+        this.throttles = new JobThrottles(options.maxJobs(), nodes.throttles());
         this.options = options;
-        this.doneBefore = Set.copyOf(done);
-        this.hands = hands;
-        this.plain = graph.plain();
+        this.executor = executor;
         this.last = graph.ofKind(NodeKind.FINAL).stream().findFirst().orElse(null);
+        graph.premarkDone(done);
     }
 
     /** All nodes by name, in the order of the files. */
@@ -89,19 +81,11 @@ public final class DagRun {
 
     /** The status as {@code $DAG_STATUS} has it at this moment. */
     public Status status() {
-        return decided != null ? decided.status() : failed().isEmpty() ? Status.OK : Status.NODE_FAILED;
+        return decided != null ? decided.status() : graph.failed().isEmpty() ? Status.OK : Status.NODE_FAILED;
     }
 
     /** Begins: service nodes, then the provisioner alone, or every node that waits for nothing. */
     public void start() {
-        for (RunNode node : plain) {
-            if (node.node().isDone() || doneBefore.contains(node.name())) {
-                node.state = RunState.DONE;
-            }
-        }
-        isAdvancing = true;
-        plain.stream().filter(node -> node.state == RunState.DONE).forEach(this::release);
-        hasStarted = true;
         graph.ofKind(NodeKind.SERVICE).forEach(this::begin);
         List<RunNode> provisioners = graph.ofKind(NodeKind.PROVISIONER);
         if (provisioners.isEmpty()) {
@@ -109,7 +93,7 @@ public final class DagRun {
         } else {
             begin(provisioners.get(0));
         }
-        isAdvancing = false;
+        mayAdvance = true;
         advance();
     }
 
@@ -121,7 +105,7 @@ public final class DagRun {
 
     /** The provisioner ended before it was ready: there is nothing to run on. */
     public void notProvisioned() {
-        hands.removeAll();
+        executor.removeAll();
         ending = new Ending(1, Status.ERROR, false);
     }
 
@@ -144,7 +128,7 @@ public final class DagRun {
     }
 
     private void startFreeNodes() {
-        for (RunNode node : plain) {
+        for (RunNode node : graph.plain()) {
             if (node.state == RunState.NOT_READY && node.waitsFor.isEmpty() && !node.hasStarted) {
                 begin(node);
             }
@@ -159,7 +143,7 @@ public final class DagRun {
         if (node.node().pre().isPresent()) {
             node.state = RunState.PRERUN;
             busy += counts(node);
-            hands.pre(node);
+            executor.pre(node);
         } else {
             ready(node, options.depthFirst());
         }
@@ -181,12 +165,12 @@ public final class DagRun {
 
     /** Submits what may be submitted, and ends the run when nothing is left to do. */
     private void advance() {
-        if (!hasStarted || isAdvancing || ending != null) {
+        if (!mayAdvance) {
             return;
         }
-        isAdvancing = true;
+        mayAdvance = false;
         while (ending == null) {
-            Optional<RunNode> next = queue.takeFirst(this::mayGo);
+            Optional<RunNode> next = queue.takeFirst(throttles::admits);
             if (next.isPresent()) {
                 submit(next.get());
             } else if (busy == 0 && queue.isEmpty()) {
@@ -198,30 +182,19 @@ public final class DagRun {
                 break;
             }
         }
-        isAdvancing = false;
-    }
-
-    private boolean mayGo(RunNode node) {
-        if (options.maxJobs() > 0 && withJobs >= options.maxJobs()) {
-            return false;
-        }
-        String category = node.node().rules().category();
-        int most = category.isEmpty() ? 0 : throttles.getOrDefault(category, 0);
-        return most <= 0 || inCategory.getOrDefault(category, 0) < most;
+        mayAdvance = ending == null;
     }
 
     private void submit(RunNode node) {
         node.state = RunState.SUBMITTED;
         busy += counts(node);
-        withJobs += counts(node);
-        inCategory.merge(node.node().rules().category(), counts(node), Integer::sum);
-        hands.submit(node);
+        throttles.count(node, 1);
+        node.submitted(executor.submit(node));
     }
 
     private void left(RunNode node) {
         busy -= counts(node);
-        withJobs -= counts(node);
-        inCategory.merge(node.node().rules().category(), -counts(node), Integer::sum);
+        throttles.count(node, -1);
     }
 
     /** A PRE script has ended; one that is put off is no news. */
@@ -230,6 +203,7 @@ public final class DagRun {
             return;
         }
         busy -= counts(node);
+        node.preReturned = code;
         OptionalInt skip = node.node().preSkip();
         if (code != 0 && skip.isPresent() && skip.getAsInt() == code) {
             done(node);
@@ -244,11 +218,6 @@ public final class DagRun {
             attemptFailed(node, code);
         }
         advance();
-    }
-
-    /** The jobs of a node are in the queue: how many procs. */
-    public void submitted(RunNode node, int procs) {
-        node.submitted(procs);
     }
 
     /** All attempts to submit have failed. */
@@ -293,7 +262,7 @@ public final class DagRun {
                 done(node);
             }
         } else if (node.hasFailed() && !before && !node.waitsForAllProcs()) {
-            hands.removeRest(node);
+            executor.removeRest(node);
         }
         advance();
     }
@@ -302,7 +271,7 @@ public final class DagRun {
         node.state = RunState.POSTRUN;
         node.returning(returned);
         busy += counts(node);
-        hands.post(node);
+        executor.post(node);
     }
 
     /** A POST script has ended; one that is put off is no news. */
@@ -330,19 +299,13 @@ public final class DagRun {
     private void done(RunNode node) {
         node.state = RunState.DONE;
         if (node.isPlain()) {
-            release(node);
+            node.children.keySet().forEach(child -> satisfied(child, node));
         }
-    }
-
-    private void release(RunNode node) {
-        node.children.keySet().forEach(child -> satisfied(child, node));
     }
 
     private void satisfied(RunNode child, RunNode parent) {
         child.waitsFor.remove(parent);
-        // Before the start, children of nodes that were done are only told: all free nodes start in the order of the
-        // files.
-        if (hasStarted && child.waitsFor.isEmpty() && child.state == RunState.NOT_READY && !child.hasStarted) {
+        if (child.waitsFor.isEmpty() && child.state == RunState.NOT_READY && !child.hasStarted) {
             begin(child);
         }
     }
@@ -377,24 +340,9 @@ public final class DagRun {
             if (isWeak) {
                 satisfied(child, node);
             } else {
-                futile(child);
+                child.becomeFutile();
             }
         });
-    }
-
-    static void tellFutile(RunNode failed) {
-        failed.children.forEach((child, isWeak) -> {
-            if (!isWeak) {
-                futile(child);
-            }
-        });
-    }
-
-    private static void futile(RunNode node) {
-        if (node.state == RunState.NOT_READY && !node.hasStarted) {
-            node.state = RunState.FUTILE;
-            node.children.keySet().forEach(DagRun::futile);
-        }
     }
 
     private void abort(RunNode node, int value) {
@@ -407,18 +355,14 @@ public final class DagRun {
         decide(exit, exit == 0 ? Status.OK : Status.ABORT);
     }
 
-    private List<RunNode> failed() {
-        return plain.stream().filter(node -> node.state == RunState.ERROR).toList();
-    }
-
     private void nothingLeft() {
         if (decided != null) {
             endWithLast(decided);
         } else if (isHalted) {
             decide(1, Status.HALTED);
-        } else if (!failed().isEmpty()) {
+        } else if (!graph.failed().isEmpty()) {
             decide(1, Status.NODE_FAILED);
-        } else if (plain.stream().allMatch(node -> node.state == RunState.DONE)) {
+        } else if (graph.plain().stream().allMatch(node -> node.state == RunState.DONE)) {
             decide(0, Status.OK);
         } else {
             decide(1, Status.CYCLE);
@@ -429,12 +373,11 @@ public final class DagRun {
     private void decide(int exit, Status status) {
         decided = new Ending(exit, status, exit != 0);
         if (exit != 0) {
-            hands.rescue(rescue());
+            executor.rescue(graph.rescue(options.resetRetries()));
         }
-        hands.removeAll();
+        executor.removeAll();
         busy = 0;
-        withJobs = 0;
-        inCategory.clear();
+        throttles.clear();
         if (last == null) {
             ending = decided;
         } else {
@@ -445,24 +388,9 @@ public final class DagRun {
     private void endWithLast(Ending before) {
         boolean isGood = last != null && last.state == RunState.DONE;
         if (!isGood) {
-            hands.rescue(rescue());
+            executor.rescue(graph.rescue(options.resetRetries()));
         }
         Status status = isGood || before.status() != Status.OK ? before.status() : Status.NODE_FAILED;
         ending = new Ending(isGood ? 0 : 1, status, before.hasRescue() || !isGood);
-    }
-
-    private Rescue rescue() {
-        List<String> done = new ArrayList<>();
-        Map<String, Integer> retries = new LinkedHashMap<>();
-        for (RunNode node : plain) {
-            if (node.isDoneForRescue()) {
-                done.add(node.name());
-            }
-            DagNode.Retry retry = node.node().retry();
-            if (!options.resetRetries() && retry.times() > 0) {
-                retries.put(node.name(), node.isPoisoned ? 0 : retry.times() - node.attempt);
-            }
-        }
-        return new Rescue(done, failed().stream().map(RunNode::name).toList(), retries);
     }
 }

@@ -29,7 +29,12 @@ public final class KnownStates {
                             ? RunState.ERROR
                             : active.getOrDefault(node.name(), RunState.NOT_READY);
         }
-        graph.plain().stream().filter(node -> node.state == RunState.ERROR).forEach(DagRun::tellFutile);
+        graph.failed()
+                .forEach(node -> node.children.forEach((child, isWeak) -> {
+                    if (!isWeak) {
+                        child.becomeFutile();
+                    }
+                }));
         var states = new LinkedHashMap<String, RunState>();
         for (RunNode node : graph.nodes.values()) {
             boolean isReady = node.state == RunState.NOT_READY

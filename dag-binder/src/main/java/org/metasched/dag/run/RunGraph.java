@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagNode;
@@ -15,12 +16,14 @@ import org.metasched.dag.NodeKind;
 final class RunGraph {
 
     final Map<String, RunNode> nodes = new LinkedHashMap<>();
+    private final List<RunNode> plain;
 
     /** @param dag needed only if there are splices among the arcs */
     RunGraph(DagNodes all, Optional<Dag> dag) {
         for (DagNode node : all.all()) {
             nodes.put(node.name(), new RunNode(node));
         }
+        plain = nodes.values().stream().filter(RunNode::isPlain).toList();
         boolean hasSplices = all.families().stream()
                 .anyMatch(family -> !nodes.keySet().containsAll(family.parents())
                         || !nodes.keySet().containsAll(family.children()));
@@ -74,6 +77,37 @@ final class RunGraph {
     }
 
     List<RunNode> plain() {
-        return nodes.values().stream().filter(RunNode::isPlain).toList();
+        return plain;
+    }
+
+    List<RunNode> failed() {
+        return plain.stream().filter(node -> node.state == RunState.ERROR).toList();
+    }
+
+    /** Nodes that need not run: their children do not wait for them. */
+    void premarkDone(Set<String> done) {
+        for (RunNode node : plain) {
+            if (node.node().isDone() || done.contains(node.name())) {
+                node.state = RunState.DONE;
+                node.children.keySet().forEach(child -> child.waitsFor.remove(node));
+            }
+        }
+    }
+
+    Rescue rescue(boolean resetsRetries) {
+        Map<String, Integer> retries = new LinkedHashMap<>();
+        for (RunNode node : plain) {
+            int times = node.node().retry().times();
+            if (!resetsRetries && times > 0) {
+                retries.put(node.name(), node.isPoisoned ? 0 : times - node.attempt);
+            }
+        }
+        return new Rescue(
+                plain.stream()
+                        .filter(RunNode::isDoneForRescue)
+                        .map(RunNode::name)
+                        .toList(),
+                failed().stream().map(RunNode::name).toList(),
+                retries);
     }
 }

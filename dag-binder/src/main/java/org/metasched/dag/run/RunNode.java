@@ -28,6 +28,7 @@ public final class RunNode {
     private boolean hasFailed;
     private OptionalInt value = OptionalInt.empty();
     private int returned;
+    int preReturned;
 
     RunNode(DagNode node) {
         this.node = node;
@@ -59,6 +60,11 @@ public final class RunNode {
     /** The node's value after its jobs, as its POST script is told: -1001 if submission failed, -1004 if PRE did. */
     public int returned() {
         return returned;
+    }
+
+    /** The exit code of its PRE script; 0 without one. */
+    public int preReturned() {
+        return preReturned;
     }
 
     /** Whether it takes part in the order of the graph. */
@@ -111,6 +117,14 @@ public final class RunNode {
 
     void returning(int code) {
         returned = code;
+    }
+
+    /** It cannot run any more, nor what depends on it; one that has started stays as it is. */
+    void becomeFutile() {
+        if (state == RunState.NOT_READY && !hasStarted) {
+            state = RunState.FUTILE;
+            children.keySet().forEach(RunNode::becomeFutile);
+        }
     }
 
     boolean abortsOn(int code) {

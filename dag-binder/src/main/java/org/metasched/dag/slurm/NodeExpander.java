@@ -29,15 +29,15 @@ final class NodeExpander {
 
     private final Path top;
     private final Map<String, String> environment;
-    private final Complaints complaints;
+    private final UnsupportedFeatures unsupported;
     /** One instant for the whole DAG, so that expanding a description twice gives the same. */
     private final Instant now;
 
-    NodeExpander(Path top, Map<String, String> environment, Instant now, Complaints complaints) {
+    NodeExpander(Path top, Map<String, String> environment, Instant now, UnsupportedFeatures unsupported) {
         this.top = top;
         this.environment = environment;
         this.now = now;
-        this.complaints = complaints;
+        this.unsupported = unsupported;
     }
 
     /**
@@ -47,16 +47,16 @@ final class NodeExpander {
     Expanded expand(DagNode node, int number, List<String> parents) throws IOException {
         Path directory = top.resolve(node.directory()).normalize();
         Map<String, DagNode.Place> used = SubmitScan.of(node, directory);
-        SubmitRules rules = new SubmitRules(node, used, complaints);
+        SubmitRules rules = new SubmitRules(node, used, unsupported);
         rules.checkCommands();
         try {
             List<JobAd> ads = ads(node, directory, number, parents, 0);
             if (node.retry().times() > 0 && !same(ads, ads(node, directory, number, parents, 1))) {
-                complaints.refuse(
+                unsupported.refuse(
                         node.place(),
                         "RETRY",
                         "The submit description of node " + node.name() + " says something else at each try",
-                        "Maybe it uses $(RETRY); a wrapper is written once, before the first try.");
+                        "Maybe it uses $(RETRY); it is read once, before the first try.");
             }
             ads.forEach(rules::check);
             List<NodeJob> jobs = new ArrayList<>();
@@ -66,7 +66,7 @@ final class NodeExpander {
             return new Expanded(jobs, options(rules, ads));
         } catch (SubmitException e) {
             DagNode.Place place = e.line() > 0 ? new DagNode.Place(e.file(), e.line()) : node.place();
-            complaints.refuse(place, "JOB", e.reason() + " (node " + node.name() + ")", "");
+            unsupported.refuse(place, "JOB", e.reason() + " (node " + node.name() + ")", "");
             return new Expanded(List.of(), List.of());
         }
     }
@@ -111,13 +111,13 @@ final class NodeExpander {
         Path directory = submitDirectory.resolve(ad.string("Iwd").orElse("")).normalize();
         Path program = directory.resolve(ad.string("Cmd").orElse("")).normalize();
         if (Files.isRegularFile(program) && !Files.isExecutable(program)) {
-            complaints.refuse(
+            unsupported.refuse(
                     node.place(),
                     "executable",
                     "The program (" + program + ") of node " + node.name() + " may not be executed",
                     "HTCondor makes its copy executable; here the file itself is run: chmod +x.");
         }
-        return new NodeJob(
+        var job = new NodeJob(
                 program.toString(),
                 arguments(ad),
                 variables(ad),
@@ -125,6 +125,12 @@ final class NodeExpander {
                 ad.string("In").orElse("/dev/null"),
                 ad.string("Out").orElse("/dev/null"),
                 ad.string("Err").orElse("/dev/null"));
+        try {
+            String unused = NodeScript.task(job);
+        } catch (IllegalArgumentException e) {
+            unsupported.refuse(node.place(), "JOB", e.getMessage() + " (node " + node.name() + ")", "");
+        }
+        return job;
     }
 
     private static List<String> arguments(JobAd ad) {
@@ -154,7 +160,7 @@ final class NodeExpander {
         return "\"" + attribute.replace("\"", "\"\"") + "\"";
     }
 
-    /** The jobs of a node run one after another, so it needs as much as the largest of them. */
+    /** The jobs of a node are one array, so each gets as much as the largest of them needs. */
     private static List<String> options(SubmitRules rules, List<JobAd> ads) {
         Map<String, Long> most = new TreeMap<>();
         for (JobAd ad : ads) {

@@ -25,10 +25,11 @@ final class ShellText {
         return words.stream().map(ShellText::quote).collect(Collectors.joining(" "));
     }
 
-    static String assignments(Map<String, String> variables) {
+    /** What stands before a program that gets more variables; its name may have an equals sign in it, which env alone would take amiss. */
+    static String started(Map<String, String> variables) {
         return variables.entrySet().stream()
                 .map(entry -> quote(entry.getKey() + "=" + entry.getValue()))
-                .collect(Collectors.joining(" "));
+                .collect(Collectors.joining(" ", "env -- ", " /bin/sh -c 'exec \"$@\"' metasched"));
     }
 
     private static String visible(String text) {

@@ -48,7 +48,7 @@ public final class SlurmProcesses implements SlurmClient {
                 .toList();
     }
 
-    private static Map<String, String> configuration(Map<String, String> environment) {
+    static Map<String, String> configuration(Map<String, String> environment) {
         var seen = new LinkedHashMap<String, String>();
         environment.forEach((name, value) -> {
             if (name.startsWith("SLURM_CONF")

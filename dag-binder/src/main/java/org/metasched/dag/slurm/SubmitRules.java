@@ -52,26 +52,26 @@ final class SubmitRules {
 
     private final DagNode node;
     private final Map<String, DagNode.Place> used;
-    private final Complaints complaints;
+    private final UnsupportedFeatures unsupported;
 
     /** @param used the commands of the node's description, without underscores */
-    SubmitRules(DagNode node, Map<String, DagNode.Place> used, Complaints complaints) {
+    SubmitRules(DagNode node, Map<String, DagNode.Place> used, UnsupportedFeatures unsupported) {
         this.node = node;
         this.used = used;
-        this.complaints = complaints;
+        this.unsupported = unsupported;
     }
 
     void checkCommands() {
         REFUSED.forEach((command, reason) -> {
             DagNode.Place place = used.get(SubmitScan.plain(command));
             if (place != null) {
-                complaints.refuse(place, command, about(reason), "");
+                unsupported.refuse(place, command, about(reason), "");
             }
         });
         WAIVABLE.forEach((command, reason) -> {
             DagNode.Place place = used.get(SubmitScan.plain(command));
             if (place != null) {
-                complaints.refuseUnlessWaived(place, command, about(reason));
+                unsupported.refuseUnlessWaived(place, command, about(reason));
             }
         });
     }
@@ -79,23 +79,23 @@ final class SubmitRules {
     void check(JobAd ad) {
         String universe = ad.get("JobUniverse").orElse("");
         if (!UNIVERSES.contains(universe)) {
-            complaints.refuse(
+            unsupported.refuse(
                     place("universe"), "universe", about("Only vanilla, local and scheduler jobs are programs"), "");
         }
         for (String attribute : new String[] {"DockerImage", "ContainerImage", "WantDockerImage", "WantContainer"}) {
             if (ad.get(attribute).isPresent()) {
                 String command = attribute.contains("Docker") ? "docker_image" : "container_image";
-                complaints.refuse(place(command), command, about("Containers are not started"), "");
+                unsupported.refuse(place(command), command, about("Containers are not started"), "");
             }
         }
         if (ad.get("JobStatus").filter("5"::equals).isPresent()) {
-            complaints.refuse(place("hold"), "hold", about("The DAG would wait for it for ever"), "");
+            unsupported.refuse(place("hold"), "hold", about("The DAG would wait for it for ever"), "");
         }
         files(ad, "TransferInput", "transfer_input_files");
         files(ad, "TransferOutput", "transfer_output_files");
         ad.attributes().forEach((name, text) -> {
             if (text.contains("$$(")) {
-                complaints.refuse(
+                unsupported.refuse(
                         node.place(),
                         "$$()",
                         about("The value of " + name + " still asks for a machine's attribute"),
@@ -109,7 +109,7 @@ final class SubmitRules {
         for (String name : ad.string(attribute).orElse("").split(",")) {
             String plain = name.strip();
             if (plain.contains("/") && !plain.matches("\\./[^/]+/?|[^/]+/")) {
-                complaints.refuse(
+                unsupported.refuse(
                         place(command),
                         command,
                         about("The file (" + plain + ") is not in the job's directory, and nothing is transferred"),
@@ -140,7 +140,7 @@ final class SubmitRules {
         if (text.matches("\\d{1,15}")) {
             return java.util.OptionalLong.of(Long.parseLong(text));
         }
-        complaints.refuse(place, command, about("The amount (" + text + ") is no whole number"), "");
+        unsupported.refuse(place, command, about("The amount (" + text + ") is no whole number"), "");
         return java.util.OptionalLong.empty();
     }
 }

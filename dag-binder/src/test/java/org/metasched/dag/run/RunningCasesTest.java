@@ -61,7 +61,7 @@ class RunningCasesTest {
     }
 
     /** One case in one order of endings. */
-    private final class Play implements Hands {
+    private final class Play implements RunExecutor {
         private final ClassAd codes;
         private final ClassAd expected;
         private final Random random;
@@ -167,7 +167,7 @@ class RunningCasesTest {
         }
 
         @Override
-        public void submit(RunNode node) {
+        public int submit(RunNode node) {
             if (!node.name().equals("SRV") && !node.name().equals("END")) {
                 submitted.add(node.name());
             }
@@ -180,7 +180,7 @@ class RunningCasesTest {
                     throttled(node, -1);
                     run.notSubmitted(node);
                 });
-                return;
+                return 1;
             }
             var procs = new ArrayList<Integer>();
             var words = new ArrayList<String>();
@@ -194,12 +194,12 @@ class RunningCasesTest {
                 words.add("0");
             }
             note(node, "JOB:" + String.join(",", words));
-            run.submitted(node, procs.size());
             if (node.name().equals("PROV")) {
                 pending.add(() -> provisioner(node, procs));
             } else {
                 pending.add(() -> proc(node, procs, 0));
             }
+            return procs.size();
         }
 
         private void provisioner(RunNode node, List<Integer> procs) {

@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.it.CliProcess;
@@ -36,7 +39,7 @@ class LiveSlurmDagIT {
         bind();
         assertThat(bind(folder.resolve("second")).exit()).isOne();
 
-        Ended run = cli("dag", "run", bound.toString(), "--wait", "--json");
+        Ended run = run("--wait", "--json");
 
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(json(run).get("state").asText()).isEqualTo("finished");
@@ -47,9 +50,8 @@ class LiveSlurmDagIT {
             assertThat(export.resolve("g" + group)).hasContent("left of " + group + "\nright of " + group);
             assertThat(export.resolve("work-g" + group)).doesNotExist();
         }
-        assertThat(live.command("squeue", "-h", "-n", "metasched-start,metasched-end"))
-                .isBlank();
-        assertThat(cli("dag", "run", bound.toString()).exit()).isOne();
+        assertThat(live.command("squeue", "-h", "-o", "%j")).doesNotContain("metasched-");
+        assertThat(run().exit()).isOne();
         assertThat(bind(folder.resolve("second")).exit()).isZero();
     }
 
@@ -58,7 +60,7 @@ class LiveSlurmDagIT {
         writeGenericDag("[ $1 != left ] || [ $2 != 3 ] || [ -e \"$EXPORT/repaired\" ] || exit 17\n");
         bind();
 
-        Ended first = cli("dag", "run", bound.toString(), "--wait", "--json");
+        Ended first = run("--wait", "--json");
 
         assertThat(first.exit()).as(first.err()).isOne();
         assertThat(json(first).get("failed")).hasSize(1);
@@ -68,12 +70,53 @@ class LiveSlurmDagIT {
         assertThat(bound.resolve("group.dag.rescue001")).exists();
 
         Files.writeString(export.resolve("repaired"), "");
-        Ended second = cli("dag", "run", bound.toString(), "--wait", "--json");
+        Ended second = run("--wait", "--json");
 
         assertThat(second.exit()).as(second.err()).isZero();
         assertThat(json(second).get("submitted").asInt()).isEqualTo(3);
         assertThat(bound.resolve("metasched-finished")).exists();
         assertThat(export.resolve("g3")).hasContent("left of 3\nright of 3");
+    }
+
+    @LiveTest
+    void aRunnerThatIsKilledOrPutBackInTheQueueGoesOnAndADagIsCancelledByItsRunner() throws Exception {
+        writeGenericDag("sleep 1\n");
+        bind();
+        assertThat(run().exit()).isZero();
+        await("running", 5);
+
+        String runner = live.command("squeue", "-h", "-o", "%A %j")
+                .lines()
+                .filter(line -> line.contains("metasched-dag-"))
+                .findFirst()
+                .orElseThrow()
+                .split(" ")[0];
+        live.command("scontrol", "requeue", runner);
+        live.command("scontrol", "update", "JobId=" + runner, "StartTime=now");
+        await("running", 15);
+        live.command("scancel", runner);
+        await("interrupted", 15);
+        assertThat(cli("dag", "resume", bound.toString()).exit()).isZero();
+        await("running", 25);
+        Ended cancelled = cli("dag", "cancel", bound.toString(), "--patience", "300");
+        assertThat(cancelled.exit()).as(cancelled.err()).isZero();
+        await("stopped", 25);
+        assertThat(live.command("squeue", "-h", "-o", "%j")).doesNotContain("metasched-0");
+        Ended end = cli("dag", "resume", bound.toString(), "--wait", "--json");
+
+        assertThat(end.exit()).as(end.err()).isZero();
+        for (int group = 0; group < GROUPS; group++) {
+            assertThat(export.resolve("g" + group)).hasContent("left of " + group + "\nright of " + group);
+        }
+    }
+
+    /** Until the DAG is in a state, with so many nodes done at least. */
+    private void await(String state, int done) {
+        Awaitility.await().atMost(5, TimeUnit.MINUTES).until(() -> {
+            JsonNode status = json(cli("dag", "status", bound.toString(), "--json"));
+            return status.path("state").asText().equals(state)
+                    && status.path("counts").path("DONE").asInt() >= done;
+        });
     }
 
     /** Groups of stage in, two runs beside one another, stage out, clean up. */
@@ -138,6 +181,13 @@ class LiveSlurmDagIT {
                 folder.resolve("matches").toString(),
                 "--out",
                 out.toString());
+    }
+
+    private Ended run(String... options) throws Exception {
+        var words = new ArrayList<>(List.of("dag", "run", bound.toString(), "--launcher"));
+        words.add(CliProcess.launcher(folder).toString());
+        words.addAll(List.of(options));
+        return cli(words.toArray(String[]::new));
     }
 
     private Ended cli(String... arguments) throws Exception {

@@ -1,27 +1,24 @@
 package org.metasched.cli.dag;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.life.DagStatus;
-import org.metasched.dag.slurm.FollowedRun;
+import org.metasched.dag.slurm.DagmanRun;
+import org.metasched.dag.slurm.RunnerJob;
 import org.metasched.dag.slurm.SlurmException;
 import org.metasched.dag.slurm.SlurmProcesses;
-import org.metasched.dag.slurm.SlurmRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,7 +46,7 @@ final class DagCancelCommand implements Callable<Integer> {
     private BoundDags dags = new BoundDags();
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
         List<Failure> failures = new ArrayList<>();
         for (Path directory : dags.directories()) {
             try {
@@ -69,7 +66,7 @@ final class DagCancelCommand implements Callable<Integer> {
 
     private record Cancelled(Path directory, String state, boolean released) {}
 
-    private void cancel(Path top) throws IOException, InterruptedException {
+    private void cancel(Path top) throws IOException {
         SiteChoice.recover(top);
         DagStatus status = DagSight.of(top).status();
         if (status.progress() == DagProgress.FINISHED) {
@@ -77,8 +74,7 @@ final class DagCancelCommand implements Callable<Integer> {
         }
         switch (status.way()) {
             case CONDOR -> condorRm(status);
-            case FOLLOWED -> cancelFollowed(top, status);
-            case SLURM -> cancelSubmitted(status);
+            case FOLLOWED, SLURM -> cancelRun(status);
             case NONE -> {
                 // nothing of it runs
             }
@@ -90,24 +86,29 @@ final class DagCancelCommand implements Callable<Integer> {
                 new Cancelled(top, DagSight.of(top).status().word(), released), top + " is cancelled" + returned + ".");
     }
 
-    private void cancelSubmitted(DagStatus status) throws IOException, InterruptedException {
-        var run = new SlurmRun(status.file(), new SlurmProcesses(), RunWords.commands(status.directory()));
-        try (Closeable lock = run.lock()) {
-            run.cancel(Clock.systemUTC(), patience, () -> Thread.sleep(PAUSE.toMillis()));
+    /** The process that runs the DAG ends it; without one, the next that goes on with it, which is this. */
+    private void cancelRun(DagStatus status) throws IOException {
+        if (status.progress() != DagProgress.RUNNING) {
+            return;
         }
-    }
-
-    /** The process that follows the DAG ends it; without one, the next that goes on with it, which is this. */
-    private void cancelFollowed(Path top, DagStatus status) throws IOException {
+        Path top = status.directory();
+        var job = new RunnerJob(top, new SlurmProcesses(), RunArguments.commands(top));
+        boolean isPending = job.isPending();
+        if (!isPending && !status.isInterrupted()) {
+            DagmanRun.askToCancel(top);
+            await(status, () -> DagSight.of(top).status().progress() != DagProgress.RUNNING);
+            return;
+        }
+        job.cancel();
+        await(status, () -> job.queued().isEmpty());
         if (!Files.exists(top.resolve(DagProgress.SLURM_JOURNAL))) {
+            job.forget();
             return;
         }
-        FollowedRun.askToCancel(top);
-        if (!status.isInterrupted()) {
-            await(status, () -> !Files.exists(top.resolve(DagProgress.SLURM_JOURNAL)));
-            return;
-        }
-        int unused = DagResumeCommand.again(top, output, new PrintWriter(Writer.nullWriter()), List.of());
+        DagmanRun.askToCancel(top);
+        List<String> more = new ArrayList<>(List.of("--follow"));
+        job.name().ifPresent(name -> more.add("--as-runner=" + name));
+        int unused = DagResumeCommand.again(top, output, new PrintWriter(Writer.nullWriter()), more);
     }
 
     private void condorRm(DagStatus status) throws IOException {
@@ -131,8 +132,12 @@ final class DagCancelCommand implements Callable<Integer> {
         await(status, () -> !Files.exists(lock));
     }
 
-    private void await(DagStatus status, BooleanSupplier isOver) {
-        for (int look = 0; !isOver.getAsBoolean(); look++) {
+    private interface Question {
+        boolean isOver() throws IOException;
+    }
+
+    private void await(DagStatus status, Question question) throws IOException {
+        for (int look = 0; !question.isOver(); look++) {
             if (look >= patience) {
                 throw Failure.world("The DAG in (" + status.directory() + ") has not ended within " + patience
                         + " s; it keeps its match.\nMaybe the same command later.");

@@ -83,7 +83,7 @@ final class DagResumeCommand implements Callable<Integer> {
 
     /** {@code dag run} with the options of the last time. */
     static int again(Path directory, OutputOptions output, PrintWriter out, List<String> more) throws IOException {
-        var words = new ArrayList<>(RunWords.of(directory));
+        var words = new ArrayList<>(RunArguments.of(directory));
         words.addAll(more);
         if (output.json()) {
             words.add("--json");

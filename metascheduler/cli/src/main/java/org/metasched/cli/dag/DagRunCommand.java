@@ -1,5 +1,7 @@
 package org.metasched.cli.dag;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,51 +9,55 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.dag.Dag;
 import org.metasched.dag.DagParser;
 import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.DagProgress;
+import org.metasched.dag.life.DagStatus;
 import org.metasched.dag.run.DagRun;
 import org.metasched.dag.run.RunOptions;
-import org.metasched.dag.slurm.FollowedPlan;
-import org.metasched.dag.slurm.FollowedRun;
+import org.metasched.dag.run.RunState;
+import org.metasched.dag.slurm.DagmanPlan;
+import org.metasched.dag.slurm.DagmanRun;
 import org.metasched.dag.slurm.InheritedEnvironment;
+import org.metasched.dag.slurm.RunnerJob;
 import org.metasched.dag.slurm.SlurmCommands;
 import org.metasched.dag.slurm.SlurmException;
-import org.metasched.dag.slurm.SlurmPlan;
 import org.metasched.dag.slurm.SlurmProcesses;
-import org.metasched.dag.slurm.SlurmRun;
-import org.metasched.dag.slurm.SlurmRun.Ending;
-import org.metasched.dag.slurm.SlurmSubmission;
-import org.metasched.dag.slurm.SlurmSubmission.Submitted;
-import org.metasched.dag.slurm.UnsupportedBySlurmException;
+import org.metasched.dag.slurm.UnsupportedFeaturesException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code metasched dag run}: hands a bound DAG to Slurm. */
+/** {@code metasched dag run}: runs a bound DAG on Slurm, here or as a job of Slurm. */
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
         description = {
-            "Hands a bound DAG to Slurm: a job for each node, dependent on those of its parents.",
-            "What Slurm cannot honour is refused by name (exit 2) before anything is submitted. With --wait it exits"
+            "Runs a bound DAG on Slurm, node by node, as condor_dagman does. Its runner is a job of Slurm, or with --follow"
+                    + " this process.",
+            "What cannot be honoured is refused by name (exit 2) before anything is submitted. With --wait it exits"
                     + " with 1 if nodes",
             "failed; a rescue file says then what is done, and running it again goes on from there."
         })
 final class DagRunCommand implements Callable<Integer> {
 
+    /** Longer than a file system keeps the lock of a machine that is gone. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
     @Mixin
-    private OutputOptions output;
+    private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--sbatch",
@@ -64,7 +70,7 @@ final class DagRunCommand implements Callable<Integer> {
             names = "--reservation",
             paramLabel = "NAME",
             description = "Run in this reservation, as that of an agreement.")
-    private String reservation;
+    private @Nullable String reservation;
 
     @Option(
             names = "--without",
@@ -77,10 +83,7 @@ final class DagRunCommand implements Callable<Integer> {
     @Option(
             names = "--follow",
             description = {
-                "Stay and run the DAG node by node: with ABORT-DAG-ON, FINAL, SERVICE, categories, priorities, weak"
-                        + " dependencies,",
-                "TOLERANCE and DEFER, which dependencies of Slurm cannot say. Killed anywhere, the same command goes"
-                        + " on.",
+                "Stay and run the DAG in this process. Killed anywhere, the same command goes on.",
                 "Exits as condor_dagman does."
             })
     private boolean follow;
@@ -88,16 +91,33 @@ final class DagRunCommand implements Callable<Integer> {
     @Option(
             names = "--maxjobs",
             paramLabel = "N",
-            description = "With --follow: nodes that may have jobs at once; 0, the default: any number.")
+            description = "Nodes that may have jobs at once; 0, the default: any number.")
     private int maxJobs;
+
+    @Option(
+            names = "--runner",
+            paramLabel = "WORDS",
+            split = ",",
+            description = "Options of sbatch for the runner's own job, with commas between, as in"
+                    + " --runner=--time=2-0,--mem=1G. They come after those of --sbatch.")
+    private List<String> runner = List.of();
+
+    @Option(
+            names = "--launcher",
+            paramLabel = "PATH",
+            description = "This program as it lies on the machines of the site. Default: as it lies here.")
+    private String launcher = System.getProperty("metasched.launcher", "");
+
+    @Option(names = "--as-runner", hidden = true, description = "The name of the runner's job that this process is.")
+    private @Nullable String asRunner;
 
     @Option(names = "--wait", description = "Wait until the DAG has ended.")
     private boolean wait;
 
-    @Option(names = "--poll", paramLabel = "SECONDS", description = "How often to look while waiting. Default: 2.")
+    @Option(names = "--poll", paramLabel = "SECONDS", description = "How often to look. Default: 2.")
     private int poll = 2;
 
-    @Option(names = "--dry-run", description = "Show the commands that would be run; write and submit nothing.")
+    @Option(names = "--dry-run", description = "Show the command that would be run; write and submit nothing.")
     private boolean dryRun;
 
     @Parameters(
@@ -105,7 +125,7 @@ final class DagRunCommand implements Callable<Integer> {
             paramLabel = "DIR",
             completionCandidates = Completions.Dags.class,
             description = "A directory made by dag bind.")
-    private Path directory;
+    private Path directory = Path.of("");
 
     @Override
     public Integer call() {
@@ -114,7 +134,7 @@ final class DagRunCommand implements Callable<Integer> {
         }
         try {
             return run();
-        } catch (UnsupportedBySlurmException e) {
+        } catch (UnsupportedFeaturesException e) {
             e.problems().forEach(problem -> output.err().println(problem.toString()));
             output.err().flush();
             throw Failure.badInput("The DAG in (" + directory + ") cannot be run by Slurm as it is written."
@@ -129,7 +149,7 @@ final class DagRunCommand implements Callable<Integer> {
         }
     }
 
-    private int run() throws IOException, UnsupportedBySlurmException, InterruptedException {
+    private int run() throws IOException, UnsupportedFeaturesException, InterruptedException {
         Path top = directory.toAbsolutePath().normalize();
         SiteChoice.recover(top);
         BindingRecord record = BindingRecord.find(top)
@@ -140,164 +160,182 @@ final class DagRunCommand implements Callable<Integer> {
             throw Failure.no("A condor_dagman runs the DAG in (" + directory + "): it has its lock.");
         }
         SlurmCommands commands = SlurmCommands.of(sbatch);
-        Map<String, String> environment =
-                InheritedEnvironment.of(new DagParser().parse(dag).dag(), System.getenv(), record.environment());
+        var job = new RunnerJob(top, new SlurmProcesses(), commands);
+        Dag graph = new DagParser().parse(dag).dag();
+        DagmanPlan plan = DagmanPlan.of(
+                dag,
+                InheritedEnvironment.of(graph, System.getenv(), record.environment()),
+                without,
+                Clock.systemUTC().instant());
+        plan.warnings().forEach(warning -> output.say("warning: " + warning));
         if (follow) {
-            return follow(dag, environment, commands);
+            return follow(plan, job, commands);
         }
+        var program = new RunnerJob.Program(
+                launcher(),
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                arguments(),
+                InheritedEnvironment.of(graph, System.getenv(), Map.of()),
+                runner);
+        DagStatus before = DagSight.of(directory).status();
+        long toRun = before.states().size() - before.count(RunState.DONE);
         if (dryRun) {
-            return rehearse(
-                    SlurmPlan.of(dag, environment, without, Clock.systemUTC().instant()), commands, record);
+            String shown = String.join(" ", job.rehearse(program));
+            output.print(result("planned", before, toRun, "", plan, Optional.of(List.of(shown))), shown);
+            return 0;
         }
         DagResumeCommand.takeMatch(top);
-        SlurmProcesses client = new SlurmProcesses();
-        SlurmRun run = new SlurmRun(dag, client, commands);
-        SlurmPlan plan;
-        Submitted submitted;
-        try (Closeable lock = run.lock()) {
-            if (run.endCutOffSubmission()) {
-                output.say("An earlier submission was cut off; its jobs were cancelled, and none of them had run.");
-            }
-            refuseIfUnderWay(run);
-            if (run.isFollowed()) {
-                throw Failure.no("A run of the DAG in (" + directory
-                        + ") that was followed has not ended.\nMaybe --follow," + " or dag resume, goes on with it.");
-            }
-            RunWords.write(top, words());
-            run.rescueEarlierRun(Clock.systemUTC()).ifPresent(file -> output.say("written: " + file));
-            plan = SlurmPlan.of(dag, environment, without, Clock.systemUTC().instant());
-            told(plan);
-            submitted = SlurmSubmission.submit(plan, client, commands, Optional.ofNullable(reservation));
-        }
-        output.say(submitted.all().size() + " Slurm jobs submitted for " + plan.running() + " of " + plan.nodeCount()
-                + " nodes; the last is " + submitted.last() + ".");
+        String number = submit(job, program);
+        output.say("Slurm's job " + number + " runs " + toRun + " of "
+                + before.states().size() + " nodes.");
         if (wait) {
-            return ended(plan, record, submitted, run.await(plan, Clock.systemUTC(), () -> Thread.sleep(poll * 1000L)));
+            return ended(DagWaitCommand.ended(directory, poll), toRun, number, plan);
         }
-        print(json(plan, record, submitted, "submitted"), "submitted, last job " + submitted.last());
+        output.print(
+                result("submitted", before, toRun, number, plan, Optional.empty()),
+                "submitted, the runner is job " + number);
         return 0;
     }
 
-    private int follow(Path dag, Map<String, String> environment, SlurmCommands commands)
-            throws IOException, UnsupportedBySlurmException, InterruptedException {
-        SlurmProcesses client = new SlurmProcesses();
-        Path top = dag.resolveSibling("").toAbsolutePath().normalize();
-        DagResumeCommand.takeMatch(top);
-        SlurmRun earlier = new SlurmRun(dag, client, commands);
-        try (Closeable lock = earlier.lock()) {
-            if (!earlier.isFollowed()) {
-                boolean unused = earlier.endCutOffSubmission();
-                refuseIfUnderWay(earlier);
+    private Path launcher() {
+        if (launcher.isEmpty()) {
+            throw Failure.badInput("It is not known where this program's launcher lies: the runner's job must start it."
+                    + "\nMaybe --launcher names it, or --follow runs the DAG in this process.");
+        }
+        return Path.of(launcher).toAbsolutePath().normalize();
+    }
+
+    private String submit(RunnerJob job, RunnerJob.Program program) throws IOException {
+        try (Closeable lock = job.folder().lock(Duration.ZERO)) {
+            refuseIfUnderWay(job);
+            RunArguments.write(directory, arguments());
+            return job.submit(program);
+        }
+    }
+
+    private int follow(DagmanPlan plan, RunnerJob job, SlurmCommands commands)
+            throws IOException, InterruptedException {
+        DagResumeCommand.takeMatch(plan.top());
+        try (Closeable lock = job.folder().lock(asRunner == null ? Duration.ZERO : PATIENCE)) {
+            if (asRunner == null) {
+                refuseIfUnderWay(job);
+                job.forget();
+                RunArguments.write(plan.top(), arguments());
+            } else if (!job.name().equals(Optional.of(asRunner))) {
+                throw Failure.no("The DAG in (" + directory + ") is not for the job (" + asRunner
+                        + ") to run: its run has ended, or another runner has taken over.");
             }
-            RunWords.write(top, words());
-            FollowedPlan plan =
-                    FollowedPlan.of(dag, environment, without, Clock.systemUTC().instant());
-            plan.warnings().forEach(warning -> output.say("warning: " + warning));
             var options = new RunOptions(false, 0, maxJobs, false, false, true);
-            var run = new FollowedRun(
-                    plan, client, commands, Optional.ofNullable(reservation), options, Clock.systemUTC());
+            var run = new DagmanRun(
+                    plan, new SlurmProcesses(), commands, Optional.ofNullable(reservation), options, Clock.systemUTC());
             DagRun.Ending ending = run.toTheEnd(Duration.ofSeconds(poll));
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("exit", ending.exit());
-            json.put("status", ending.status().name());
-            run.rescueFile().ifPresent(file -> json.put("rescue", file.toString()));
-            json.put("nodes", run.states());
-            print(json, "ended with " + ending.exit() + " (" + ending.status() + ")");
+            output.print(
+                    new Followed(ending.exit(), ending.status(), run.rescueFile(), run.states()),
+                    "ended with " + ending.exit() + " (" + ending.status() + ")");
             run.rescueFile().ifPresent(file -> output.say("written: " + file));
             return ending.exit();
         }
     }
 
-    private List<String> words() {
-        List<String> words = new ArrayList<>(List.of("--sbatch=" + String.join(",", sbatch), "--poll=" + poll));
+    /** All but the directory, and whether to wait. */
+    private List<String> arguments() {
+        List<String> words = new ArrayList<>(
+                List.of("--sbatch=" + String.join(",", sbatch), "--poll=" + poll, "--maxjobs=" + maxJobs));
         if (reservation != null) {
             words.add("--reservation=" + reservation);
         }
         if (!without.isEmpty()) {
             words.add("--without=" + String.join(",", without));
         }
+        if (!runner.isEmpty()) {
+            words.add("--runner=" + String.join(",", runner));
+        }
+        if (!launcher.equals(System.getProperty("metasched.launcher", ""))) {
+            words.add("--launcher=" + launcher());
+        }
         if (follow) {
-            words.addAll(List.of("--follow", "--maxjobs=" + maxJobs));
+            words.add("--follow");
         }
         return words;
     }
 
-    private void refuseIfUnderWay(SlurmRun run) throws IOException {
-        if (run.isFinished()) {
+    private void refuseIfUnderWay(RunnerJob job) throws IOException {
+        if (Files.exists(directory.resolve(DagProgress.FINISHED_MARK))) {
             throw Failure.no(
                     "The DAG in (" + directory + ") has run to its end already.\nMaybe it is to run again: remove "
-                            + SlurmRun.MARK + " and its rescue files there.");
+                            + DagProgress.FINISHED_MARK + " and its rescue files there.");
         }
-        List<String> queued = run.queued();
-        if (!queued.isEmpty()) {
-            throw Failure.no("The DAG in (" + directory + ") is under way: " + queued.size()
-                    + " of its jobs are in Slurm's queue, the first is (" + queued.get(0) + ").");
+        Optional<String> number = job.queued();
+        if (number.isPresent()) {
+            throw Failure.no("The DAG in (" + directory + ") is under way: its runner is Slurm's job (" + number.get()
+                    + ").\nMaybe dag wait waits for it, or dag cancel ends it.");
         }
     }
 
-    private void told(SlurmPlan plan) {
-        plan.warnings().forEach(warning -> output.say("warning: " + warning));
-        plan.rescue().ifPresent(file -> output.say("goes on from " + file));
+    private int ended(DagSight sight, long toRun, String number, DagmanPlan plan) {
+        DagStatus status = sight.status();
+        boolean isFinished = status.progress() == DagProgress.FINISHED;
+        output.print(
+                result(isFinished ? "finished" : "stopped", status, toRun, number, plan, Optional.empty()),
+                String.join("; ", sight.lines()));
+        if (isFinished) {
+            return 0;
+        }
+        if (status.isInterrupted()) {
+            throw Failure.no("The runner of the DAG in (" + directory + ") has ended before its DAG. "
+                    + status.problem().orElse("") + "\nMaybe dag resume goes on with it.");
+        }
+        throw Failure.no("Nodes have failed: " + String.join(", ", failed(status)) + ".\nMaybe their logs in ("
+                + directory.resolve(".metasched-slurm") + ") say why. Run it again to go on from there.");
     }
 
-    private int rehearse(SlurmPlan plan, SlurmCommands commands, BindingRecord record) throws IOException {
-        told(plan);
-        List<String> shown = new ArrayList<>();
-        Submitted submitted = SlurmSubmission.rehearse(
-                plan,
-                words -> {
-                    shown.add(String.join(" ", words));
-                    return Integer.toString(shown.size());
-                },
+    private record Followed(
+            int exit,
+            DagRun.Status status,
+            @JsonInclude(Include.NON_ABSENT) Optional<Path> rescue,
+            Map<String, RunState> nodes) {}
+
+    private record Submitted(
+            String state,
+            Path directory,
+            String site,
+            int nodes,
+            long submitted,
+            Map<String, String> jobs,
+            String lastJob,
+            List<String> warnings,
+            @JsonInclude(Include.NON_ABSENT) Optional<List<String>> commands,
+            @JsonInclude(Include.NON_ABSENT) Optional<Long> done,
+            @JsonInclude(Include.NON_ABSENT) Optional<List<String>> failed,
+            @JsonInclude(Include.NON_ABSENT) Optional<Path> rescue) {}
+
+    private static Submitted result(
+            String state,
+            DagStatus status,
+            long toRun,
+            String number,
+            DagmanPlan plan,
+            Optional<List<String>> commands) {
+        boolean isStopped = state.equals("stopped");
+        return new Submitted(
+                state,
+                status.directory(),
+                status.binding().site(),
+                status.states().size(),
+                toRun,
+                status.jobs(),
+                number,
+                plan.warnings(),
                 commands,
-                Optional.ofNullable(reservation));
-        if (output.json()) {
-            Map<String, Object> json = json(plan, record, submitted, "planned");
-            json.put("commands", shown);
-            output.printJson(json);
-        } else {
-            shown.forEach(line -> output.out().println(line));
-            output.out().flush();
-        }
-        return 0;
+                isStopped || state.equals("finished") ? Optional.of(status.count(RunState.DONE)) : Optional.empty(),
+                isStopped ? Optional.of(failed(status)) : Optional.empty(),
+                isStopped ? status.rescue() : Optional.empty());
     }
 
-    private int ended(SlurmPlan plan, BindingRecord record, Submitted submitted, Ending ending) {
-        if (ending instanceof Ending.Stopped stopped) {
-            Map<String, Object> json = json(plan, record, submitted, "stopped");
-            json.put("done", stopped.done().size());
-            json.put("failed", stopped.failed());
-            json.put("rescue", stopped.rescue().toString());
-            print(json, "stopped: " + stopped.done().size() + " of " + plan.nodeCount() + " nodes done");
-            throw Failure.no("Nodes have failed: " + String.join(", ", stopped.failed()) + ".\nMaybe their logs in ("
-                    + plan.top().resolve(".metasched-slurm") + ") say why. Run it again to go on from "
-                    + stopped.rescue().getFileName() + ".");
-        }
-        Map<String, Object> json = json(plan, record, submitted, "finished");
-        json.put("done", plan.nodeCount());
-        print(json, "finished: all " + plan.nodeCount() + " nodes done");
-        return 0;
-    }
-
-    private Map<String, Object> json(SlurmPlan plan, BindingRecord record, Submitted submitted, String state) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("state", state);
-        json.put("directory", plan.top().toString());
-        json.put("site", record.site());
-        json.put("nodes", plan.nodeCount());
-        json.put("submitted", plan.running());
-        json.put("jobs", submitted.jobs());
-        json.put("lastJob", submitted.last());
-        json.put("warnings", plan.warnings());
-        return json;
-    }
-
-    private void print(Map<String, Object> json, String line) {
-        if (output.json()) {
-            output.printJson(json);
-        } else {
-            output.out().println(line);
-            output.out().flush();
-        }
+    private static List<String> failed(DagStatus status) {
+        return status.states().entrySet().stream()
+                .filter(node -> node.getValue() == RunState.ERROR)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 }

@@ -36,7 +36,7 @@ public final class DagSight {
     public static DagSight of(Path directory) {
         try {
             Instant now = Clock.systemUTC().instant();
-            return new DagSight(DagStatus.of(directory, new SlurmProcesses(), RunWords.commands(directory), now));
+            return new DagSight(DagStatus.of(directory, new SlurmProcesses(), RunArguments.commands(directory), now));
         } catch (SlurmException e) {
             throw Failure.world(String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -66,7 +66,7 @@ public final class DagSight {
                 + switch (status.way()) {
                     case NONE -> "";
                     case CONDOR -> ", run by condor_dagman";
-                    case SLURM -> ", run by Slurm";
+                    case SLURM -> ", run by a job of Slurm";
                     case FOLLOWED -> ", followed on Slurm";
                 });
         List<String> parts = new ArrayList<>();
@@ -78,6 +78,7 @@ public final class DagSight {
         }
         status.expectedEnd().ifPresent(end -> parts.add("may end at " + end.truncatedTo(ChronoUnit.SECONDS)));
         lines.add(String.join(", ", parts));
+        status.problem().ifPresent(problem -> lines.add("its runner said last: " + OutputOptions.plain(problem)));
         return lines;
     }
 
@@ -96,6 +97,8 @@ public final class DagSight {
      * A DAG as scripts see it.
      *
      * @param counts of nodes by their state
+     * @param problem what the runner's job said last, if it was interrupted
+     * @param jobs the numbers of Slurm's jobs by node, if they are asked for
      * @param states node by node, if they are asked for
      */
     public record Shown(
@@ -109,6 +112,8 @@ public final class DagSight {
             int nodes,
             Optional<Instant> expectedEnd,
             Optional<Path> rescue,
+            Optional<String> problem,
+            @JsonInclude(Include.NON_ABSENT) Optional<Map<String, String>> jobs,
             @JsonInclude(Include.NON_ABSENT) Optional<Map<String, RunState>> states) {}
 
     /** With the state of each node. */
@@ -137,6 +142,8 @@ public final class DagSight {
                 status.states().size(),
                 status.expectedEnd(),
                 status.rescue(),
+                status.problem(),
+                states.map(all -> status.jobs()),
                 states);
     }
 

@@ -38,7 +38,7 @@ final class DagWaitCommand implements Callable<Integer> {
         }
         int exit = 0;
         for (Path directory : dags.directories()) {
-            DagSight sight = ended(directory);
+            DagSight sight = ended(directory, poll);
             output.print(sight.shown(), String.join("; ", sight.lines()));
             sight.advice().ifPresent(output::say);
             exit = Math.max(exit, sight.end().orElse(0));
@@ -47,7 +47,7 @@ final class DagWaitCommand implements Callable<Integer> {
     }
 
     /** An end other than the good one counts when it is seen twice: a job may be on its way from one state to the next. */
-    private DagSight ended(Path directory) {
+    static DagSight ended(Path directory, int poll) {
         int refusals = 0;
         int ends = 0;
         while (true) {

@@ -9,7 +9,7 @@ import org.metasched.dag.DagNode;
 import org.metasched.dag.DagProblem;
 
 /** What a DAG asks for and Slurm cannot do; some of it the user may do without. Not thread-safe. */
-final class Complaints {
+final class UnsupportedFeatures {
 
     private static final int MOST = 1000;
 
@@ -18,7 +18,7 @@ final class Complaints {
     private final List<String> warnings = new ArrayList<>();
 
     /** @param without names of commands that the user does without, in any case and with either dash */
-    Complaints(Set<String> without) {
+    UnsupportedFeatures(Set<String> without) {
         without.forEach(name -> waived.add(plain(name)));
     }
 
@@ -46,9 +46,9 @@ final class Complaints {
         return warnings;
     }
 
-    void throwIfAny() throws UnsupportedBySlurmException {
+    void throwIfAny() throws UnsupportedFeaturesException {
         if (!refused.isEmpty()) {
-            throw new UnsupportedBySlurmException(refused);
+            throw new UnsupportedFeaturesException(refused);
         }
     }
 }

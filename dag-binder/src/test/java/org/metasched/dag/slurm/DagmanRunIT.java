@@ -10,7 +10,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,12 +17,13 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.run.DagRun.Ending;
 import org.metasched.dag.run.DagRun.Status;
 import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
 
-class FollowedRunIT {
+class DagmanRunIT {
 
     @TempDir
     private Path top;
@@ -58,7 +58,7 @@ class FollowedRunIT {
         assertThat(ending).isEqualTo(new Ending(0, Status.OK, false));
         assertThat(lines("ran")).containsExactly("A 0", "B 0", "B 1", "B 2", "END 0");
         assertThat(lines("scripts")).containsExactly("pre A 0", "post 0", "end 0 0");
-        assertThat(top.resolve(SlurmRun.MARK)).exists();
+        assertThat(top.resolve(DagProgress.FINISHED_MARK)).exists();
     }
 
     @Test
@@ -112,12 +112,13 @@ class FollowedRunIT {
             slurm.diesBefore = at % 2 == 0;
             try {
                 follow();
-            } catch (Killed e) {
+            } catch (LocalSlurm.Killed e) {
                 kills++;
             }
         }
         slurm.killAt = -1;
-        Ending ending = Files.exists(top.resolve(SlurmRun.MARK)) ? new Ending(0, Status.OK, false) : follow();
+        Ending ending =
+                Files.exists(top.resolve(DagProgress.FINISHED_MARK)) ? new Ending(0, Status.OK, false) : follow();
 
         assertThat(ending.exit()).isZero();
         assertThat(kills).isGreaterThan(40);
@@ -125,6 +126,82 @@ class FollowedRunIT {
         assertThat(slurm.queue).isEmpty();
         System.out.println(kills + " kills, " + slurm.submissions + " submissions, "
                 + lines("ran").size() + " jobs run");
+    }
+
+    @Test
+    void aRunGoesOnWhoseNodesAreCalledByNumbers() throws Exception {
+        dag("JOB 0 a.sub", "JOB 1 a.sub", "PARENT 0 CHILD 1");
+        slurm.killAt = 1;
+        assertThatThrownBy(this::follow).isInstanceOf(LocalSlurm.Killed.class);
+        slurm.killAt = 2;
+        slurm.diesBefore = true;
+        assertThatThrownBy(this::follow).isInstanceOf(LocalSlurm.Killed.class);
+
+        assertThat(follow().exit()).isZero();
+        assertThat(lines("ran")).containsExactly("0 0", "1 0");
+    }
+
+    @Test
+    void aThousandNodesThatAreFreeAtOnceAreSubmittedAndTenThousandWithoutJobsRun() throws Exception {
+        var text = new ArrayList<String>();
+        for (int i = 0; i < 1000; i++) {
+            text.add("JOB N" + i + " a.sub");
+            slurm.loses.add("N" + i);
+        }
+        dag(text.toArray(String[]::new));
+        assertThat(follow().exit()).isOne();
+        assertThat(slurm.submissions).isEqualTo(1000);
+
+        Files.delete(top.resolve("x.dag.rescue001"));
+        text.clear();
+        for (int i = 0; i < 10_000; i++) {
+            text.add("JOB N" + i + " a.sub NOOP");
+            if (i > 0) {
+                text.add("PARENT N" + (i - 1) + " CHILD N" + i);
+            }
+        }
+        dag(text.toArray(String[]::new));
+        assertThat(follow().exit()).isZero();
+    }
+
+    @Test
+    void resourcesAndTheReservationBecomeOptionsOfSbatch() throws Exception {
+        Files.writeString(
+                top.resolve("a.sub"),
+                "executable = /bin/true\nrequest_cpus = 4\nrequest_memory = 2 GB\nrequest_gpus = 1\nqueue 2\n");
+        dag("JOB A a.sub");
+
+        assertThat(follow(SlurmCommands.of(List.of("sbatch", "--partition=x")), Optional.of("agreement-1"))
+                        .exit())
+                .isZero();
+
+        assertThat(slurm.last)
+                .startsWith("sbatch", "--partition=x", "--parsable")
+                .contains("--cpus-per-task=4", "--mem=2048M", "--gres=gpu:1", "--reservation=agreement-1");
+    }
+
+    @Test
+    void scriptsAreToldOfTheirNodeAndOfTheDag() throws Exception {
+        program("pre.sh", "exit 3\n");
+        dag(
+                "JOB A a.sub",
+                "JOB B three.sub",
+                "SCRIPT PRE A pre.sh",
+                "PRE_SKIP A 3",
+                "SCRIPT POST B script.sh $JOB $PRE_SCRIPT_RETURN $CLUSTERID $JOBID $DONE_COUNT $QUEUED_COUNT x=$RETURN",
+                "PARENT A CHILD B");
+
+        assertThat(follow().exit()).isZero();
+        assertThat(lines("scripts")).containsExactly("B 0 101 101.0 1 0 x=$RETURN");
+    }
+
+    @Test
+    void theJobsOfANodeKnowItsParents() throws Exception {
+        Files.writeString(top.resolve("a.sub"), "executable = run.sh\narguments = $(JOB) $(DAG_PARENT_NAMES)\nqueue\n");
+        dag("JOB A a.sub", "JOB B a.sub", "JOB C a.sub", "PARENT A CHILD B", "PARENT B A CHILD C");
+
+        assertThat(follow().exit()).isZero();
+        assertThat(lines("ran")).containsExactly("A ", "B A", "C A,B");
     }
 
     @Test
@@ -142,7 +219,7 @@ class FollowedRunIT {
         Files.writeString(top.resolve("inner.dag"), "JOB A a.sub\nSCRIPT HOLD A script.sh\n");
 
         assertThatThrownBy(this::follow)
-                .isInstanceOf(UnsupportedBySlurmException.class)
+                .isInstanceOf(UnsupportedFeaturesException.class)
                 .hasMessageContaining("inner.dag:2");
         assertThat(slurm.submissions).isZero();
     }
@@ -152,7 +229,7 @@ class FollowedRunIT {
         dag("SUBDAG EXTERNAL S x.dag");
 
         assertThatThrownBy(this::follow)
-                .isInstanceOf(UnsupportedBySlurmException.class)
+                .isInstanceOf(UnsupportedFeaturesException.class)
                 .hasMessageContaining("runs itself");
     }
 
@@ -200,12 +277,12 @@ class FollowedRunIT {
             slurm.diesBefore = at % 2 == 0;
             try {
                 follow();
-            } catch (Killed e) {
+            } catch (LocalSlurm.Killed e) {
                 kills++;
             }
         }
         slurm.killAt = -1;
-        if (!Files.exists(top.resolve(SlurmRun.MARK))) {
+        if (!Files.exists(top.resolve(DagProgress.FINISHED_MARK))) {
             assertThat(follow().exit()).isZero();
         }
         assertThat(kills).isGreaterThan(2);
@@ -236,10 +313,10 @@ class FollowedRunIT {
         Files.writeString(top.resolve("inner.dag"), "JOB X a.sub\nJOB Y a.sub\nPARENT X CHILD Y\n");
         slurm.neverRuns.addAll(List.of("B", "Y"));
         slurm.killAt = 4;
-        assertThatThrownBy(this::follow).isInstanceOf(Killed.class);
+        assertThatThrownBy(this::follow).isInstanceOf(LocalSlurm.Killed.class);
         assertThat(slurm.queue).hasSize(2);
 
-        FollowedRun.askToCancel(top);
+        DagmanRun.askToCancel(top);
 
         assertThat(follow()).isEqualTo(new Ending(0, Status.REMOVED, true));
         assertThat(slurm.queue).isEmpty();
@@ -251,13 +328,16 @@ class FollowedRunIT {
     }
 
     private Ending follow() throws Exception {
-        FollowedPlan plan = FollowedPlan.of(
+        return follow(LocalSlurm.COMMANDS, Optional.empty());
+    }
+
+    private Ending follow(SlurmCommands commands, Optional<String> reservation) throws Exception {
+        DagmanPlan plan = DagmanPlan.of(
                 dag,
                 Map.of("PATH", System.getenv("PATH"), "SiteName", "fzj"),
                 Set.of(),
                 Instant.parse("2026-01-05T08:00:00Z"));
-        var run =
-                new FollowedRun(plan, slurm, FakeSlurm.COMMANDS, Optional.empty(), RunOptions.USUAL, Clock.systemUTC());
+        var run = new DagmanRun(plan, slurm, commands, reservation, RunOptions.USUAL, Clock.systemUTC());
         try {
             return run.toTheEnd(Duration.ofMillis(5));
         } finally {
@@ -276,71 +356,5 @@ class FollowedRunIT {
     private void program(String name, String text) throws IOException {
         Path file = Files.writeString(top.resolve(name), "#!/bin/sh\n" + text);
         assertThat(file.toFile().setExecutable(true)).isTrue();
-    }
-
-    /** The process is gone. */
-    private static final class Killed extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-    }
-
-    /** Runs each job here, at once, when it is submitted; or keeps it in its queue, or loses it. */
-    private static final class LocalSlurm implements SlurmClient {
-        final Set<String> queue = new LinkedHashSet<>();
-        final Set<String> neverRuns = new LinkedHashSet<>();
-        final Set<String> loses = new LinkedHashSet<>();
-        int submissions;
-        int killAt = -1;
-        boolean diesBefore;
-        int refusals;
-
-        @Override
-        public String run(List<String> words) throws SlurmException {
-            switch (words.get(0)) {
-                case "sbatch":
-                    return submitted(words);
-                case "squeue":
-                    return String.join("\n", queue) + "\n";
-                default:
-                    queue.remove(FakeSlurm.option(words, "--name="));
-                    return "";
-            }
-        }
-
-        private String submitted(List<String> words) throws SlurmException {
-            submissions++;
-            if (refusals-- > 0) {
-                throw new SlurmException("sbatch: error: try later");
-            }
-            boolean dies = submissions == killAt;
-            if (dies && diesBefore) {
-                throw new Killed();
-            }
-            String name = FakeSlurm.option(words, "--job-name=");
-            if (neverRuns.stream().anyMatch(node -> name.contains("-" + node + "."))) {
-                queue.add(name);
-            } else if (loses.stream().noneMatch(node -> name.contains("-" + node + "."))) {
-                tasks(words);
-            }
-            if (dies) {
-                throw new Killed();
-            }
-            return Integer.toString(100 + submissions);
-        }
-
-        private static void tasks(List<String> words) throws SlurmException {
-            String array = FakeSlurm.option(words, "--array=0-");
-            int procs = array.isEmpty() ? 1 : Integer.parseInt(array) + 1;
-            try {
-                for (int proc = 0; proc < procs; proc++) {
-                    var builder = new ProcessBuilder("/bin/sh", words.get(words.size() - 1));
-                    builder.environment().put("SLURM_ARRAY_TASK_ID", Integer.toString(proc));
-                    builder.start().waitFor();
-                }
-            } catch (IOException e) {
-                throw new SlurmException(String.valueOf(e.getMessage()));
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
     }
 }

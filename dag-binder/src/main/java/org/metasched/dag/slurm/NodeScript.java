@@ -7,7 +7,7 @@ import java.util.List;
  * The script of a node's job array, one task for each proc. A task leaves its exit code in a file. It runs once, whatever Slurm does:
  * a second one of the same proc and attempt ends at once. For a POSIX shell; nothing of the DAG is interpreted.
  */
-final class FollowedScript {
+final class NodeScript {
 
     private static final String BEGIN = """
         proc=${SLURM_ARRAY_TASK_ID:-0}
@@ -22,7 +22,7 @@ final class FollowedScript {
         exit "$code"
         """;
 
-    private FollowedScript() {}
+    private NodeScript() {}
 
     /** Says that resources are there, in condor's way: {@code condor_chirp set_job_attr ProvisionerState 2}. */
     private static final String PROVISIONER = """
@@ -48,16 +48,14 @@ final class FollowedScript {
         text.append("key=").append(ShellText.quote(key)).append('\n');
         text.append(provisions ? PROVISIONER : "").append(BEGIN);
         for (int proc = 0; proc < jobs.size(); proc++) {
-            NodeJob job = jobs.get(proc);
-            text.append(proc)
-                    .append(") (\n  cd -- ")
-                    .append(ShellText.quote(job.directory().toString()))
-                    .append(" || exit 126\n  exec env -- ")
-                    .append(ShellText.assignments(job.environment()))
-                    .append(" /bin/sh -c 'exec \"$@\"' metasched ")
-                    .append(job.command())
-                    .append("\n) ;;\n");
+            text.append(proc).append(") (").append(task(jobs.get(proc))).append(") ;;\n");
         }
         return text.append(END).toString();
+    }
+
+    /** @throws IllegalArgumentException if a text has a line break in it */
+    static String task(NodeJob job) {
+        return "\n  cd -- " + ShellText.quote(job.directory().toString()) + " || exit 126\n  exec "
+                + ShellText.started(job.environment()) + " " + job.command() + "\n";
     }
 }

@@ -16,25 +16,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.dag.DagProblem;
 
-class SlurmRefusalTest {
+class UnsupportedFeaturesTest {
 
     @TempDir
     Path top;
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            SUBDAG EXTERNAL S inner.dag       | SUBDAG
-            FINAL F node.sub                  | FINAL
-            PROVISIONER P node.sub            | PROVISIONER
-            SERVICE V node.sub                | SERVICE
-            ABORT-DAG-ON A 3 RETURN 1         | ABORT-DAG-ON
             SCRIPT HOLD A hold.sh             | SCRIPT HOLD
-            SCRIPT DEFER 4 60 PRE A pre.sh    | SCRIPT DEFER
             SCRIPT POST A post.sh $EXIT_CODES | SCRIPT
-            TOLERANCE A 1                     | TOLERANCE
-            WEAK PARENT A CHILD B             | WEAK
-            MAXJOBS big 3                     | MAXJOBS
-            PRIORITY A 5                      | PRIORITY
+            CONFIG dagman.config              | CONFIG
+            NODE_STATUS_FILE status           | NODE_STATUS_FILE
+            JOBSTATE_LOG log                  | JOBSTATE_LOG
             """)
     void aCommandOfTheDagIsRefusedByItsNameAndPlace(String command, String name) throws Exception {
         Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nqueue\n");
@@ -76,9 +69,9 @@ class SlurmRefusalTest {
     @Test
     void whatChangesNoResultCanBeDoneWithout() throws Exception {
         Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nrequirements = true\nqueue\n");
-        Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\nPRIORITY A 5\n");
+        Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\nNODE_STATUS_FILE status\n");
 
-        SlurmPlan plan = SlurmPlan.of(dag, Map.of(), Set.of("Requirements", "PRIORITY"), Instant.EPOCH);
+        DagmanPlan plan = DagmanPlan.of(dag, Map.of(), Set.of("Requirements", "node-status-file"), Instant.EPOCH);
 
         assertThat(plan.warnings()).hasSize(2).anyMatch(warning -> warning.contains("node.sub:2: requirements"));
     }
@@ -87,9 +80,9 @@ class SlurmRefusalTest {
     void whatChangesAResultCannot() throws Exception {
         Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nqueue\n");
 
-        assertThat(refusal("JOB A node.sub\nFINAL F node.sub\n", Set.of("FINAL"))
+        assertThat(refusal("JOB A node.sub\nSCRIPT HOLD A hold.sh\n", Set.of("SCRIPT HOLD"))
                         .command())
-                .isEqualTo("FINAL");
+                .isEqualTo("SCRIPT HOLD");
     }
 
     @Test
@@ -107,6 +100,24 @@ class SlurmRefusalTest {
     }
 
     @Test
+    void aLineBreakInAnArgumentIsRefusedBeforeAnythingRuns() throws Exception {
+        Files.writeString(top.resolve("node.sub"), "executable = /bin/true\narguments = \"a\u0001b\"\nqueue\n");
+
+        assertThat(refusal("JOB A node.sub\n", Set.of()).message()).contains("a\\u0001b");
+    }
+
+    @Test
+    void aRescueFileOfAnotherDagIsRefused() throws Exception {
+        Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nqueue\n");
+        Files.writeString(top.resolve("d.dag.rescue001"), "DONE X\n");
+        Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\n");
+
+        assertThatThrownBy(() -> DagmanPlan.of(dag, Map.of(), Set.of(), Instant.EPOCH))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("(X)");
+    }
+
+    @Test
     void aCommandWithoutSbatchIsNone() {
         assertThatThrownBy(() -> SlurmCommands.of(java.util.List.of("qsub")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -116,7 +127,7 @@ class SlurmRefusalTest {
     private DagProblem refusal(String text, Set<String> without) throws IOException {
         Path dag = Files.writeString(top.resolve("d.dag"), text);
         var refused = catchThrowableOfType(
-                UnsupportedBySlurmException.class, () -> SlurmPlan.of(dag, Map.of(), without, Instant.EPOCH));
+                UnsupportedFeaturesException.class, () -> DagmanPlan.of(dag, Map.of(), without, Instant.EPOCH));
         assertThat(refused).isNotNull();
         return refused.problems().get(0);
     }

@@ -4,13 +4,17 @@ package org.metasched.dag.run;
  * Carries out what a {@link DagRun} decides. Each call returns soon; what becomes of it is told to the run later, from the same
  * thread.
  */
-public interface Hands {
+public interface RunExecutor {
 
     /** Runs the PRE script of a node. */
     void pre(RunNode node);
 
-    /** Submits the jobs of a node. */
-    void submit(RunNode node);
+    /**
+     * Submits the jobs of a node.
+     *
+     * @return how many procs it has
+     */
+    int submit(RunNode node);
 
     /** Runs the POST script; its {@code $RETURN} is {@link RunNode#returned()}. */
     void post(RunNode node);

@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.dag.run.RunOptions;
 
-/** The wrapper as a POSIX shell runs it. */
-class WrapperScriptTest {
+/** What reaches the programs of a node through the shells between. */
+class NodeScriptTest {
 
     @TempDir
     Path temp;
@@ -49,76 +52,6 @@ class WrapperScriptTest {
                         + "A=b c$HOME \"d\"\nfrom the input\n");
         assertThat(top.resolve("pwned")).doesNotExist();
         assertThat(temp.resolve("pwned")).doesNotExist();
-    }
-
-    @Test
-    void jobsOfANodeRunOneAfterAnotherAndThePostScriptDecides() throws Exception {
-        program("fails.sh", "#!/bin/sh\necho \"ran $1\"\n[ \"$1\" != 1 ] || exit 9\n");
-        program("post.sh", "#!/bin/sh\necho \"$@\" > posted\n");
-        Files.writeString(
-                top.resolve("node.sub"),
-                "executable = fails.sh\narguments = $(Process)\noutput = out.$(Process)\nqueue 3\n");
-
-        int exit = run("JOB A node.sub\nSCRIPT POST A post.sh $JOB $RETURN x=$RETURN $RETRY $MAX_RETRIES $JOB_COUNT\n");
-
-        assertThat(exit).isZero();
-        assertThat(top.resolve("out.0")).hasContent("ran 0");
-        assertThat(top.resolve("out.1")).hasContent("ran 1");
-        assertThat(top.resolve("out.2")).doesNotExist();
-        assertThat(top.resolve("posted")).hasContent("A 9 x=$RETURN 0 0 3");
-    }
-
-    @Test
-    void aNodeIsTriedAgainAsOftenAsRetrySays() throws Exception {
-        program("show.sh", "#!/bin/sh\necho x >> tries\n[ $(wc -l < tries) -ge 3 ]\n");
-
-        int exit = run("JOB A node.sub\nRETRY A 2\n");
-
-        assertThat(exit).isZero();
-        assertThat(top.resolve("tries")).content().hasLineCount(3);
-    }
-
-    @Test
-    void aNodeThatKeepsFailingFails() throws Exception {
-        program("show.sh", "#!/bin/sh\necho x >> tries\nexit 4\n");
-
-        int exit = run("JOB A node.sub\nRETRY A 2\n");
-
-        assertThat(exit).isOne();
-        assertThat(top.resolve("tries")).content().hasLineCount(3);
-        assertThat(top.resolve(RunFolder.NAME + "/failed/000001-A")).hasContent("4");
-    }
-
-    @Test
-    void anExitCodeCanEndTheRetries() throws Exception {
-        program("show.sh", "#!/bin/sh\necho x >> tries\nexit 4\n");
-
-        int exit = run("JOB A node.sub\nRETRY A 5 UNLESS-EXIT 4\n");
-
-        assertThat(exit).isOne();
-        assertThat(top.resolve("tries")).content().hasLineCount(1);
-    }
-
-    @Test
-    void aFailedPreScriptKeepsTheJobFromRunning() throws Exception {
-        program("pre.sh", "#!/bin/sh\nexit 5\n");
-
-        int exit = run("JOB A node.sub\nSCRIPT PRE A pre.sh\nSCRIPT POST A show.sh\n");
-
-        assertThat(exit).isOne();
-        assertThat(top.resolve("out")).doesNotExist();
-        assertThat(top.resolve(RunFolder.NAME + "/failed/000001-A")).hasContent("5");
-    }
-
-    @Test
-    void aPreScriptCanSaveTheJob() throws Exception {
-        program("pre.sh", "#!/bin/sh\nexit 5\n");
-
-        int exit = run("JOB A node.sub\nSCRIPT PRE A pre.sh\nPRE_SKIP A 5\n");
-
-        assertThat(exit).isZero();
-        assertThat(top.resolve("out")).doesNotExist();
-        assertThat(top.resolve(RunFolder.NAME + "/done/000001-A")).exists();
     }
 
     @Test
@@ -166,21 +99,21 @@ class WrapperScriptTest {
                 .isTrue();
     }
 
-    /** Plans the DAG and runs the wrapper of its first running node as Slurm would. */
     private int run(String text) throws Exception {
         Path dag = Files.writeString(top.resolve("d.dag"), text);
-        SlurmPlan plan = SlurmPlan.of(dag, Map.of("SITE", "the 'site'", "A", "given"), Set.of(), Instant.EPOCH);
-        RunFolder folder = new RunFolder(top);
-        folder.prepare(plan.nodes());
-        PlannedNode node =
-                plan.nodes().stream().filter(PlannedNode::runs).findFirst().orElseThrow();
-        Process shell = new ProcessBuilder("/bin/sh", folder.script(node.key()).toString())
-                .directory(top.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(temp.resolve("log").toFile())
-                .start();
-        shell.getOutputStream().close();
-        assertThat(shell.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return shell.exitValue();
+        DagmanPlan plan = DagmanPlan.of(
+                dag,
+                Map.of("PATH", System.getenv("PATH"), "SITE", "the 'site'", "A", "given"),
+                Set.of(),
+                Instant.EPOCH);
+        return new DagmanRun(
+                        plan,
+                        new LocalSlurm(),
+                        LocalSlurm.COMMANDS,
+                        Optional.empty(),
+                        RunOptions.USUAL,
+                        Clock.systemUTC())
+                .toTheEnd(Duration.ofMillis(5))
+                .exit();
     }
 }

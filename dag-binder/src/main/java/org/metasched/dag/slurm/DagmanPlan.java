@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagLimits;
@@ -22,7 +23,7 @@ import org.metasched.dag.NodeKind;
 import org.metasched.dag.ParsedDag;
 
 /** What a followed run needs to know of a DAG before it begins: its nodes, and the jobs of each. Immutable. */
-public final class FollowedPlan {
+public final class DagmanPlan {
 
     private final Path file;
     private final Path top;
@@ -36,7 +37,7 @@ public final class FollowedPlan {
     private final Map<String, String> keys = new HashMap<>();
     private final List<String> warnings;
 
-    private FollowedPlan(
+    private DagmanPlan(
             Path file,
             Path top,
             Path folder,
@@ -44,7 +45,7 @@ public final class FollowedPlan {
             Map<String, String> environment,
             Set<String> without,
             Instant now)
-            throws IOException, UnsupportedBySlurmException {
+            throws IOException, UnsupportedFeaturesException {
         this.file = file;
         this.top = top;
         this.folder = folder;
@@ -53,19 +54,20 @@ public final class FollowedPlan {
         this.environment = new LinkedHashMap<>(environment);
         ParsedDag parsed = new DagParser().parse(file, top);
         if (!parsed.isSound()) {
-            throw new UnsupportedBySlurmException(parsed.errors());
+            throw new UnsupportedFeaturesException(parsed.errors());
         }
         this.dag = parsed.dag();
         this.nodes = DagNodes.read(file, top, DagLimits.DEFAULT);
-        var complaints = new Complaints(without);
-        GraphRules.checkFollowed(nodes, complaints);
-        complaints.throwIfAny();
-        expand(new NodeExpander(top, environment, now, complaints), now);
-        complaints.throwIfAny();
-        this.warnings = complaints.warnings();
+        var unsupported = new UnsupportedFeatures(without);
+        GraphRules.check(nodes, unsupported);
+        unsupported.throwIfAny();
+        expand(new NodeExpander(top, environment, now, unsupported), now);
+        unsupported.throwIfAny();
+        this.warnings = unsupported.warnings();
     }
 
-    private void expand(NodeExpander expander, Instant now) throws IOException, UnsupportedBySlurmException {
+    private void expand(NodeExpander expander, Instant now) throws IOException, UnsupportedFeaturesException {
+        Map<String, List<String>> parents = parents();
         int number = 0;
         for (DagNode node : nodes.all()) {
             number++;
@@ -78,12 +80,25 @@ public final class FollowedPlan {
                         node.name(),
                         node.isNoop()
                                 ? new NodeExpander.Expanded(List.of(), List.of())
-                                : expander.expand(node, number, List.of()));
+                                : expander.expand(node, number, parents.getOrDefault(node.name(), List.of())));
             } else if (Files.exists(innerFile(node)) && !node.isNoop()) {
                 // One that is there already is refused before anything runs; others when they have been written.
-                FollowedPlan unused = inner(node, folder, now);
+                DagmanPlan unused = inner(node, folder, now);
             }
         }
+    }
+
+    private Map<String, List<String>> parents() {
+        var parents = new HashMap<String, List<String>>();
+        for (int vertex = 0; vertex < dag.vertexCount(); vertex++) {
+            if (dag.kind(vertex) != NodeKind.JOIN) {
+                String parent = dag.name(vertex);
+                dag.children(vertex)
+                        .forEach(child -> parents.computeIfAbsent(dag.name(child), name -> new ArrayList<>())
+                                .add(parent));
+            }
+        }
+        return parents;
     }
 
     /**
@@ -93,22 +108,30 @@ public final class FollowedPlan {
      * @param environment of the DAG at its site, for its scripts and for {@code getenv}
      * @param without names of commands to do without
      * @param now for macros about the time
-     * @throws UnsupportedBySlurmException if it asks for what Slurm cannot do, or would not run at all
+     * @throws UnsupportedFeaturesException if it asks for what Slurm cannot do, or would not run at all
      */
-    public static FollowedPlan of(Path dagFile, Map<String, String> environment, Set<String> without, Instant now)
-            throws IOException, UnsupportedBySlurmException {
+    public static DagmanPlan of(Path dagFile, Map<String, String> environment, Set<String> without, Instant now)
+            throws IOException, UnsupportedFeaturesException {
         Path file = dagFile.toAbsolutePath().normalize();
         Path top = Objects.requireNonNull(file.getParent(), "an absolute file has a directory");
-        return new FollowedPlan(file, top, top.resolve(RunFolder.NAME), List.of(), environment, without, now);
+        var plan = new DagmanPlan(file, top, top.resolve(RunFolder.NAME), List.of(), environment, without, now);
+        Optional<Path> rescue = RescueFile.newest(file);
+        for (String name : rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.<String>of()) {
+            if (plan.nodes().find(name).isEmpty()) {
+                throw new IOException("The rescue file (" + rescue.get() + ") says that the node (" + name
+                        + ") is done, but the DAG has no such node.\nMaybe it is that of another DAG of this name.");
+            }
+        }
+        return plan;
     }
 
     /** The DAG that a SUBDAG node runs, as it is now. */
-    FollowedPlan inner(DagNode node, Path books, Instant now) throws IOException, UnsupportedBySlurmException {
+    DagmanPlan inner(DagNode node, Path books, Instant now) throws IOException, UnsupportedFeaturesException {
         var chain = new ArrayList<>(outer);
         chain.add(file);
         Path inside = innerFile(node);
         if (chain.contains(inside)) {
-            throw new UnsupportedBySlurmException(List.of(new DagProblem(
+            throw new UnsupportedFeaturesException(List.of(new DagProblem(
                     node.place().file(),
                     node.place().line(),
                     0,
@@ -116,7 +139,7 @@ public final class FollowedPlan {
                     "The DAG (" + inside + ") runs itself",
                     "")));
         }
-        return new FollowedPlan(inside, directory(node), books, chain, environment, without, now);
+        return new DagmanPlan(inside, directory(node), books, chain, environment, without, now);
     }
 
     private Path directory(DagNode node) {

@@ -8,15 +8,15 @@ import java.util.List;
 import org.metasched.dag.slurm.SlurmCommands;
 
 /**
- * The options with which a DAG was handed to Slurm, a line each, so that every later command knows them. Only a file of the user's own
+ * The arguments with which a DAG was last run on Slurm, a line each, so that every later command knows them. Only a file of the user's own
  * counts: it names programs.
  */
-final class RunWords {
+final class RunArguments {
 
     private static final String FILE = ".metasched-slurm/command";
     private static final String SBATCH = "--sbatch=";
 
-    private RunWords() {}
+    private RunArguments() {}
 
     static void write(Path directory, List<String> words) throws IOException {
         Files.write(directory.resolve(FILE), words);

@@ -8,18 +8,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntConsumer;
 import org.metasched.dag.DagNode;
 
 /** Runs PRE and POST scripts as processes of this machine, in the directories of their nodes. */
-final class ScriptRuns {
+final class PreAndPostScripts {
 
     private final Path top;
     private final Map<String, String> environment;
-    private final Map<Process, Path> running = new ConcurrentHashMap<>();
+    private final Set<Process> running = ConcurrentHashMap.newKeySet();
 
-    ScriptRuns(Path top, Map<String, String> environment) {
+    PreAndPostScripts(Path top, Map<String, String> environment) {
         this.top = top;
         this.environment = new LinkedHashMap<>(environment);
     }
@@ -27,7 +28,7 @@ final class ScriptRuns {
     /**
      * Starts a script.
      *
-     * @param macros by their names in upper case; they are replaced as whole words
+     * @param macros their values by their names in upper case; they are replaced as whole words
      * @param log where its output goes
      * @param ended is told the exit code, a signal as its negative, or 1 if it cannot be started; on any thread
      */
@@ -51,21 +52,22 @@ final class ScriptRuns {
         builder.environment().putAll(environment);
         try {
             Process process = builder.start();
-            running.put(process, directory);
+            running.add(process);
             process.onExit().thenAccept(over -> {
                 running.remove(over);
-                ended.accept(told(over.exitValue()));
+                ended.accept(signalAsNegative(over.exitValue()));
             });
         } catch (IOException e) {
             ended.accept(1);
         }
     }
 
-    private static int told(int code) {
+    /** A shell says 128 and the number of the signal. */
+    static int signalAsNegative(int code) {
         return code > 128 && code <= 192 ? 128 - code : code;
     }
 
     void endAll() {
-        running.keySet().forEach(Process::destroyForcibly);
+        running.forEach(Process::destroyForcibly);
     }
 }

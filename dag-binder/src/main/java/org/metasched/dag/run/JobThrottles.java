@@ -1,0 +1,45 @@
+package org.metasched.dag.run;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.metasched.dag.NodeKind;
+
+/** How many nodes may have jobs in the queue at once: in the whole DAG, and in each category. SERVICE nodes do not count. Not thread-safe. */
+final class JobThrottles {
+
+    private final int maxJobs;
+    private final Map<String, Integer> limits;
+    private final Map<String, Integer> inCategory = new HashMap<>();
+    private int withJobs;
+
+    /**
+     * @param maxJobs 0: any number
+     * @param limits by category; 0 or less: any number
+     */
+    JobThrottles(int maxJobs, Map<String, Integer> limits) {
+        this.maxJobs = maxJobs;
+        this.limits = limits;
+    }
+
+    boolean admits(RunNode node) {
+        if (maxJobs > 0 && withJobs >= maxJobs) {
+            return false;
+        }
+        String category = node.node().rules().category();
+        int most = category.isEmpty() ? 0 : limits.getOrDefault(category, 0);
+        return most <= 0 || inCategory.getOrDefault(category, 0) < most;
+    }
+
+    /** @param change 1 when the node's jobs enter the queue, -1 when the last of them has left it */
+    void count(RunNode node, int change) {
+        if (node.node().kind() != NodeKind.SERVICE) {
+            withJobs += change;
+            inCategory.merge(node.node().rules().category(), change, Integer::sum);
+        }
+    }
+
+    void clear() {
+        withJobs = 0;
+        inCategory.clear();
+    }
+}

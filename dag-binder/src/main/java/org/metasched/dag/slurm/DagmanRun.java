@@ -1,0 +1,415 @@
+package org.metasched.dag.slurm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.metasched.dag.DagNode;
+import org.metasched.dag.NodeKind;
+import org.metasched.dag.binding.DagProgress;
+import org.metasched.dag.run.DagRun;
+import org.metasched.dag.run.DagRun.Ending;
+import org.metasched.dag.run.Rescue;
+import org.metasched.dag.run.RunNode;
+import org.metasched.dag.run.RunOptions;
+import org.metasched.dag.run.RunState;
+
+/**
+ * Runs a bound DAG node by node: a job array of Slurm for the jobs of each node, its scripts here. Everything the run is told is in
+ * a journal before it is acted on. A process that is killed anywhere leaves a run that the same command goes on with: a job that
+ * Slurm took without a word in the journal is found by its name, and no proc runs twice in one attempt. Not thread-safe.
+ */
+public final class DagmanRun {
+
+    private static final int MOST_SUBMITS = 6;
+    private static final int MOST_REFUSALS = 5;
+    static final String CANCEL = "cancel";
+
+    private final DagmanPlan plan;
+    private final Context context;
+    private final RunJournal journal;
+    private final ReplayedRun replayed;
+    private final NodeJobs jobs;
+    private final PreAndPostScripts scripts;
+    private final Map<RunNode, DagmanRun> inner = new LinkedHashMap<>();
+    private boolean isHalted;
+    private boolean isCarryingOut;
+    private Optional<Path> rescueFile = Optional.empty();
+
+    private record ScriptEnd(DagmanRun run, RunNode node, int attempt, RunState during, int code) {}
+
+    /** What a run shares with the runs of its SUBDAG nodes; the ends are those of the scripts that run here. */
+    private record Context(
+            SlurmQueue queue,
+            Optional<String> reservation,
+            RunOptions options,
+            Clock clock,
+            BlockingQueue<ScriptEnd> ends) {}
+
+    /** @param reservation in whose nodes and hours the jobs run */
+    public DagmanRun(
+            DagmanPlan plan,
+            SlurmClient client,
+            SlurmCommands commands,
+            Optional<String> reservation,
+            RunOptions options,
+            Clock clock)
+            throws IOException {
+        this(
+                plan,
+                new Context(
+                        new SlurmQueue(client, commands), reservation, options, clock, new LinkedBlockingQueue<>()));
+    }
+
+    private DagmanRun(DagmanPlan plan, Context context) throws IOException {
+        this.plan = plan;
+        this.context = context;
+        this.journal = new RunJournal(plan.folder());
+        List<List<String>> entries = journal.begun(plan.file(), context.clock(), context.options());
+        this.jobs = new NodeJobs(
+                plan, context.queue(), context.reservation(), entries.get(0).get(1));
+        this.scripts = new PreAndPostScripts(plan.top(), plan.environment());
+        this.replayed = new ReplayedRun(
+                plan.nodes(),
+                plan.dag(),
+                ReplayedRun.doneBefore(entries, plan.file()),
+                context.options(),
+                node -> Math.max(1, plan.jobs(node.name()).size()));
+    }
+
+    /** Asks the process that runs the DAG of a directory, or the next one that does, to give it up. */
+    public static void askToCancel(Path top) throws IOException {
+        Files.writeString(top.resolve(RunFolder.NAME).resolve(CANCEL), "");
+    }
+
+    /**
+     * Runs the DAG to its end, from where an earlier process was.
+     *
+     * @param poll between two looks at Slurm
+     * @throws SlurmException if Slurm does not answer several times in a row; the jobs go on, and the same command with them
+     */
+    public Ending toTheEnd(Duration poll) throws IOException, InterruptedException {
+        replay();
+        int refusals = 0;
+        while (replayed.run.ending().isEmpty()) {
+            ScriptEnd end = context.ends().poll(poll.toMillis(), TimeUnit.MILLISECONDS);
+            try {
+                if (end != null) {
+                    end.run().scriptEnded(end);
+                    continue;
+                }
+                if (Files.exists(cancelFile())) {
+                    accept(CANCEL);
+                    Files.delete(cancelFile());
+                }
+                step();
+                refusals = 0;
+            } catch (SlurmException e) {
+                if (++refusals == MOST_REFUSALS) {
+                    throw new SlurmException(e.getMessage() + "\nThe jobs go on; the same command goes on with them.");
+                }
+            }
+        }
+        Ending ending = replayed.run.ending().get();
+        carryOut();
+        if (ending.exit() == 0) {
+            Files.writeString(plan.top().resolve(DagProgress.FINISHED_MARK), "");
+        }
+        Files.deleteIfExists(cancelFile());
+        RunnerJob.end(plan.top());
+        journal.end();
+        return ending;
+    }
+
+    private Path cancelFile() {
+        return plan.folder().resolve(CANCEL);
+    }
+
+    /** One look at all that is pending. */
+    private void step() throws IOException {
+        if (!isHalted && isToHalt()) {
+            isHalted = true;
+            accept("halt");
+        }
+        carryOut();
+        lookForResults();
+        for (var entry : List.copyOf(inner.entrySet())) {
+            DagmanRun below = entry.getValue();
+            if (below.replayed.run.ending().isEmpty()) {
+                below.step();
+            }
+            Optional<Ending> ending = below.replayed.run.ending();
+            if (ending.isPresent() && inner.remove(entry.getKey()) != null) {
+                below.carryOut();
+                below.journal.end();
+                accept("proc0", entry.getKey(), ending.get().exit());
+            }
+        }
+    }
+
+    /** Whether a file beside the DAG says so, as condor's does. It holds for this DAG only, not for those within. */
+    private boolean isToHalt() {
+        return Files.exists(plan.file().resolveSibling(plan.file().getFileName() + ".halt"));
+    }
+
+    private void replay() throws IOException {
+        restore();
+        if (journal.entries().size() > 1) {
+            journal.continues(replayed.count(RunState.DONE), context.clock());
+        }
+        carryOut();
+    }
+
+    private void restore() throws IOException {
+        if (journal.entries().size() == 1 && isToHalt()) {
+            // Before the first submission.
+            journal.add("halt");
+        }
+        List<List<String>> entries = journal.entries();
+        isHalted = entries.stream().anyMatch(entry -> entry.get(0).equals("halt"));
+        rescueFile = entries.stream()
+                .filter(entry -> entry.get(0).equals("rescue"))
+                .map(entry -> plan.file().resolveSibling(entry.get(1)))
+                .reduce((first, second) -> second);
+        replayed.replay(entries);
+    }
+
+    private void accept(String what, RunNode node, int code) throws IOException {
+        accept(what, node.name(), Integer.toString(code));
+    }
+
+    /** Something has happened: it is durable before it is acted on. */
+    private void accept(String... entry) throws IOException {
+        journal.add(entry);
+        replayed.accept(List.of(entry));
+        carryOut();
+    }
+
+    /** Does what is pending and not under way, and what comes of that. */
+    private void carryOut() throws IOException {
+        if (isCarryingOut) {
+            return;
+        }
+        isCarryingOut = true;
+        try {
+            do {
+                endWhatIsOver();
+            } while (beginWhatIsPending());
+        } finally {
+            isCarryingOut = false;
+        }
+    }
+
+    /** The rescue file comes first, then removals. */
+    private void endWhatIsOver() throws IOException {
+        Optional<Rescue> rescue = replayed.pending.takeRescue();
+        if (rescue.isPresent()) {
+            write(rescue.get());
+        }
+        if (replayed.pending.takeEndOfScripts()) {
+            scripts.endAll();
+        }
+        for (RunNode node : List.copyOf(replayed.pending.removals)) {
+            if (node.node().kind() == NodeKind.SUBDAG) {
+                removeInner(node);
+            } else {
+                jobs.remove(node);
+            }
+            replayed.pending.removals.remove(node);
+        }
+    }
+
+    private boolean beginWhatIsPending() throws IOException {
+        boolean anyBegun = false;
+        for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
+            PendingAction action = entry.getValue();
+            if (!action.isUnderWay
+                    && replayed.pending.byNode.get(entry.getKey()) == action
+                    && action.notBefore <= context.clock().millis()) {
+                begin(entry.getKey(), action);
+                anyBegun = true;
+            }
+        }
+        return anyBegun;
+    }
+
+    private void write(Rescue rescue) throws IOException {
+        Path target = rescueFile.isPresent() ? rescueFile.get() : RescueFile.next(plan.file());
+        journal.add("rescue", String.valueOf(target.getFileName()));
+        rescueFile = Optional.of(RescueFile.write(
+                target, plan.file(), context.clock(), plan.nodes().all().size(), rescue.done(), rescue.failed()));
+    }
+
+    /** The rescue file that this run has left, if any. */
+    public Optional<Path> rescueFile() {
+        return rescueFile;
+    }
+
+    /** The states of all nodes. */
+    public Map<String, RunState> states() {
+        return replayed.states();
+    }
+
+    private void begin(RunNode node, PendingAction action) throws IOException {
+        if (action.during != RunState.SUBMITTED) {
+            action.isUnderWay = true;
+            beginScript(node, action.during);
+        } else if (node.node().isNoop()) {
+            accept("proc0", node, 0);
+        } else if (node.node().kind() == NodeKind.SUBDAG) {
+            action.isUnderWay = true;
+            beginInner(node);
+        } else {
+            submit(node, action);
+        }
+    }
+
+    private void beginScript(RunNode node, RunState during) {
+        boolean isPre = during == RunState.PRERUN;
+        Optional<DagNode.Script> script =
+                isPre ? node.node().pre() : node.node().post();
+        int attempt = node.attempt();
+        scripts.start(
+                node.node(),
+                script.orElseThrow(),
+                ScriptMacros.values(replayed, node, jobs.count(node)),
+                jobs.file(node, isPre ? ".pre.log" : ".post.log"),
+                code -> context.ends().add(new ScriptEnd(this, node, attempt, during, code)));
+    }
+
+    private void scriptEnded(ScriptEnd end) throws IOException {
+        PendingAction action = replayed.pending.byNode.get(end.node());
+        if (action == null || action.during != end.during() || end.node().attempt() != end.attempt()) {
+            return;
+        }
+        boolean isPre = end.during() == RunState.PRERUN;
+        DagNode.Rules rules = end.node().node().rules();
+        Optional<DagNode.Defer> defer = isPre ? rules.preDefer() : rules.postDefer();
+        if (defer.isPresent() && defer.get().status() == end.code()) {
+            action.isUnderWay = false;
+            action.notBefore = context.clock().millis() + 1000L * defer.get().seconds();
+        } else {
+            accept(isPre ? "pre" : "post", end.node(), end.code());
+        }
+    }
+
+    private void submit(RunNode node, PendingAction action) throws IOException {
+        // Slurm may have taken the job before its number was in the journal.
+        if (jobs.mayBeSubmitted(node) && jobs.isSubmitted(node)) {
+            accept("submitted", node.name(), "0", Integer.toString(action.procs()));
+            return;
+        }
+        try {
+            String number = jobs.submit(node, replayed.awaitsProvision(node));
+            accept("submitted", node.name(), number, Integer.toString(action.procs()));
+        } catch (SlurmException e) {
+            action.submits++;
+            action.notBefore = context.clock().millis() + (1000L << Math.min(10, action.submits - 1));
+            if (action.submits >= MOST_SUBMITS) {
+                accept("refused", node, 0);
+            }
+        }
+    }
+
+    /** Reads the results that procs have left; procs without one whose jobs are in the queue no longer were removed. */
+    private void lookForResults() throws IOException {
+        boolean anyMissing = false;
+        for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
+            RunNode node = entry.getKey();
+            if (!isWithSlurm(node, entry.getValue())) {
+                continue;
+            }
+            if (replayed.awaitsProvision(node) && jobs.hasProvisioned(node)) {
+                accept("provisioned", node, 0);
+            }
+            for (int proc : entry.getValue().missing()) {
+                Optional<Integer> code = jobs.result(node, proc);
+                if (code.isPresent() && isWithSlurm(node, entry.getValue())) {
+                    accept("proc" + proc, node, code.get());
+                }
+                anyMissing |= code.isEmpty();
+            }
+        }
+        if (anyMissing) {
+            lookForLost(jobs.queued());
+        }
+    }
+
+    private boolean isWithSlurm(RunNode node, PendingAction action) {
+        return action.during == RunState.SUBMITTED
+                && action.isUnderWay
+                && node.node().kind() != NodeKind.SUBDAG
+                && replayed.pending.byNode.get(node) == action;
+    }
+
+    private void lookForLost(Set<String> queue) throws IOException {
+        for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
+            RunNode node = entry.getKey();
+            PendingAction action = entry.getValue();
+            if (!isWithSlurm(node, action)) {
+                continue;
+            }
+            // Results come over a network file system, so they are given two looks more than the queue.
+            action.misses = jobs.isQueued(node, queue) ? 0 : action.misses + 1;
+            for (int proc : action.misses > 2 ? action.missing() : List.<Integer>of()) {
+                if (isWithSlurm(node, action)) {
+                    accept("proc" + proc, node, jobs.result(node, proc).orElse(DagRun.REMOVED));
+                }
+            }
+        }
+    }
+
+    /** A DAG within the DAG is read when its node starts: its PRE script may have written it. */
+    private void beginInner(RunNode node) throws IOException {
+        try {
+            DagmanRun below = innerRun(node);
+            inner.put(node, below);
+            below.replay();
+        } catch (UnsupportedFeaturesException | NoSuchFileException e) {
+            Files.writeString(jobs.file(node, ".log"), e + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            accept("refused", node, 0);
+        }
+    }
+
+    private DagmanRun innerRun(RunNode node) throws IOException, UnsupportedFeaturesException {
+        return new DagmanRun(
+                plan.inner(node.node(), jobs.file(node, ""), context.clock().instant()), context);
+    }
+
+    /** The DAG within leaves its own rescue file; its FINAL does not run. */
+    private void removeInner(RunNode node) throws IOException {
+        DagmanRun below = inner.remove(node);
+        try {
+            if (below == null && !new RunJournal(jobs.file(node, "")).entries().isEmpty()) {
+                below = innerRun(node);
+                below.restore();
+            }
+        } catch (UnsupportedFeaturesException e) {
+            throw new IOException(
+                    "The DAG of node (" + node.name() + ") has changed since it began: " + e.getMessage(), e);
+        }
+        if (below != null) {
+            below.giveUp();
+        }
+    }
+
+    /** Like a removal, but nothing begins any more. */
+    private void giveUp() throws IOException {
+        journal.add(CANCEL);
+        replayed.run.remove();
+        replayed.pending.removeAll();
+        carryOut();
+        journal.end();
+    }
+}

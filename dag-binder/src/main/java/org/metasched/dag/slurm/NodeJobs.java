@@ -1,0 +1,116 @@
+package org.metasched.dag.slurm;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.dag.run.RunNode;
+
+/**
+ * The jobs of a run's nodes, an array of Slurm for each attempt. An array has a name that is used once; each of its tasks makes a
+ * directory when it begins and leaves its exit code in a file.
+ */
+final class NodeJobs {
+
+    private static final String RESULTS = "results";
+
+    private final DagmanPlan plan;
+    private final SlurmQueue queue;
+    private final Optional<String> reservation;
+    private final String run;
+    private final Path results;
+
+    /**
+     * @param reservation in whose nodes and hours they run
+     * @param run its id, a part of the names
+     */
+    NodeJobs(DagmanPlan plan, SlurmQueue queue, Optional<String> reservation, String run) throws IOException {
+        this.plan = plan;
+        this.queue = queue;
+        this.reservation = reservation;
+        this.run = run;
+        this.results = Files.createDirectories(plan.folder().resolve(RESULTS));
+    }
+
+    int count(RunNode node) {
+        return plan.jobs(node.name()).size();
+    }
+
+    /** A file of an attempt of a node. */
+    Path file(RunNode node, String ending) {
+        return plan.folder().resolve(key(node) + ending);
+    }
+
+    private String key(RunNode node) {
+        return plan.key(node.name()) + "." + run + "." + node.attempt();
+    }
+
+    private String jobName(RunNode node) {
+        return "metasched-" + key(node);
+    }
+
+    /** @return the number of the job */
+    String submit(RunNode node, boolean provisions) throws IOException {
+        List<NodeJob> jobs = plan.jobs(node.name());
+        Path script = Files.writeString(file(node, ".sh"), NodeScript.text(results, key(node), jobs, provisions));
+        List<String> options = new ArrayList<>(List.of("--no-requeue"));
+        options.addAll(plan.options(node.name()));
+        reservation.ifPresent(window -> options.add("--reservation=" + window));
+        if (jobs.size() > 1) {
+            options.add("--array=0-" + (jobs.size() - 1));
+        }
+        return queue.submit(queue.submission(jobName(node), plan.top(), file(node, ".log"), options, script));
+    }
+
+    /** Whether an earlier process may have tried to submit this attempt. */
+    boolean mayBeSubmitted(RunNode node) {
+        return Files.exists(file(node, ".sh"));
+    }
+
+    /** Whether Slurm has, or had, the jobs of this attempt. */
+    boolean isSubmitted(RunNode node) throws SlurmException {
+        for (int proc = 0; proc < count(node); proc++) {
+            if (Files.exists(result(node, proc + ".began"))) {
+                return true;
+            }
+        }
+        return isQueued(node, queue.names());
+    }
+
+    Set<String> queued() throws SlurmException {
+        return queue.names();
+    }
+
+    boolean isQueued(RunNode node, Set<String> names) {
+        return names.contains(jobName(node));
+    }
+
+    void remove(RunNode node) throws SlurmException {
+        queue.cancel(jobName(node));
+    }
+
+    boolean hasProvisioned(RunNode node) {
+        return Files.exists(result(node, "provisioned"));
+    }
+
+    private Path result(RunNode node, String what) {
+        return results.resolve(key(node) + "." + what);
+    }
+
+    /** The exit code of a proc, a signal as its negative, once it has left one. */
+    Optional<Integer> result(RunNode node, int proc) throws IOException {
+        Path file = result(node, Integer.toString(proc));
+        if (!Files.isRegularFile(file)) {
+            return Optional.empty();
+        }
+        String text = Files.readString(file, StandardCharsets.UTF_8).strip();
+        if (!text.matches("\\d{1,3}")) {
+            throw new IOException("The result (" + file + ") of node " + node.name() + " is no exit code: " + text);
+        }
+        return Optional.of(PreAndPostScripts.signalAsNegative(Integer.parseInt(text)));
+    }
+}

@@ -1,0 +1,40 @@
+package org.metasched.dag.slurm;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.metasched.dag.run.RunState;
+
+/** What a node waits for: its script, or the procs of its jobs. Not thread-safe. */
+final class PendingAction {
+    final RunState during;
+    private final boolean[] ended;
+    boolean isUnderWay;
+    int submits;
+    int misses;
+    long notBefore;
+
+    PendingAction(RunState during, int procs) {
+        this.during = during;
+        this.ended = new boolean[procs];
+    }
+
+    int procs() {
+        return ended.length;
+    }
+
+    List<Integer> missing() {
+        return IntStream.range(0, ended.length)
+                .filter(proc -> !ended[proc])
+                .boxed()
+                .toList();
+    }
+
+    /** @return whether the proc had not ended before */
+    boolean end(int proc) {
+        boolean isNew = proc < ended.length && !ended[proc];
+        if (isNew) {
+            ended[proc] = true;
+        }
+        return isNew;
+    }
+}

@@ -1,0 +1,82 @@
+package org.metasched.dag.slurm;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import org.metasched.dag.run.Rescue;
+import org.metasched.dag.run.RunExecutor;
+import org.metasched.dag.run.RunNode;
+import org.metasched.dag.run.RunState;
+
+/** What a run has decided and its process has yet to do. It only notes; so a journal can be replayed without any effect. Not thread-safe. */
+final class PendingActions implements RunExecutor {
+
+    /** Nodes with something to be done or waited for. */
+    final Map<RunNode, PendingAction> byNode = new LinkedHashMap<>();
+    /** Nodes whose jobs are to be removed. */
+    final Set<RunNode> removals = new LinkedHashSet<>();
+
+    private final ToIntFunction<RunNode> procs;
+    private Optional<Rescue> rescue = Optional.empty();
+    private boolean endsScripts;
+
+    /** @param procs how many a node has */
+    PendingActions(ToIntFunction<RunNode> procs) {
+        this.procs = procs;
+    }
+
+    /** The rescue file to be written, once. */
+    Optional<Rescue> takeRescue() {
+        Optional<Rescue> taken = rescue;
+        rescue = Optional.empty();
+        return taken;
+    }
+
+    /** Whether all scripts are to be ended, once. */
+    boolean takeEndOfScripts() {
+        boolean taken = endsScripts;
+        endsScripts = false;
+        return taken;
+    }
+
+    @Override
+    public void pre(RunNode node) {
+        byNode.put(node, new PendingAction(RunState.PRERUN, 0));
+    }
+
+    @Override
+    public void post(RunNode node) {
+        byNode.put(node, new PendingAction(RunState.POSTRUN, 0));
+    }
+
+    @Override
+    public int submit(RunNode node) {
+        var action = new PendingAction(RunState.SUBMITTED, procs.applyAsInt(node));
+        byNode.put(node, action);
+        return action.procs();
+    }
+
+    @Override
+    public void removeRest(RunNode node) {
+        removals.add(node);
+    }
+
+    @Override
+    public void removeAll() {
+        byNode.forEach((node, action) -> {
+            if (action.during == RunState.SUBMITTED) {
+                removals.add(node);
+            }
+        });
+        byNode.clear();
+        endsScripts = true;
+    }
+
+    @Override
+    public void rescue(Rescue written) {
+        rescue = Optional.of(written);
+    }
+}

@@ -1,0 +1,130 @@
+package org.metasched.dag.slurm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import org.metasched.dag.Dag;
+import org.metasched.dag.DagNodes;
+import org.metasched.dag.NodeKind;
+import org.metasched.dag.run.DagRun;
+import org.metasched.dag.run.RunNode;
+import org.metasched.dag.run.RunOptions;
+import org.metasched.dag.run.RunState;
+
+/** A run as its journal tells it, with the actions that are pending. It does nothing to Slurm. Not thread-safe. */
+final class ReplayedRun {
+
+    final DagRun run;
+    final PendingActions pending;
+    /** The numbers of Slurm's jobs, the last of each node. */
+    private final Map<String, String> jobs = new LinkedHashMap<>();
+
+    private boolean isProvisioned;
+
+    /** @param procs how many a node has */
+    ReplayedRun(DagNodes nodes, Dag dag, Set<String> done, RunOptions options, ToIntFunction<RunNode> procs) {
+        pending = new PendingActions(procs);
+        run = new DagRun(nodes, Optional.of(dag), done, options, pending);
+    }
+
+    /** The nodes that were done when a run began: a rescue file that it wrote itself does not count. */
+    static Set<String> doneBefore(List<List<String>> entries, Path dag) throws IOException {
+        Path rescue = dag.resolveSibling(entries.get(0).get(2));
+        return Files.isRegularFile(rescue) ? RescueFile.doneNodes(rescue) : Set.of();
+    }
+
+    void replay(List<List<String>> entries) {
+        if (entries.size() > 1 && entries.get(1).get(0).equals("halt")) {
+            run.halt();
+        }
+        run.start();
+        entries.forEach(this::accept);
+    }
+
+    /** Tells the run one entry of its journal. */
+    void accept(List<String> entry) {
+        RunNode node = entry.size() < 3 ? null : run.nodes().get(entry.get(1));
+        if (node != null) {
+            accept(entry.get(0), node, entry.get(2));
+        } else if (entry.get(0).equals("cancel")) {
+            run.remove();
+        } else if (entry.get(0).equals("halt")) {
+            run.halt();
+        }
+    }
+
+    private void accept(String what, RunNode node, String value) {
+        PendingAction action = pending.byNode.get(node);
+        if (action == null) {
+            return;
+        }
+        switch (what) {
+            case "begin", "continued" -> {
+                // A node may have the name of a run, or be called by a number.
+            }
+            case "pre" -> {
+                pending.byNode.remove(node);
+                run.preEnded(node, Integer.parseInt(value));
+            }
+            case "post" -> {
+                pending.byNode.remove(node);
+                run.postEnded(node, Integer.parseInt(value));
+            }
+            case "refused" -> {
+                pending.byNode.remove(node);
+                run.notSubmitted(node);
+            }
+            case "provisioned" -> {
+                isProvisioned = true;
+                run.provisioned();
+            }
+            case "submitted" -> {
+                action.isUnderWay = true;
+                jobs.put(node.name(), value);
+            }
+            default -> procEnded(node, action, Integer.parseInt(what.substring("proc".length())), value);
+        }
+    }
+
+    private void procEnded(RunNode node, PendingAction action, int proc, String code) {
+        if (!action.end(proc)) {
+            return;
+        }
+        boolean isLast = action.missing().isEmpty();
+        if (isLast) {
+            pending.byNode.remove(node);
+        }
+        if (awaitsProvision(node)) {
+            run.notProvisioned();
+        } else {
+            run.procEnded(node, Integer.parseInt(code), isLast);
+        }
+    }
+
+    boolean awaitsProvision(RunNode node) {
+        return node.node().kind() == NodeKind.PROVISIONER && !isProvisioned;
+    }
+
+    Map<String, String> jobs() {
+        return jobs;
+    }
+
+    /** The states of all nodes, as far as the journal goes or the run has come. */
+    Map<String, RunState> states() {
+        var states = new LinkedHashMap<String, RunState>();
+        run.nodes().forEach((name, node) -> states.put(name, node.state()));
+        return states;
+    }
+
+    int count(RunState state) {
+        return (int) run.nodes().values().stream()
+                .filter(node -> node.state() == state)
+                .count();
+    }
+}

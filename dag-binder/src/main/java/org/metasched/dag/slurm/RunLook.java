@@ -1,0 +1,103 @@
+package org.metasched.dag.slurm;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.dag.Dag;
+import org.metasched.dag.DagNodes;
+import org.metasched.dag.run.KnownStates;
+import org.metasched.dag.run.RunOptions;
+import org.metasched.dag.run.RunState;
+
+/**
+ * What the directory of a DAG says of its run on Slurm; the queue is asked only for the runner's own job. Nothing is written.
+ *
+ * @param isJob whether the runner is, or was, a job of Slurm
+ * @param isUnderWay whether a process runs the DAG, or the runner's job is in the queue
+ * @param jobs the numbers of Slurm's jobs, the last of each node
+ * @param begun when it began, or another process went on with it
+ * @param doneBefore nodes that were done then
+ * @param lastWords what the runner's job said last, if it is there no more and the run has not ended
+ */
+public record RunLook(
+        boolean isJob,
+        boolean isUnderWay,
+        Map<String, RunState> states,
+        Map<String, String> jobs,
+        Optional<Instant> begun,
+        long doneBefore,
+        Optional<String> lastWords) {
+
+    public RunLook {
+        states = Collections.unmodifiableMap(new LinkedHashMap<>(states));
+        jobs = Collections.unmodifiableMap(new LinkedHashMap<>(jobs));
+    }
+
+    /** @return nothing if the DAG was never run on Slurm from this directory */
+    public static Optional<RunLook> at(Path dag, DagNodes nodes, Dag graph, SlurmClient client, SlurmCommands commands)
+            throws IOException {
+        Path top = Objects.requireNonNull(dag.getParent());
+        RunFolder folder = new RunFolder(top);
+        if (!folder.exists()) {
+            return Optional.empty();
+        }
+        RunnerJob runner = new RunnerJob(top, client, commands);
+        Optional<String> name = runner.name();
+        RunJournal journal = new RunJournal(folder.path());
+        // A runner that has not begun has no journal: that of the run before is not its.
+        List<List<String>> entries = name.isPresent() ? journal.entries() : journal.latest();
+        if (entries.isEmpty() && name.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean isUnderWay = folder.isLocked() || runner.queued().isPresent();
+        Optional<String> lastWords = isUnderWay || name.isEmpty() ? Optional.empty() : runner.lastWords();
+        if (entries.isEmpty()) {
+            Optional<Path> rescue = RescueFile.newest(dag);
+            Set<String> done = rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.of();
+            var states = KnownStates.of(nodes, Optional.of(graph), done, Set.of(), Map.of());
+            return Optional.of(
+                    new RunLook(true, isUnderWay, states, Map.of(), Optional.empty(), done.size(), lastWords));
+        }
+        ReplayedRun replayed = replayed(dag, nodes, graph, entries);
+        List<String> last = entries.stream()
+                .filter(entry -> entry.get(0).equals("continued"))
+                .reduce(entries.get(0), (first, second) -> second);
+        return Optional.of(new RunLook(
+                runner.wasUsed(),
+                isUnderWay,
+                replayed.states(),
+                replayed.jobs(),
+                Optional.of(Instant.ofEpochSecond(Long.parseLong(last.get(3)))),
+                last.get(0).equals("continued")
+                        ? Long.parseLong(last.get(1))
+                        : ReplayedRun.doneBefore(entries, dag).size(),
+                lastWords));
+    }
+
+    private static ReplayedRun replayed(Path dag, DagNodes nodes, Dag graph, List<List<String>> entries)
+            throws IOException {
+        Map<String, Integer> procs = new HashMap<>();
+        for (List<String> entry : entries) {
+            if (entry.get(0).equals("submitted")) {
+                procs.put(entry.get(1), Integer.parseInt(entry.get(3)));
+            }
+        }
+        int maxJobs = Integer.parseInt(entries.get(0).get(4));
+        var replayed = new ReplayedRun(
+                nodes,
+                graph,
+                ReplayedRun.doneBefore(entries, dag),
+                new RunOptions(false, 0, maxJobs, false, false, true),
+                node -> procs.getOrDefault(node.name(), 1));
+        replayed.replay(entries);
+        return replayed;
+    }
+}

@@ -1,0 +1,207 @@
+package org.metasched.dag.slurm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.metasched.dag.binding.DagProgress;
+
+/**
+ * The runner of a DAG as a job of Slurm, as condor_dagman is one of HTCondor's scheduler universe. Its name is used once and stands in
+ * the DAG's directory before it is submitted, until its run has ended; so it is found whoever asks, and a job of another name does not
+ * run the DAG. Slurm may end it and start it again at any time: it goes on from the journal.
+ */
+public final class RunnerJob {
+
+    private static final Pattern NAME = Pattern.compile("metasched-dag-[0-9a-f]{8}");
+    private static final String LOG = "runner.log";
+    private static final int LAST_LINES = 2;
+
+    /** Asks for little memory, and for a signal in time when its hours are over. */
+    private static final List<String> OPTIONS =
+            List.of("--requeue", "--ntasks=1", "--cpus-per-task=1", "--mem=400M", "--signal=B:USR1@90");
+
+    private static final String SCRIPT = """
+        echo "The runner's job $SLURM_JOB_ID begins on $(uname -n)."
+        if ! [ -x "$launcher" ]; then
+          echo "The program ($launcher) is not on the machine $(uname -n). Maybe it has another path there: --launcher."
+          exit 3
+        fi
+        if [ -x "$java" ]; then METASCHED_JAVA=$java; export METASCHED_JAVA; fi
+        METASCHED_OPTS="-Xmx$((${SLURM_MEM_PER_NODE:-400} * 3 / 4))m"
+        export METASCHED_OPTS
+        again=
+        trap 'again=yes; kill "$runner"' USR1
+        run "$launcher" dag run --follow "$@" &
+        runner=$!
+        wait "$runner"
+        code=$?
+        [ -n "$again" ] || exit "$code"
+        wait "$runner"
+        slurm requeue "$SLURM_JOB_ID"
+        """;
+
+    /**
+     * The program that the job runs.
+     *
+     * @param launcher of this product, as it lies on the machines of the site
+     * @param java preferred, if it is there
+     * @param arguments of {@code dag run}, the directory excepted
+     * @param environment of the user who submits
+     * @param options of sbatch for this job alone
+     */
+    public record Program(
+            Path launcher, Path java, List<String> arguments, Map<String, String> environment, List<String> options) {
+        public Program {
+            arguments = List.copyOf(arguments);
+            environment = new LinkedHashMap<>(environment);
+            options = List.copyOf(options);
+        }
+    }
+
+    private final Path top;
+    private final RunFolder folder;
+    private final SlurmQueue queue;
+    private final SlurmCommands commands;
+
+    public RunnerJob(Path top, SlurmClient client, SlurmCommands commands) {
+        this.top = top;
+        this.folder = new RunFolder(top);
+        this.queue = new SlurmQueue(client, commands);
+        this.commands = commands;
+    }
+
+    public RunFolder folder() {
+        return folder;
+    }
+
+    /**
+     * Submits it. To be called under the lock of the folder; the runner waits for it.
+     *
+     * @return the job's number
+     * @throws SlurmException if Slurm does not take it
+     */
+    public String submit(Program program) throws IOException {
+        String name = newName();
+        Files.deleteIfExists(folder.path().resolve(DagmanRun.CANCEL));
+        Files.writeString(folder.path().resolve("runner.sh"), script(name, program));
+        Files.deleteIfExists(folder.path().resolve(LOG));
+        Files.writeString(nameFile(), name);
+        try {
+            return queue.submit(submission(name, program));
+        } catch (SlurmException e) {
+            if (queue.find(name).isEmpty()) {
+                forget();
+            }
+            throw e;
+        }
+    }
+
+    /** The command that would submit it. */
+    public List<String> rehearse(Program program) {
+        return submission(newName(), program);
+    }
+
+    private static String newName() {
+        return "metasched-dag-" + UUID.randomUUID().toString().substring(0, 8);
+    }
+
+    private List<String> submission(String name, Program program) {
+        List<String> options = new ArrayList<>(OPTIONS);
+        options.addAll(program.options());
+        return queue.submission(
+                name, top, folder.path().resolve(LOG), options, folder.path().resolve("runner.sh"));
+    }
+
+    private String script(String name, Program program) {
+        List<String> words = new ArrayList<>(program.arguments());
+        words.addAll(List.of("--as-runner=" + name, top.toString()));
+        Map<String, String> environment = new LinkedHashMap<>(program.environment());
+        environment.putAll(SlurmProcesses.configuration(System.getenv()));
+        return "#!/bin/sh\n# Runs the bound DAG of this directory to its end.\nset -u\n"
+                + "launcher=" + ShellText.quote(program.launcher().toString()) + "\n"
+                + "java=" + ShellText.quote(program.java().toString()) + "\n"
+                + "run() { exec " + ShellText.started(environment) + " \"$@\"; }\n"
+                + "slurm() { exec " + ShellText.words(commands.program("scontrol")) + " \"$@\"; }\n"
+                + "set -- " + ShellText.words(words) + "\n"
+                + SCRIPT;
+    }
+
+    private Path nameFile() {
+        return top.resolve(DagProgress.SLURM_RUNNER);
+    }
+
+    /** The name of the job that is to run the DAG; none if its run has ended, or a process that is no job does it. */
+    public Optional<String> name() throws IOException {
+        if (!Files.isRegularFile(nameFile())) {
+            return Optional.empty();
+        }
+        return Optional.of(Files.readString(nameFile()).strip())
+                .filter(name -> NAME.matcher(name).matches());
+    }
+
+    /** Whether the last run of the DAG was, or is to be, that of a job. */
+    public boolean wasUsed() {
+        return Files.exists(nameFile()) || Files.exists(ended());
+    }
+
+    private Path ended() {
+        return top.resolve(DagProgress.SLURM_RUNNER + ".ended");
+    }
+
+    /** Its number, while it is in the queue. */
+    public Optional<String> queued() throws IOException {
+        return job().map(SlurmQueue.Job::number);
+    }
+
+    /** Whether it waits in the queue: for its first start, or for the next one. */
+    public boolean isPending() throws IOException {
+        return job().filter(SlurmQueue.Job::isPending).isPresent();
+    }
+
+    private Optional<SlurmQueue.Job> job() throws IOException {
+        Optional<String> name = name();
+        return name.isPresent() ? queue.find(name.get()) : Optional.empty();
+    }
+
+    /** Takes it out of the queue; the DAG's other jobs stay. */
+    public void cancel() throws IOException {
+        Optional<String> name = name();
+        if (name.isPresent()) {
+            queue.cancel(name.get());
+        }
+    }
+
+    /** The run of the DAG in a directory has ended; so that of its job, if it was one. */
+    static void end(Path top) throws IOException {
+        Path name = top.resolve(DagProgress.SLURM_RUNNER);
+        if (Files.exists(name)) {
+            Files.move(name, top.resolve(DagProgress.SLURM_RUNNER + ".ended"), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** From now on the DAG is not a job's to run. */
+    public void forget() throws IOException {
+        Files.deleteIfExists(nameFile());
+        Files.deleteIfExists(ended());
+    }
+
+    /** What it said last. */
+    public Optional<String> lastWords() throws IOException {
+        Path log = folder.path().resolve(LOG);
+        if (!Files.isRegularFile(log)) {
+            return Optional.empty();
+        }
+        List<String> lines =
+                Files.readAllLines(log).stream().filter(line -> !line.isBlank()).toList();
+        return Optional.of(String.join(" ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size())))
+                .filter(words -> !words.isEmpty());
+    }
+}
