@@ -1,9 +1,6 @@
 package org.metasched.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The program itself: prints its usage when the arguments name no command. Its commands are in {@link Commands}. */
 @Command(
@@ -12,13 +9,4 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = "Reserves several autonomous clusters at the same time, matches ClassAds, binds DAGs to sites.",
         synopsisSubcommandLabel = "COMMAND")
-final class MetaschedCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "A command is missing.");
-    }
-}
+final class MetaschedCommand {}

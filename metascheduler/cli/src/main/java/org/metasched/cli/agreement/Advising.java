@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.ShellWords;
 import org.metasched.cli.server.ServerOption;
 import org.metasched.client.AgreementClient;
 import org.w3c.dom.Document;
@@ -164,9 +165,10 @@ record Advising(OutputOptions output, ServerOption server, List<String> common, 
                             + sites(one.path("plan").path("sites")));
             if (one.has("command")) {
                 output.out()
-                        .println(StreamSupport.stream(one.path("command").spliterator(), false)
-                                .map(word -> quoted(OutputOptions.plain(word.asText())))
-                                .collect(Collectors.joining(" ")));
+                        .println(ShellWords.line(
+                                StreamSupport.stream(one.path("command").spliterator(), false)
+                                        .map(word -> OutputOptions.plain(word.asText()))
+                                        .toList()));
             }
         }
         output.out().flush();
@@ -234,11 +236,6 @@ record Advising(OutputOptions output, ServerOption server, List<String> common, 
                         ? ""
                         : ",cores=" + part.path("cores").asInt())
                 + (properties.isEmpty() ? "" : ",properties=" + properties);
-    }
-
-    /** For a POSIX shell. */
-    private static String quoted(String word) {
-        return word.matches("[A-Za-z0-9._=:+%,@/-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private static String lines(JsonNode node, String key) {

@@ -17,11 +17,8 @@ import org.metasched.soap.claiming.ClaimingClient;
 import org.metasched.soap.claiming.ClaimingClient.Step;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code metasched claim}: what becomes of claims after the {@linkplain ClaimRequestCommand request}. */
 @Command(
@@ -31,15 +28,7 @@ import picocli.CommandLine.Spec;
                 "Claims advertised resources: request, then activate, and renew every few minutes until the release.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = ClaimRequestCommand.class)
-public final class ClaimCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "A command is missing.");
-    }
+public final class ClaimCommand {
 
     @Command(mixinStandardHelpOptions = true, description = "The resources are used from now on; repeating it renews.")
     int activate(

@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Dialect;
 import org.metasched.classad.Syntax;
 import org.metasched.cli.output.OutputOptions;
 import picocli.CommandLine.Command;
@@ -28,11 +27,8 @@ final class ClassAdConvertCommand implements Runnable {
     @Option(names = "--to", required = true, description = "The form that is written: ${COMPLETION-CANDIDATES}.")
     private Syntax to;
 
-    @Option(
-            names = "--dialect",
-            defaultValue = "reference",
-            description = "What is accepted: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Dialect dialect;
+    @Mixin
+    private DialectOption dialect = new DialectOption();
 
     @Parameters(
             index = "0",
@@ -43,7 +39,7 @@ final class ClassAdConvertCommand implements Runnable {
 
     @Override
     public void run() {
-        List<ClassAd> ads = AdFiles.parsed(file, AdFiles.text(file), AdFiles.reading(from, dialect));
+        List<ClassAd> ads = AdFiles.parsed(file, AdFiles.text(file), AdFiles.reading(from, dialect.chosen()));
         PrintWriter out = output.out();
         String before = switch (to) {
             case XML -> "<?xml version=\"1.0\"?>\n<!DOCTYPE classads SYSTEM \"classads.dtd\">\n<classads>\n";

@@ -16,7 +16,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Dialect;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Reading;
@@ -58,11 +57,8 @@ final class ClassAdEvalCommand implements Runnable {
             description = "How names are looked up: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Mode mode;
 
-    @Option(
-            names = "--dialect",
-            defaultValue = "reference",
-            description = "What is accepted: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Dialect dialect;
+    @Mixin
+    private DialectOption dialect = new DialectOption();
 
     @Option(
             names = "--trace",
@@ -87,10 +83,12 @@ final class ClassAdEvalCommand implements Runnable {
     }
 
     private void evaluate(String text) {
-        ClassAd my = ad == null ? ClassAd.EMPTY : AdFiles.one(ad, dialect);
+        ClassAd my = ad == null ? ClassAd.EMPTY : AdFiles.one(ad, dialect.chosen());
         try {
-            Expr expr = Expr.parse(text, Reading.NEW.with(dialect));
-            Scope scope = target == null ? Scope.of(my, mode) : Scope.matching(my, AdFiles.one(target, dialect), mode);
+            Expr expr = Expr.parse(text, Reading.NEW.with(dialect.chosen()));
+            Scope scope = target == null
+                    ? Scope.of(my, mode)
+                    : Scope.matching(my, AdFiles.one(target, dialect.chosen()), mode);
             var traced = trace ? Optional.of(Traced.of(Trace.of(expr, scope))) : Optional.<Traced>empty();
             Value value = traced.map(Traced::value).orElseGet(() -> expr.evaluate(scope));
             output.print(
@@ -128,7 +126,7 @@ final class ClassAdEvalCommand implements Runnable {
     private void answerCases() {
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8), 1 << 16);
         Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), 1 << 16);
-        var cases = new ConformanceCases(dialect);
+        var cases = new ConformanceCases(dialect.chosen());
         try (out) {
             String line;
             while ((line = in.readLine()) != null) {

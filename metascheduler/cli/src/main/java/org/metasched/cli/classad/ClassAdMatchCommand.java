@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Dialect;
 import org.metasched.classad.Value;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.OfferPool;
@@ -43,16 +42,13 @@ final class ClassAdMatchCommand implements Runnable {
     @Option(names = "--explain", description = "Say for each clause how many offers satisfy it, and what would help.")
     private boolean explain;
 
-    @Option(
-            names = "--dialect",
-            defaultValue = "reference",
-            description = "What is accepted: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Dialect dialect;
+    @Mixin
+    private DialectOption dialect = new DialectOption();
 
     @Override
     public void run() {
-        ClassAd customer = AdFiles.one(job, dialect);
-        OfferPool pool = OfferPool.of(AdFiles.all(machines, dialect));
+        ClassAd customer = AdFiles.one(job, dialect.chosen());
+        OfferPool pool = OfferPool.of(AdFiles.all(machines, dialect.chosen()));
         var matchmaker = new RankedMatchmaker();
         List<Match> matches = all
                 ? matchmaker.matchAll(customer, pool)

@@ -1,9 +1,6 @@
 package org.metasched.cli.dag;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code metasched dag}: DAGs of jobs, checked and bound to sites. */
 @Command(
@@ -23,13 +20,4 @@ import picocli.CommandLine.Spec;
             DagReleaseCommand.class,
             DagRebindCommand.class,
         })
-public final class DagCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "A command is missing.");
-    }
-}
+public final class DagCommand {}

@@ -1,9 +1,6 @@
 package org.metasched.cli.dag;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code metasched submit}: submit descriptions without a schedd. */
 @Command(
@@ -14,13 +11,4 @@ import picocli.CommandLine.Spec;
         subcommands = {
             SubmitExpandCommand.class,
         })
-public final class SubmitCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "A command is missing.");
-    }
-}
+public final class SubmitCommand {}

@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PortNumber;
 import org.metasched.client.AgreementFaultException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,10 +53,7 @@ public final class DemoCommand implements Callable<Integer> {
         if (count < 1 || count > MOST_SITES) {
             throw Failure.badInput("The number of sites (" + count + ") must be from 1 to " + MOST_SITES + ".");
         }
-        if (port < 0 || port > 65_535) {
-            throw Failure.badInput("The port (" + port + ") must be from 0 to 65535.");
-        }
-        try (var grid = DemoGrid.start(workloads, count, port, tls, output)) {
+        try (var grid = DemoGrid.start(workloads, count, PortNumber.checked(port), tls, output)) {
             var result = new DemoStory(grid, output).tell();
             if (output.json()) {
                 output.printJson(result);

@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Dialect;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
@@ -20,6 +18,7 @@ import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.MalformedAdException;
 import org.metasched.classad.gang.PortedAd;
 import org.metasched.cli.classad.AdFiles;
+import org.metasched.cli.classad.DialectOption;
 import org.metasched.cli.classad.MatchReport;
 import org.metasched.cli.gang.GangMatchResult.Assigned;
 import org.metasched.cli.gang.GangMatchResult.Explained;
@@ -49,11 +48,8 @@ final class GangMatchCommand implements Runnable {
             description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Algorithm algorithm;
 
-    @Option(
-            names = "--dialect",
-            defaultValue = "reference",
-            description = "What is accepted: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Dialect dialect;
+    @Mixin
+    private DialectOption dialect = new DialectOption();
 
     @Option(
             names = "--root",
@@ -103,10 +99,10 @@ final class GangMatchCommand implements Runnable {
 
     private Sorted sorted() {
         var sorted = new Sorted(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new IdentityHashMap<>());
-        Expr isRoot = rootExpression();
+        Expr isRoot = rootExpression == null ? null : dialect.expression("--root", rootExpression);
         for (Path file : files) {
             int number = 0;
-            for (ClassAd ad : AdFiles.all(file, dialect)) {
+            for (ClassAd ad : AdFiles.all(file, dialect.chosen())) {
                 sorted.places().put(ad, "ad " + ++number + " of " + file);
                 sort(ad, isRoot, sorted);
             }
@@ -128,17 +124,6 @@ final class GangMatchCommand implements Runnable {
             into.roots().add(ported);
         } else {
             into.offers().add(ad);
-        }
-    }
-
-    private @Nullable Expr rootExpression() {
-        if (rootExpression == null) {
-            return null;
-        }
-        try {
-            return Expr.parse(rootExpression, dialect);
-        } catch (ClassAdSyntaxException e) {
-            throw Failure.badInput("--root: " + e.getMessage());
         }
     }
 

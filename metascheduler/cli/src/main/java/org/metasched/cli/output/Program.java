@@ -17,6 +17,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 public final class Program extends CommandLine {
 
+    /** What the parser says of a command that only has others below it. */
+    private static final String NO_COMMAND = "Missing required subcommand";
+
     private final Results results;
 
     /** What a refusal is with {@code --json}. */
@@ -95,7 +98,9 @@ public final class Program extends CommandLine {
 
     private int misused(ParameterException problem, String[] arguments) {
         var command = problem.getCommandLine();
-        String sentence = Sentence.cleared(problem.getMessage());
+        String sentence = NO_COMMAND.equals(problem.getMessage())
+                ? "A command is missing."
+                : Sentence.cleared(problem.getMessage());
         say(sentence);
         if (!UnmatchedArgumentException.printSuggestions(problem, getErr())) {
             if (command.getSubcommands().isEmpty()) {

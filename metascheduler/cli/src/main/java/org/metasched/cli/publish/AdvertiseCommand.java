@@ -9,17 +9,16 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Dialect;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Receipt;
 import org.metasched.cli.classad.AdFiles;
+import org.metasched.cli.classad.DialectOption;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.CollectorCalls;
 import org.metasched.cli.server.ServerOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Sends ads to a collector by hand. */
@@ -38,14 +37,14 @@ public final class AdvertiseCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "Ads in any written form; - for standard input.")
     private Path file = Path.of("-");
 
-    @Option(names = "--dialect", defaultValue = "reference", description = "reference or paper; ${DEFAULT-VALUE}.")
-    private Dialect dialect = Dialect.REFERENCE;
+    @Mixin
+    private DialectOption dialect = new DialectOption();
 
     private int total;
 
     @Override
     public Integer call() {
-        List<ClassAd> ads = AdFiles.all(file, dialect);
+        List<ClassAd> ads = AdFiles.all(file, dialect.chosen());
         if (ads.isEmpty()) {
             throw Failure.badInput("The file (" + file + ") holds no ad.");
         }

@@ -18,6 +18,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PortNumber;
 import org.metasched.soap.introduction.Introduced;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.soap.introduction.MatchReceiver;
@@ -84,11 +85,8 @@ public final class ListenCommand implements Runnable {
     }
 
     private InetSocketAddress at() {
-        if (port < 0 || port > 65_535) {
-            throw Failure.badInput("The port (" + port + ") must be from 0 to 65535.");
-        }
         try {
-            return new InetSocketAddress(InetAddress.getByName(address), port);
+            return new InetSocketAddress(InetAddress.getByName(address), PortNumber.checked(port));
         } catch (UnknownHostException e) {
             throw Failure.badInput("The address (" + address + ") to listen at is not known.");
         }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PortNumber;
 import org.metasched.cli.output.Readiness;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.server.Configuration;
@@ -58,18 +59,11 @@ public final class ServerCommand implements Callable<Integer> {
     private Wiring start() {
         try {
             Configuration read = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
-            return Wiring.start(port == null ? read : read.onPort(checked(port)), Clock.systemUTC());
+            return Wiring.start(port == null ? read : read.onPort(PortNumber.checked(port)), Clock.systemUTC());
         } catch (InvalidSettingException e) {
             throw Failure.badInput(String.valueOf(e.getMessage()));
         } catch (StoreUnavailableException e) {
             throw Failure.world(String.valueOf(e.getMessage()));
         }
-    }
-
-    private static int checked(int port) {
-        if (port < 0 || port > 65_535) {
-            throw Failure.badInput("The port (" + port + ") must be from 0 to 65535.");
-        }
-        return port;
     }
 }

@@ -1,9 +1,6 @@
 package org.metasched.cli.simulate;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code metasched simulate}: runs scenarios on a virtual clock and lays their results side by side. */
 @Command(
@@ -17,13 +14,4 @@ import picocli.CommandLine.Spec;
             SimulateGatherCommand.class,
             SimulateCompareCommand.class,
         })
-public final class SimulateCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "A command is missing.");
-    }
-}
+public final class SimulateCommand {}

@@ -1,15 +1,14 @@
 package org.metasched.cli.simulate;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.ShellWords;
 import org.metasched.simulation.sweep.Cell;
 import org.metasched.simulation.sweep.Fingerprint;
 import org.metasched.simulation.sweep.Processes;
@@ -20,9 +19,7 @@ record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean over
     /** What a batch system runs, one command a line; each is complete in itself, and may be run again. */
     void list(List<Cell> cells) throws IOException {
         for (var cell : missing(cells)) {
-            output.out()
-                    .println("metasched "
-                            + arguments(cell).stream().map(SweepRuns::quoted).collect(Collectors.joining(" ")));
+            output.out().println("metasched " + ShellWords.line(arguments(cell)));
         }
         output.out().flush();
     }
@@ -78,12 +75,5 @@ record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean over
         }
         arguments.addAll(List.of("--out", folder(cell).toString()));
         return arguments;
-    }
-
-    /** For a POSIX shell. */
-    private static String quoted(String argument) {
-        return argument.matches("[A-Za-z0-9._=:+%,@" + File.separator + "-]+")
-                ? argument
-                : "'" + argument.replace("'", "'\\''") + "'";
     }
 }

@@ -1,9 +1,6 @@
 package org.metasched.cli.site;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code metasched adapter}: one local scheduler, served or checked. */
 @Command(
@@ -12,13 +9,4 @@ import picocli.CommandLine.Spec;
         description = "Serves a site's local scheduler, or checks its adapter.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {AdapterServeCommand.class, AdapterCheckCommand.class})
-public final class AdapterCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "A command is missing: serve or check.");
-    }
-}
+public final class AdapterCommand {}

@@ -20,6 +20,7 @@ import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PortNumber;
 import org.metasched.cli.output.Readiness;
 import org.metasched.cli.output.ResultMapper;
 import org.metasched.server.Gate;
@@ -76,13 +77,10 @@ final class AdapterServeCommand implements Runnable {
         int chosen = port != null
                 ? port
                 : serve.flatMap(section -> section.number("port")).orElse(0);
-        if (chosen < 0 || chosen > 65_535) {
-            throw Failure.badInput("The port (" + chosen + ") must be from 0 to 65535.");
-        }
         var name = serve.flatMap(section -> section.text("address"));
         try {
             var at = name.isPresent() ? InetAddress.getByName(name.get()) : InetAddress.getLoopbackAddress();
-            return new InetSocketAddress(at, chosen);
+            return new InetSocketAddress(at, PortNumber.checked(chosen));
         } catch (UnknownHostException e) {
             throw Failure.badInput("The address (" + name.orElse("") + ") to serve at is not known: " + e.getMessage());
         }

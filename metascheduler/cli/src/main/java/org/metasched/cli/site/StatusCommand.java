@@ -6,13 +6,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Dialect;
-import org.metasched.classad.Expr;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.collector.Query;
 import org.metasched.cli.classad.AdFiles;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.classad.DialectOption;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.CollectorCalls;
 import org.metasched.cli.server.ServerOption;
@@ -56,8 +53,8 @@ public final class StatusCommand implements Callable<Integer> {
     @Option(names = "--xml", description = "As ClassAd XML.")
     private boolean xml;
 
-    @Option(names = "--dialect", defaultValue = "reference", description = "reference or paper; ${DEFAULT-VALUE}.")
-    private Dialect dialect = Dialect.REFERENCE;
+    @Mixin
+    private DialectOption dialect = new DialectOption();
 
     @Override
     public Integer call() {
@@ -85,7 +82,7 @@ public final class StatusCommand implements Callable<Integer> {
         }
         var ads = new ArrayList<ClassAd>();
         for (Path file : files) {
-            AdFiles.all(file, dialect).stream()
+            AdFiles.all(file, dialect.chosen()).stream()
                     .filter(ad -> type == null || StatusTable.typeOf(ad).equalsIgnoreCase(type))
                     .filter(query::accepts)
                     .forEach(ads::add);
@@ -95,14 +92,7 @@ public final class StatusCommand implements Callable<Integer> {
 
     private Query query() {
         Query query = type == null ? Query.all() : Query.ofType(type);
-        if (constraint == null) {
-            return query;
-        }
-        try {
-            return query.where(Expr.parse(constraint, dialect));
-        } catch (ClassAdSyntaxException e) {
-            throw Failure.badInput("--constraint: " + e.getMessage());
-        }
+        return constraint == null ? query : query.where(dialect.expression("--constraint", constraint));
     }
 
     private static String joined(List<ClassAd> ads, Syntax syntax, String separator) {

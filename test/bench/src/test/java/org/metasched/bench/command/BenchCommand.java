@@ -1,9 +1,6 @@
 package org.metasched.bench.command;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code metasched bench}: measurements, to be repeated by anybody. */
 @Command(
@@ -15,13 +12,4 @@ import picocli.CommandLine.Spec;
             BenchClassAdCommand.class,
             BenchSlotsCommand.class,
         })
-public final class BenchCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "A command is missing.");
-    }
-}
+public final class BenchCommand {}

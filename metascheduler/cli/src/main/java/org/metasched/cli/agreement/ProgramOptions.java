@@ -1,0 +1,72 @@
+package org.metasched.cli.agreement;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.Failure;
+import org.metasched.client.OfferWriter;
+import org.w3c.dom.Document;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Mixin of a program that runs on the nodes of every site. */
+final class ProgramOptions {
+
+    @Option(
+            names = "--per-node",
+            paramLabel = "K",
+            defaultValue = "1",
+            description = "Processes of PROGRAM on each node (default: ${DEFAULT-VALUE}).")
+    private int perNode;
+
+    @Option(
+            names = "--together",
+            paramLabel = "SPAN",
+            description = "Processes wait so long until all sites run theirs, and give up otherwise.")
+    private @Nullable Duration together;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "PROGRAM [ARGUMENT...]",
+            description =
+                    "A program to run on the nodes of every site, when the slot begins; all that follows it is its"
+                            + " own. 'agreement ID' tells its exit code, job id and output. Without one, nodes are only reserved.")
+    private List<String> words = List.of();
+
+    /** What follows a program is the program's, as with other commands that run one. */
+    @Spec(Target.MIXEE)
+    void spec(CommandSpec spec) {
+        spec.parser().stopAtPositional(true);
+    }
+
+    boolean isGiven() {
+        return !words.isEmpty();
+    }
+
+    /** Writes the program into each part of an offer. */
+    void into(Document offer) {
+        if (perNode < 1) {
+            throw Failure.badInput("--per-node (" + perNode + ") must be at least 1.");
+        }
+        OfferWriter.run(offer, words, perNode, Optional.ofNullable(together));
+    }
+
+    /** The program and its options as they stand in a command. */
+    List<String> arguments() {
+        var arguments = new ArrayList<>(List.of("--per-node", String.valueOf(perNode)));
+        if (together != null) {
+            arguments.addAll(List.of("--together", together.toString()));
+        }
+        arguments.addAll(words);
+        return arguments;
+    }
+
+    String name() {
+        return words.get(0);
+    }
+}

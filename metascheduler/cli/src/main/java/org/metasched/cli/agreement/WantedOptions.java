@@ -1,0 +1,128 @@
+package org.metasched.cli.agreement;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.metasched.choice.Preference;
+import org.metasched.cli.output.Completions;
+import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.time.Moment;
+import org.metasched.client.OfferWriter.Stage;
+import org.metasched.client.OfferWriter.Wish;
+import picocli.CommandLine.Option;
+
+/** Mixin of what is wanted: where, how much, how long and when, or the file that says it. */
+final class WantedOptions {
+
+    @Option(
+            names = "--site",
+            completionCandidates = Completions.Sites.class,
+            paramLabel = "NAME:nodes=N[,cores=C]",
+            description = "One site and what is wanted there; repeat it for more sites. Also ,properties=P+Q, or"
+                    + " bandwidth=MBITS, or licences=N,feature=F.")
+    private List<String> sites = List.of();
+
+    @Option(
+            names = "--need",
+            paramLabel = "KIND:WHAT[,Requirements=EXPR]",
+            description = "What is wanted, wherever it is: cpu:nodes=N[,sites=K] for K sites of N nodes each,"
+                    + " cpu:total=N[,min-part=M][,max-parts=K][,multiple=M][,overhead=PERCENT] for N nodes however"
+                    + " they are split, for so much longer if over several sites,"
+                    + " licence:feature=F,count=N or network:bandwidth=MBITS. The server chooses sites whose ads"
+                    + " satisfy the ClassAd expression, which ends the option; part0, part1 ... in it are the"
+                    + " sites of the needs before.")
+    private List<String> needs = List.of();
+
+    @Option(names = "--duration", paramLabel = "SPAN", description = "How long: 90m, 2h30m, 1d, or PT1H in ISO-8601.")
+    private @Nullable Duration duration;
+
+    @Option(
+            names = "--earliest",
+            paramLabel = "TIME",
+            description =
+                    "Not before: +2h, 18:00, 'tomorrow 18:00', 'monday 8:00 Europe/Berlin', 2030-01-05T16:00:00Z.")
+    private @Nullable Moment earliest;
+
+    @Option(names = "--deadline", paramLabel = "TIME", description = "Ended by then.")
+    private @Nullable Moment deadline;
+
+    @Option(
+            names = "--prefer",
+            paramLabel = "start|rank|cost",
+            description =
+                    "What decides between several sites and times for a --need: the earliest start (the default), the"
+                            + " highest rank, or the lowest Cost of the ads.")
+    private String prefer = "start";
+
+    @Option(
+            names = "--workflow",
+            paramLabel = "FILE",
+            description =
+                    "Stages that wait for each other, in YAML, instead of --site, --need and --duration: each stage"
+                            + " has a name, a duration, a need or a site as above, and after which other stages it"
+                            + " begins.")
+    private @Nullable Path workflow;
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "Your name for the agreement: repeating the command with it makes no second one.")
+    private @Nullable String id;
+
+    @Option(names = "--initiator", paramLabel = "SUBJECT", description = "On whose behalf, such as CN=Alice,O=Grid.")
+    private String initiator = "";
+
+    Optional<Path> workflow() {
+        return Optional.ofNullable(workflow);
+    }
+
+    String initiator() {
+        return initiator;
+    }
+
+    /** Whether it says parts or how long; a workflow and an offer do that themselves. */
+    boolean saysParts() {
+        return !sites.isEmpty() || !needs.isEmpty() || duration != null;
+    }
+
+    private List<Stage> stages() {
+        if (workflow != null) {
+            if (saysParts()) {
+                throw Failure.badInput(
+                        "--workflow says what is needed and how long; leave --site, --need and --duration out.");
+            }
+            return WorkflowFile.read(workflow);
+        }
+        if ((sites.isEmpty() && needs.isEmpty()) || duration == null) {
+            throw Failure.badInput("--site or --need, and --duration are needed, or --workflow, or --offer.");
+        }
+        var parts = Stream.concat(
+                sites.stream().map(SitePart::read), needs.stream().flatMap(need -> NeedPart.read(need).stream()));
+        return List.of(new Stage(parts.toList(), duration));
+    }
+
+    /** @param output where is said what a time means that was not typed in full */
+    Wish wish(OutputOptions output) {
+        return new Wish(
+                id == null ? "cli-" + UUID.randomUUID() : id,
+                initiator,
+                stages(),
+                Optional.ofNullable(earliest).map(t -> instant(output, "--earliest", t)),
+                Optional.ofNullable(deadline).map(t -> instant(output, "--deadline", t)),
+                Preference.of(prefer)
+                        .orElseThrow(() -> Failure.badInput("--prefer (" + prefer + ") must be start, rank or cost.")));
+    }
+
+    private static Instant instant(OutputOptions output, String option, Moment moment) {
+        if (!moment.exact()) {
+            output.say(option + " " + moment.said());
+        }
+        return moment.instant();
+    }
+}

@@ -1,0 +1,30 @@
+package org.metasched.cli.classad;
+
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Dialect;
+import org.metasched.classad.Expr;
+import org.metasched.cli.output.Failure;
+import picocli.CommandLine.Option;
+
+/** Mixin of the commands that read ClassAds: what is accepted. */
+public final class DialectOption {
+
+    @Option(
+            names = "--dialect",
+            defaultValue = "reference",
+            description = "What is accepted: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Dialect dialect = Dialect.REFERENCE;
+
+    public Dialect chosen() {
+        return dialect;
+    }
+
+    /** The value of an option as an expression. */
+    public Expr expression(String option, String text) {
+        try {
+            return Expr.parse(text, dialect);
+        } catch (ClassAdSyntaxException e) {
+            throw Failure.badInput(option + ": " + e.getMessage());
+        }
+    }
+}
