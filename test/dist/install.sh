@@ -39,6 +39,10 @@ cp "$deb" "$root/tmp/"
 everything >"$work/before"
 inside apt-get install -y --no-install-recommends "/tmp/$(basename "$deb")" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 say "installed: $(inside metasched --version)"
+if inside metasched bench slots >"$work/log" 2>&1 || ! grep -q "part of a checkout" "$work/log"; then
+    echo "the benches are installed"
+    exit 1
+fi
 [ -s "$root/var/cache/metasched/metasched.jsa" ] || { echo "no class archive was made"; exit 1; }
 inside systemd-analyze verify --man=no metasched.service metasched-adapter@simulated.service metasched-publish@simulated.service
 say "units: systemd-analyze verify has no complaint"

@@ -198,6 +198,23 @@ class HouseRulesTest {
             .dependOnClassesThat()
             .resideInAPackage("org.metasched.cli");
 
+    /** Results of commands are records; trees of JSON are read from servers, and written for ClassAd conformance. */
+    @ArchTest
+    static final ArchRule ONE_MAPPER_WRITES_WHAT_COMMANDS_PRINT = noClasses()
+            .that()
+            .resideInAPackage("org.metasched.cli..")
+            .and()
+            .doNotHaveFullyQualifiedName("org.metasched.cli.output.ResultMapper")
+            .should()
+            .callMethodWhere(DescribedPredicate.describe(
+                    "write JSON by a mapper of their own",
+                    call -> call.getTargetOwner().getSimpleName().equals("ObjectMapper")
+                            && call.getName().startsWith("write")));
+
+    @ArchTest
+    static final ArchRule BENCHES_ARE_NO_PART_OF_THE_PRODUCT =
+            noClasses().should().resideInAPackage("org.metasched.bench..");
+
     @ArchTest
     static final ArchRule NO_LIBRARY_KNOWS_THE_COMMAND_LINE = noClasses()
             .that()

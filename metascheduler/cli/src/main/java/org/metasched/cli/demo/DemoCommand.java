@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PortNumber;
@@ -48,7 +49,7 @@ public final class DemoCommand implements Callable<Integer> {
     private boolean tls;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException, InterruptedException, LocalSchedulerException {
         int count = sites == 0 ? Math.max(workloads.size(), workloads.isEmpty() ? 3 : 1) : sites;
         if (count < 1 || count > MOST_SITES) {
             throw Failure.badInput("The number of sites (" + count + ") must be from 1 to " + MOST_SITES + ".");

@@ -55,7 +55,7 @@ final class DemoStory {
             @JsonUnwrapped AgreementView agreement, long negotiationMillis, AgreementView chosen, DemoDag.Bound dag) {}
 
     /** Tells all of it. */
-    Result tell() throws IOException, AgreementFaultException, InterruptedException {
+    Result tell() throws IOException, AgreementFaultException, LocalSchedulerException {
         output.say("The server answers at " + grid.server() + ".");
         showSites();
         List<Part> parts = wanted();
@@ -74,38 +74,25 @@ final class DemoStory {
         return new Result(agreement, millis, chosen, dag);
     }
 
-    private void showSites() {
+    private void showSites() throws LocalSchedulerException {
         next("What is free now, and what waits: no site is idle just because somebody far away needs it.");
         for (var site : grid.clusters()) {
-            try {
-                var load = site.load();
-                output.say("  %-22s %4d of %4d nodes free, %d jobs run, %d wait"
-                        .formatted(
-                                site.id(), load.freeNodes(), load.totalNodes(), load.runningJobs(), load.queuedJobs()));
-            } catch (LocalSchedulerException e) {
-                throw Failure.world(String.valueOf(e.getMessage()));
-            }
+            var load = site.load();
+            output.say("  %-22s %4d of %4d nodes free, %d jobs run, %d wait"
+                    .formatted(site.id(), load.freeNodes(), load.totalNodes(), load.runningJobs(), load.queuedJobs()));
         }
     }
 
     /** The same hour at all sites, all or nothing. */
-    private List<Part> wanted() {
+    private List<Part> wanted() throws LocalSchedulerException {
         next("A client takes the agreement template from the server and offers: an hour at all sites, the same hour.");
         var parts = new ArrayList<Part>();
         for (var site : grid.clusters()) {
-            int nodes = Math.max(1, nodesOf(site) / 4);
+            int nodes = Math.max(1, site.load().totalNodes() / 4);
             output.say("  %-22s %4d nodes".formatted(site.id(), nodes));
             parts.add(new Part(Optional.of(site.id().value()), Optional.empty(), new Need.Nodes(nodes)));
         }
         return parts;
-    }
-
-    private static int nodesOf(DemoGrid.Site site) {
-        try {
-            return site.load().totalNodes();
-        } catch (LocalSchedulerException e) {
-            throw Failure.world(String.valueOf(e.getMessage()));
-        }
     }
 
     private void tellAgreement(AgreementView agreement, Instant asked, long millis) {
@@ -126,7 +113,7 @@ final class DemoStory {
     }
 
     /** Nobody is believed: each site is asked what it holds. */
-    private void confirmAtSites(AgreementView agreement) {
+    private void confirmAtSites(AgreementView agreement) throws LocalSchedulerException {
         next("Each site is asked over its own wire what it holds (State):");
         for (var part : agreement.sites()) {
             try (var remote = grid.site(part.site()).remote()) {
@@ -143,8 +130,6 @@ final class DemoStory {
                 if (!agreement.start().equals(Optional.of(held.slot().start()))) {
                     throw Failure.world("Site " + part.site() + " holds another start than the agreement says.");
                 }
-            } catch (LocalSchedulerException e) {
-                throw Failure.world(String.valueOf(e.getMessage()));
             }
         }
     }

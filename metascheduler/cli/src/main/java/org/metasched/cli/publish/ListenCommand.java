@@ -77,10 +77,6 @@ public final class ListenCommand implements Runnable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IllegalArgumentException e) {
-            throw Failure.badInput(String.valueOf(e.getMessage()));
-        } catch (IllegalStateException e) {
-            throw Failure.world(String.valueOf(e.getMessage()));
         }
     }
 

@@ -53,14 +53,10 @@ public final class CallerOptions {
         if (certificate == null && token != null) {
             own = Optional.empty();
         }
-        try {
-            return new Caller(
-                    own.map(file -> new Tls(file, keyOf(environment))),
-                    path(authorities, environment, "METASCHED_CA"),
-                    proof);
-        } catch (IllegalArgumentException e) {
-            throw Failure.badInput(String.valueOf(e.getMessage()));
-        }
+        return new Caller(
+                own.map(file -> new Tls(file, keyOf(environment))),
+                path(authorities, environment, "METASCHED_CA"),
+                proof);
     }
 
     private Optional<Path> tokenFile(Map<String, String> environment) {

@@ -6,12 +6,9 @@ import java.time.Clock;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
-import org.metasched.adapter.InvalidSettingException;
-import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PortNumber;
 import org.metasched.cli.output.Readiness;
-import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.server.Configuration;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
@@ -57,13 +54,7 @@ public final class ServerCommand implements Callable<Integer> {
     }
 
     private Wiring start() {
-        try {
-            Configuration read = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
-            return Wiring.start(port == null ? read : read.onPort(PortNumber.checked(port)), Clock.systemUTC());
-        } catch (InvalidSettingException e) {
-            throw Failure.badInput(String.valueOf(e.getMessage()));
-        } catch (StoreUnavailableException e) {
-            throw Failure.world(String.valueOf(e.getMessage()));
-        }
+        Configuration read = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
+        return Wiring.start(port == null ? read : read.onPort(PortNumber.checked(port)), Clock.systemUTC());
     }
 }
