@@ -1,6 +1,5 @@
 package org.metasched.choice;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +28,7 @@ class BranchAndBoundSearch {
     /** For each place the stages in which it is taken. */
     private final long[] taken;
 
-    private final List<List<Option>> picks = new ArrayList<>();
-    private final RuleCheck rules;
+    private final PlanPicks picks;
     private final Sum sum = new Sum();
     private long start;
     private @Nullable Forced forced;
@@ -49,13 +47,12 @@ class BranchAndBoundSearch {
         for (int p = 0; p < count; p++) {
             long rivals = rivals(branch.stages().get(p));
             parts[p] = new PartOptions(branch.parts().get(p), rivals, shift(p), best, numberOf);
-            picks.add(new ArrayList<>());
             bounds[p] = new Sum();
         }
         this.bounds[count] = new Sum();
         this.order = IntStream.range(0, count).toArray();
         this.taken = new long[numberOf.size()];
-        this.rules = new RuleCheck(branch.rules(), picks);
+        this.picks = new PlanPicks(count, branch.rules());
     }
 
     /** From the start of the group that a part moves with to the start of the part. */
@@ -126,7 +123,7 @@ class BranchAndBoundSearch {
 
     /** For the order of the parts, when all that matter are open. */
     final void prepare() {
-        rules.sort(order);
+        picks.sort(order);
         for (int i = parts.length - 1; i >= 0; i--) {
             bound(i);
         }
@@ -149,7 +146,7 @@ class BranchAndBoundSearch {
     void extend(int place, double rank, double cost, int pieces) {
         if (place == parts.length) {
             if (best.wants(when, pieces, rank, cost)) {
-                best.add(new Plan(number, when, starts(), rank, cost, picks));
+                best.add(new Plan(number, when, starts(), rank, cost, picks.all()));
             }
             return;
         }
@@ -181,7 +178,7 @@ class BranchAndBoundSearch {
     private void pick(State state, int from) {
         int p = order[state.place()];
         if (state.need() == 0) {
-            if (rules.holdAt(state.place())) {
+            if (picks.rulesHoldAt(state.place())) {
                 extend(state.place() + 1, state.rank(), state.cost(), state.pieces());
             }
             return;
@@ -233,7 +230,7 @@ class BranchAndBoundSearch {
         if (spot >= 0) {
             taken[spot] |= mine;
         }
-        picks.get(p).add(option);
+        picks.add(p, option);
         double weight = part.weight(option.amount());
         pick(
                 new State(
@@ -244,7 +241,7 @@ class BranchAndBoundSearch {
                         state.cost() + weight * option.cost(),
                         state.pieces() + 1),
                 nextFrom);
-        picks.get(p).remove(picks.get(p).size() - 1);
+        picks.removeLast(p);
         if (spot >= 0) {
             taken[spot] &= ~mine;
         }

@@ -201,12 +201,19 @@ final class PartOptions {
 
     /** Adds up what so much of a split part comes to at best, if options from one on serve it, in pieces however small and many. */
     void addBest(int from, int total, Sum sum) {
+        double rank = 0;
+        double cost = 0;
         int left = total;
         for (int o = next(from); o >= 0 && left > 0; o = next(o + 1)) {
-            int amount = Math.min(left, options[o].amount());
-            sum.add(part.weight(amount), options[o]);
+            var option = options[o];
+            int amount = Math.min(left, option.amount());
+            double weight = part.weight(amount);
+            rank += weight * option.rank();
+            cost += weight * option.cost();
             left -= amount;
         }
+        sum.rank += rank;
+        sum.cost += cost;
     }
 
     /** What some picks come to. */

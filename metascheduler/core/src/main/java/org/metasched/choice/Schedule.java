@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.metasched.choice.PartOptions.Sum;
 import org.metasched.choice.Plan.Figures;
 
 /**
@@ -37,9 +38,9 @@ final class Schedule extends BranchAndBoundSearch {
         private boolean isFree;
         private boolean isPlaced;
         private long start;
-        private double rank;
-        private double cost;
-        private int pieces;
+        /** What the parts before it come to. */
+        private final Sum before = new Sum();
+
         private @Nullable Figures best;
 
         Group(int stage, int number, int first, int end) {
@@ -146,9 +147,7 @@ final class Schedule extends BranchAndBoundSearch {
             super.extend(place, rank, cost, pieces);
             return;
         }
-        group.rank = rank;
-        group.cost = cost;
-        group.pieces = pieces;
+        group.before.set(pieces, rank, cost);
         group.best = null;
         var outer =
                 new Figures(when, pieces + bounds[place].pieces, rank + bounds[place].rank, cost + bounds[place].cost);
@@ -187,7 +186,7 @@ final class Schedule extends BranchAndBoundSearch {
                                         own)
                         < 0;
         if (promises) {
-            super.extend(group.first, group.rank, group.cost, group.pieces);
+            super.extend(group.first, group.before.rank, group.before.cost, group.before.pieces);
         }
     }
 
@@ -200,7 +199,7 @@ final class Schedule extends BranchAndBoundSearch {
 
     /** Whether the picks of a group are better than any that it had at this start or an earlier one. */
     private boolean isBetter(Group group, double rank, double cost, int pieces) {
-        var own = new Figures(0, pieces - group.pieces, rank - group.rank, cost - group.cost);
+        var own = new Figures(0, pieces - group.before.pieces, rank - group.before.rank, cost - group.before.cost);
         boolean better = group.best == null
                 || best.preference().compare(0, own.pieces(), own.rank(), own.cost(), group.best) < 0;
         group.best = better ? own : group.best;

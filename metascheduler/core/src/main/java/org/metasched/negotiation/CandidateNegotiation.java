@@ -126,7 +126,7 @@ final class CandidateNegotiation extends Negotiation {
             return givenUp();
         }
         var failed = places.failed();
-        String reason = whyNone(proven);
+        String reason = whyNone(places.isProven());
         if (!failed.isEmpty() && failed.size() == places.known().size()) {
             return abandoned(failed.get(0).asked().site(), Why.SITE_UNAVAILABLE, reason);
         }

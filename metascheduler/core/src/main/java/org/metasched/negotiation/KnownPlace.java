@@ -26,14 +26,20 @@ final class KnownPlace {
     private long latest = Long.MIN_VALUE;
     private boolean isCut;
     private Starts starts = Starts.NONE;
-    private boolean listed;
-    private boolean answered;
+    private Knowledge knowledge = Knowledge.NONE;
     /** The site's last answer, if that is a start after the latest that matters. */
     private long beyond = Long.MAX_VALUE;
 
     private final TreeSet<Long> certain = new TreeSet<>();
     private final RefusedStarts refused = new RefusedStarts();
     private @Nullable LocalSchedulerException problem;
+
+    /** What a site has said. */
+    private enum Knowledge {
+        NONE,
+        NEXT_STARTS,
+        ALL_STARTS
+    }
 
     /**
      * One question: the same for every part that asks the same.
@@ -82,8 +88,9 @@ final class KnownPlace {
         other.head = head;
         other.latest = latest;
         other.isCut = isCut;
-        other.wanted = listed ? NOT_SET : wanted;
-        other.starts = listed ? Starts.NONE : starts;
+        boolean isListed = knowledge == Knowledge.ALL_STARTS;
+        other.wanted = isListed ? NOT_SET : wanted;
+        other.starts = isListed ? Starts.NONE : starts;
         return other;
     }
 
@@ -93,7 +100,7 @@ final class KnownPlace {
     }
 
     boolean isUnasked() {
-        return !listed && !answered && problem == null;
+        return knowledge == Knowledge.NONE && problem == null;
     }
 
     /** Whether its look-ahead ends before the last start that matters. */
@@ -140,29 +147,28 @@ final class KnownPlace {
     /** Only what the site refused is still known. */
     void forget() {
         starts = Starts.NONE;
-        listed = false;
-        answered = false;
+        knowledge = Knowledge.NONE;
         problem = null;
         beyond = Long.MAX_VALUE;
         certain.clear();
     }
 
     boolean isCertain(long start) {
-        return listed || certain.contains(start);
+        return knowledge == Knowledge.ALL_STARTS || certain.contains(start);
     }
 
     void learn(FreeWindows windows) {
         problem = null;
-        listed = true;
+        knowledge = Knowledge.ALL_STARTS;
         starts = refused.without(Starts.of(windows.starts(), offset));
     }
 
     /** The site's first start at or after the one it was asked about; between the two it has none. */
     void learn(long from, Optional<Instant> first) {
-        if (starts == Starts.NONE && (!answered || problem != null)) {
+        if (starts == Starts.NONE && (knowledge == Knowledge.NONE || problem != null)) {
             starts = from <= latest ? Starts.of(from, latest) : Starts.NONE;
         }
-        answered = true;
+        knowledge = Knowledge.NEXT_STARTS;
         problem = null;
         long next = first.map(f -> f.minus(offset).plusNanos(999_999_999).getEpochSecond())
                 .orElse(Long.MAX_VALUE);

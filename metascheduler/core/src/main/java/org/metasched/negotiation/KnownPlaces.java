@@ -48,6 +48,7 @@ final class KnownPlaces {
     private final Map<Asked, TreeSet<Integer>> sizes = new HashMap<>();
 
     private int callCount;
+    private boolean proven = true;
 
     /**
      * @param offsets of the parts, if each is asked for on its own and on the time line of the common start; else parts that want the same
@@ -145,7 +146,14 @@ final class KnownPlaces {
         var branches =
                 request.branches().stream().map(branch -> branch(branch, from)).toList();
         long latest = request.latestStart().getEpochSecond();
-        return Choice.decide(branches, from, latest, request.preference(), most, Choice.MOST_STEPS);
+        var decision = Choice.decide(branches, from, latest, request.preference(), most, Choice.MOST_STEPS);
+        proven &= decision.proven();
+        return decision;
+    }
+
+    /** Whether every decision so far was the best there is. */
+    boolean isProven() {
+        return proven;
     }
 
     private ChoiceBranch branch(ChoiceRequest.Branch branch, long from) {

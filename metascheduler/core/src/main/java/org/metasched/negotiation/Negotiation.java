@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
-import org.metasched.choice.Decision;
 import org.metasched.choice.Plan;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.KnownPlaces.PlacedRequest;
@@ -36,7 +35,6 @@ abstract class Negotiation {
     int attempts;
     SiteId cause;
     String refusal = "";
-    boolean proven = true;
     private final SearchStrategy strategy;
     private final String name;
     private final Instant latestStart;
@@ -117,15 +115,14 @@ abstract class Negotiation {
         }
         begin(from);
         while (true) {
-            Decision decision = places.decide(from, 1);
-            proven &= decision.proven();
-            if (decision.best().isEmpty()) {
+            var best = places.decide(from, 1).best();
+            if (best.isEmpty()) {
                 if (!recover(from)) {
                     return new Search(Optional.empty(), from, false);
                 }
                 continue;
             }
-            var plan = decision.best().get();
+            var plan = best.get();
             var doubtful = places.doubtful(plan, from);
             if (doubtful.isEmpty() || isSpent()) {
                 return new Search(Optional.of(plan).filter(p -> doubtful.isEmpty()), from, !doubtful.isEmpty());

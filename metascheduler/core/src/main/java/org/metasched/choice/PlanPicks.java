@@ -3,18 +3,32 @@ package org.metasched.choice;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tests the rules between picks, each as soon as all of its parts have theirs. Not thread-safe. */
-final class RuleCheck {
+/** The picks of the plan that is being made. Tests each rule between them as soon as all of its parts have theirs. Not thread-safe. */
+final class PlanPicks {
 
     private final List<Rule> rules;
-    private final List<List<Option>> picks;
+    private final List<List<Option>> picks = new ArrayList<>();
     private final List<List<Rule>> rulesAt = new ArrayList<>();
 
-    /** @param picks of each part, as they are made */
-    RuleCheck(List<Rule> rules, List<List<Option>> picks) {
+    PlanPicks(int parts, List<Rule> rules) {
         this.rules = rules;
-        this.picks = picks;
-        picks.forEach(part -> rulesAt.add(new ArrayList<>()));
+        for (int p = 0; p < parts; p++) {
+            picks.add(new ArrayList<>());
+            rulesAt.add(new ArrayList<>());
+        }
+    }
+
+    /** For each part its picks. */
+    List<List<Option>> all() {
+        return picks;
+    }
+
+    void add(int part, Option option) {
+        picks.get(part).add(option);
+    }
+
+    void removeLast(int part) {
+        picks.get(part).remove(picks.get(part).size() - 1);
     }
 
     /** @param order in which the parts get their picks */
@@ -30,7 +44,7 @@ final class RuleCheck {
     }
 
     /** Whether the rules hold that can be tested when the part at a place of the order has its picks. */
-    boolean holdAt(int place) {
+    boolean rulesHoldAt(int place) {
         for (var rule : rulesAt.get(place)) {
             if (!holds(rule, new ArrayList<>())) {
                 return false;
