@@ -60,6 +60,33 @@ public interface Settings {
     /** An error about one key of this mapping, with the place of its value. */
     InvalidSettingException invalid(String key, String problem);
 
+    /** The duration under a key, longer than nothing. @param usual if the key is missing */
+    default Duration positiveDuration(String key, Duration usual) {
+        Duration value = duration(key).orElse(usual);
+        if (value.isZero() || value.isNegative()) {
+            throw invalid(key, "expected a positive duration, not (" + value + ")");
+        }
+        return value;
+    }
+
+    /** The duration under a key, which may be nothing. @param usual if the key is missing */
+    default Duration notNegativeDuration(String key, Duration usual) {
+        Duration value = duration(key).orElse(usual);
+        if (value.isNegative()) {
+            throw invalid(key, "expected a duration that is not negative, not (" + value + ")");
+        }
+        return value;
+    }
+
+    /** The whole number under a key, at least 1. @param usual if the key is missing */
+    default int atLeastOne(String key, int usual) {
+        int value = number(key).orElse(usual);
+        if (value < 1) {
+            throw invalid(key, "expected at least 1, not (" + value + ")");
+        }
+        return value;
+    }
+
     default String requiredText(String key) {
         return text(key)
                 .orElseThrow(

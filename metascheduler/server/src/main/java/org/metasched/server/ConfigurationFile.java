@@ -91,7 +91,7 @@ public final class ConfigurationFile {
                 negotiation(file),
                 matchmaking(file),
                 intervals(file),
-                positive(file, "drain", Duration.ofSeconds(20)));
+                file.positiveDuration("drain", Duration.ofSeconds(20)));
     }
 
     private static Optional<SiteId> grid(Settings file) {
@@ -143,9 +143,9 @@ public final class ConfigurationFile {
                             ? outbound
                             : outbound.withHosts(section.texts("notify-hosts"));
                     return new Matchmaking(
-                            positive(section, "cycle-every", usual.cycleEvery()),
-                            positive(section, "advertise-every", usual.advertiseEvery()),
-                            positive(section, "usage-half-life", usual.usageHalfLife()),
+                            section.positiveDuration("cycle-every", usual.cycleEvery()),
+                            section.positiveDuration("advertise-every", usual.advertiseEvery()),
+                            section.positiveDuration("usage-half-life", usual.usageHalfLife()),
                             section.flag("notify").orElse(true) ? Optional.of(contacts) : Optional.empty(),
                             section.section("rebind").map(ConfigurationFile::rebinds),
                             shares(section),
@@ -221,7 +221,9 @@ public final class ConfigurationFile {
         }
         try {
             return new Rebinds(
-                    RebindPolicy.parse(when), below.normalize(), positive(section, "every", Duration.ofMinutes(5)));
+                    RebindPolicy.parse(when),
+                    below.normalize(),
+                    section.positiveDuration("every", Duration.ofMinutes(5)));
         } catch (ClassAdSyntaxException e) {
             throw section.invalid("when", String.valueOf(e.getMessage()));
         }
@@ -270,13 +272,13 @@ public final class ConfigurationFile {
         return new Negotiation(
                 section.text("strategy").map(s -> strategy(section, s)).orElse(usual.strategy()),
                 new NegotiationBudget(
-                        notNegative(section, "lead", budget.lead()),
-                        atLeastOne(section, "rounds", budget.mostRounds()),
-                        atLeastOne(section, "attempts", budget.mostAttempts()),
-                        positive(section, "longest", budget.longest()),
-                        notNegative(section, "pause", budget.pause())),
-                positive(section, "call-timeout", usual.callTimeout()),
-                atLeastOne(section, "calls-per-site", usual.callsPerSite()));
+                        section.notNegativeDuration("lead", budget.lead()),
+                        section.atLeastOne("rounds", budget.mostRounds()),
+                        section.atLeastOne("attempts", budget.mostAttempts()),
+                        section.positiveDuration("longest", budget.longest()),
+                        section.notNegativeDuration("pause", budget.pause())),
+                section.positiveDuration("call-timeout", usual.callTimeout()),
+                section.atLeastOne("calls-per-site", usual.callsPerSite()));
     }
 
     private static SearchStrategy strategy(Settings section, String word) {
@@ -295,36 +297,12 @@ public final class ConfigurationFile {
                 every(monitor, Duration.ofSeconds(15)),
                 monitor.map(ConfigurationFile::onDegraded).orElse(OnDegraded.TELL),
                 every(sweeper, Duration.ofSeconds(30)),
-                sweeper.map(s -> notNegative(s, "grace", Duration.ofMinutes(10)))
+                sweeper.map(s -> s.notNegativeDuration("grace", Duration.ofMinutes(10)))
                         .orElse(Duration.ofMinutes(10)),
-                positive(file, "keep-ended", Duration.ofDays(90)));
+                file.positiveDuration("keep-ended", Duration.ofDays(90)));
     }
 
     private static Duration every(Optional<Settings> section, Duration usual) {
-        return section.map(s -> positive(s, "every", usual)).orElse(usual);
-    }
-
-    private static Duration positive(Settings section, String key, Duration usual) {
-        var value = section.duration(key).orElse(usual);
-        if (value.isNegative() || value.isZero()) {
-            throw section.invalid(key, "expected a positive duration, not (" + value + ")");
-        }
-        return value;
-    }
-
-    private static Duration notNegative(Settings section, String key, Duration usual) {
-        var value = section.duration(key).orElse(usual);
-        if (value.isNegative()) {
-            throw section.invalid(key, "expected a duration that is not negative, not (" + value + ")");
-        }
-        return value;
-    }
-
-    private static int atLeastOne(Settings section, String key, int usual) {
-        int value = section.number(key).orElse(usual);
-        if (value < 1) {
-            throw section.invalid(key, "expected at least 1, not (" + value + ")");
-        }
-        return value;
+        return section.map(s -> s.positiveDuration("every", usual)).orElse(usual);
     }
 }

@@ -169,19 +169,11 @@ public final class SecuritySettings {
     private static Limits limits(Settings section, Limits usual, Set<String> keys) {
         section.allowOnly(keys);
         return new Limits(
-                positive(section, "requests-per-second", usual.requestsPerSecond()),
-                positive(section, "offers-under-way", usual.offersUnderWay()),
-                positive(section, "living-agreements", usual.livingAgreements()),
-                section.number("node-hours").isPresent() ? positive(section, "node-hours", 1) : usual.nodeHours(),
-                positive(section, "ad-bytes", usual.adBytes()));
-    }
-
-    private static int positive(Settings section, String key, int usual) {
-        int value = section.number(key).orElse(usual);
-        if (value < 1) {
-            throw section.invalid(key, "expected at least 1, not (" + value + ")");
-        }
-        return value;
+                section.atLeastOne("requests-per-second", usual.requestsPerSecond()),
+                section.atLeastOne("offers-under-way", usual.offersUnderWay()),
+                section.atLeastOne("living-agreements", usual.livingAgreements()),
+                section.number("node-hours").isPresent() ? section.atLeastOne("node-hours", 1) : usual.nodeHours(),
+                section.atLeastOne("ad-bytes", usual.adBytes()));
     }
 
     private static Issuer issuer(Settings section) {

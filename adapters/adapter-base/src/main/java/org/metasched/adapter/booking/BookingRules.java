@@ -39,16 +39,8 @@ public record BookingRules(String namePrefix, Duration leadTime, Duration cancel
         }
         return new BookingRules(
                 prefix,
-                notNegative(settings, "lead-time", usualLead),
-                notNegative(settings, "cancel-timeout", Duration.ofSeconds(30)));
-    }
-
-    private static Duration notNegative(Settings settings, String key, Duration usual) {
-        Duration value = settings.duration(key).orElse(usual);
-        if (value.isNegative()) {
-            throw settings.invalid(key, "expected no negative duration, not (" + value + ")");
-        }
-        return value;
+                settings.notNegativeDuration("lead-time", usualLead),
+                settings.notNegativeDuration("cancel-timeout", Duration.ofSeconds(30)));
     }
 
     public String nameOf(RequestKey key) {

@@ -60,8 +60,8 @@ public record CommandLineSite(
     }
 
     public static CommandLineSite from(SiteId id, Settings settings, Clock clock, Defaults defaults) {
-        Duration lookAhead = positive(settings, "look-ahead", USUAL_LOOK_AHEAD);
-        Duration grid = positive(settings, "grid", defaults.grid());
+        Duration lookAhead = settings.positiveDuration("look-ahead", USUAL_LOOK_AHEAD);
+        Duration grid = settings.positiveDuration("grid", defaults.grid());
         if (grid.compareTo(Duration.ofSeconds(1)) < 0) {
             throw settings.invalid("grid", "expected at least one second, not (" + grid + ")");
         }
@@ -93,14 +93,6 @@ public record CommandLineSite(
         var all = new TreeSet<>(KEYS);
         all.addAll(Set.of(more));
         return all;
-    }
-
-    private static Duration positive(Settings settings, String key, Duration usual) {
-        Duration value = settings.duration(key).orElse(usual);
-        if (value.isZero() || value.isNegative()) {
-            throw settings.invalid(key, "expected a positive duration, not (" + value + ")");
-        }
-        return value;
     }
 
     private static ZoneId zone(Settings settings, String name) {

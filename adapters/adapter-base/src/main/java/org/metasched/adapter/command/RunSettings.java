@@ -58,10 +58,7 @@ public record RunSettings(
         }
         Settings settings = section.get();
         settings.allowOnly(KEYS);
-        Duration timeout = settings.duration("timeout").orElse(USUAL_TIMEOUT);
-        if (timeout.isNegative() || timeout.isZero()) {
-            throw settings.invalid("timeout", "expected a positive duration, not (" + timeout + ")");
-        }
+        Duration timeout = settings.positiveDuration("timeout", USUAL_TIMEOUT);
         int limit = settings.number("output-limit").orElse(USUAL_LIMIT);
         if (limit < 1024) {
             throw settings.invalid("output-limit", "expected at least 1024 bytes, not (" + limit + ")");

@@ -49,8 +49,8 @@ public final class QueueScheduler extends BookingScheduler {
         this.dialect = dialect;
         this.commands = new QueueCommands(site, dialect);
         this.gaps = new SitePlan.Rules(
-                nonNegative(settings, "gap-after-job"),
-                nonNegative(settings, "gap-between-reservations"),
+                settings.notNegativeDuration("gap-after-job", Duration.ZERO),
+                settings.notNegativeDuration("gap-between-reservations", Duration.ZERO),
                 Duration.ZERO,
                 true);
         this.nodes = atLeastOne(settings, "nodes");
@@ -72,14 +72,6 @@ public final class QueueScheduler extends BookingScheduler {
         var common = CommandLineSite.from(
                 site, layered, clock, new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofMinutes(1)));
         return new QueueScheduler(common, QueueDialect.from(words), layered);
-    }
-
-    private static Duration nonNegative(Settings settings, String key) {
-        Duration gap = settings.duration(key).orElse(Duration.ZERO);
-        if (gap.isNegative()) {
-            throw settings.invalid(key, "expected no negative duration, not (" + gap + ")");
-        }
-        return gap;
     }
 
     private static int atLeastOne(Settings settings, String key) {

@@ -34,10 +34,7 @@ public final class OarSchedulerFactory implements LocalSchedulerFactory {
             throw settings.invalid(
                     "become", "expected a list of words, one of them with " + OarCommands.USER + " in it");
         }
-        Duration securityTime = settings.duration("job-security-time").orElse(Duration.ofSeconds(60));
-        if (securityTime.isNegative()) {
-            throw settings.invalid("job-security-time", "expected no negative duration, not (" + securityTime + ")");
-        }
+        Duration securityTime = settings.notNegativeDuration("job-security-time", Duration.ofSeconds(60));
         var rules = BookingRules.from(settings, Duration.ofSeconds(30));
         return new OarScheduler(site, rules, settings, become, securityTime);
     }
