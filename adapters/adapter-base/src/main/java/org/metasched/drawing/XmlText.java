@@ -4,12 +4,13 @@ package org.metasched.drawing;
 public final class XmlText {
 
     private static final int REPLACEMENT = 0xFFFD;
+    private static final String MARKUP = "&<>\"'";
 
     private XmlText() {}
 
     /** The text with U+FFFD for each character that XML forbids or that changes the direction of the text around it. */
     public static String readable(String text) {
-        return text.codePoints().allMatch(XmlText::isReadable)
+        return isPlain(text)
                 ? text
                 : text.codePoints()
                         .map(c -> isReadable(c) ? c : REPLACEMENT)
@@ -19,12 +20,27 @@ public final class XmlText {
 
     /** The readable text with references for the five characters of markup: right in an element and in a quoted attribute. */
     public static String escaped(String text) {
-        return readable(text)
-                .replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;")
-                .replace("'", "&#39;");
+        String readable = readable(text);
+        for (int i = 0; i < readable.length(); i++) {
+            if (MARKUP.indexOf(readable.charAt(i)) >= 0) {
+                return readable.replace("&", "&amp;")
+                        .replace("<", "&lt;")
+                        .replace(">", "&gt;")
+                        .replace("\"", "&quot;")
+                        .replace("'", "&#39;");
+            }
+        }
+        return readable;
+    }
+
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c != '\n' && (c < 0x20 || c > 0x7E)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isReadable(int c) {
