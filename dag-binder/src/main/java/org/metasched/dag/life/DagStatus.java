@@ -17,7 +17,6 @@ import org.metasched.dag.Dag;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
-import org.metasched.dag.DagParser;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.run.KnownStates;
@@ -83,8 +82,8 @@ public record DagStatus(
                         + BindingRecord.FILE + " is not there."));
         String name = binding.origin().dag();
         Path file = top.resolve(name);
-        Dag dag = new DagParser().parse(file).dag();
         DagNodes nodes = DagNodes.read(file, DagLimits.DEFAULT);
+        Dag dag = nodes.parsed().dag();
         boolean isCondors =
                 Stream.of(".lock", ".metrics", ".dagman.out").anyMatch(left -> Files.exists(top.resolve(name + left)));
         // The look comes first: a run that ends meanwhile has ended, and was not interrupted.

@@ -17,10 +17,8 @@ import org.metasched.dag.Dag;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
-import org.metasched.dag.DagParser;
 import org.metasched.dag.DagProblem;
 import org.metasched.dag.NodeKind;
-import org.metasched.dag.ParsedDag;
 
 /** What a followed run needs to know of a DAG before it begins: its nodes, and the jobs of each. Immutable. */
 public final class DagmanPlan {
@@ -52,12 +50,11 @@ public final class DagmanPlan {
         this.outer = outer;
         this.without = without;
         this.environment = new LinkedHashMap<>(environment);
-        ParsedDag parsed = new DagParser().parse(file, top);
-        if (!parsed.isSound()) {
-            throw new UnsupportedFeaturesException(parsed.errors());
-        }
-        this.dag = parsed.dag();
         this.nodes = DagNodes.read(file, top, DagLimits.DEFAULT);
+        if (!nodes.parsed().isSound()) {
+            throw new UnsupportedFeaturesException(nodes.parsed().errors());
+        }
+        this.dag = nodes.parsed().dag();
         var unsupported = new UnsupportedFeatures(without);
         GraphRules.check(nodes, unsupported);
         unsupported.throwIfAny();

@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.NodeKind;
@@ -37,7 +35,7 @@ public final class DagmanRun {
     static final String CANCEL = "cancel";
 
     private final DagmanPlan plan;
-    private final Context context;
+    private final RunContext context;
     private final RunJournal journal;
     private final ReplayedRun replayed;
     private final NodeJobs jobs;
@@ -45,17 +43,6 @@ public final class DagmanRun {
     private final Map<RunNode, DagmanRun> inner = new LinkedHashMap<>();
     private boolean isHalted;
     private boolean isCarryingOut;
-    private Optional<Path> rescueFile = Optional.empty();
-
-    private record ScriptEnd(DagmanRun run, RunNode node, int attempt, RunState during, int code) {}
-
-    /** What a run shares with the runs of its SUBDAG nodes; the ends are those of the scripts that run here. */
-    private record Context(
-            SlurmQueue queue,
-            Optional<String> reservation,
-            RunOptions options,
-            Clock clock,
-            BlockingQueue<ScriptEnd> ends) {}
 
     /** @param reservation in whose nodes and hours the jobs run */
     public DagmanRun(
@@ -66,13 +53,10 @@ public final class DagmanRun {
             RunOptions options,
             Clock clock)
             throws IOException {
-        this(
-                plan,
-                new Context(
-                        new SlurmQueue(client, commands), reservation, options, clock, new LinkedBlockingQueue<>()));
+        this(plan, RunContext.of(client, commands, reservation, options, clock));
     }
 
-    private DagmanRun(DagmanPlan plan, Context context) throws IOException {
+    private DagmanRun(DagmanPlan plan, RunContext context) throws IOException {
         this.plan = plan;
         this.context = context;
         this.journal = new RunJournal(plan.folder());
@@ -103,7 +87,7 @@ public final class DagmanRun {
         replay();
         int refusals = 0;
         while (replayed.run.ending().isEmpty()) {
-            ScriptEnd end = context.ends().poll(poll.toMillis(), TimeUnit.MILLISECONDS);
+            RunContext.ScriptEnd end = context.ends().poll(poll.toMillis(), TimeUnit.MILLISECONDS);
             try {
                 if (end != null) {
                     end.run().scriptEnded(end);
@@ -178,10 +162,6 @@ public final class DagmanRun {
         }
         List<List<String>> entries = journal.entries();
         isHalted = entries.stream().anyMatch(entry -> entry.get(0).equals("halt"));
-        rescueFile = entries.stream()
-                .filter(entry -> entry.get(0).equals("rescue"))
-                .map(entry -> plan.file().resolveSibling(entry.get(1)))
-                .reduce((first, second) -> second);
         replayed.replay(entries);
     }
 
@@ -244,16 +224,21 @@ public final class DagmanRun {
         return anyBegun;
     }
 
+    /** The file of this run, else the next one. */
     private void write(Rescue rescue) throws IOException {
-        Path target = rescueFile.isPresent() ? rescueFile.get() : RescueFile.next(plan.file());
+        Optional<Path> earlier = rescueFile();
+        Path target = earlier.isPresent() ? earlier.get() : RescueFile.next(plan.file());
         journal.add("rescue", String.valueOf(target.getFileName()));
-        rescueFile = Optional.of(RescueFile.write(
-                target, plan.file(), context.clock(), plan.nodes().all().size(), rescue.done(), rescue.failed()));
+        RescueFile.write(
+                target, plan.file(), context.clock(), plan.nodes().all().size(), rescue.done(), rescue.failed());
     }
 
-    /** The rescue file that this run has left, if any. */
-    public Optional<Path> rescueFile() {
-        return rescueFile;
+    /** The rescue file that the run has left, if any, as its journal says. */
+    public Optional<Path> rescueFile() throws IOException {
+        return journal.latest().stream()
+                .filter(entry -> entry.get(0).equals("rescue"))
+                .map(entry -> plan.file().resolveSibling(entry.get(1)))
+                .reduce((first, second) -> second);
     }
 
     /** The states of all nodes. */
@@ -285,10 +270,10 @@ public final class DagmanRun {
                 script.orElseThrow(),
                 ScriptMacros.values(replayed, node, jobs.count(node)),
                 jobs.file(node, isPre ? ".pre.log" : ".post.log"),
-                code -> context.ends().add(new ScriptEnd(this, node, attempt, during, code)));
+                code -> context.ends().add(new RunContext.ScriptEnd(this, node, attempt, during, code)));
     }
 
-    private void scriptEnded(ScriptEnd end) throws IOException {
+    private void scriptEnded(RunContext.ScriptEnd end) throws IOException {
         PendingAction action = replayed.pending.byNode.get(end.node());
         if (action == null || action.during != end.during() || end.node().attempt() != end.attempt()) {
             return;

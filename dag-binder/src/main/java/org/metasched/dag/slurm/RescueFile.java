@@ -69,12 +69,6 @@ public final class RescueFile {
         return done;
     }
 
-    /** Writes the next one. */
-    static Path write(Path dag, Clock clock, int nodes, Collection<String> done, Collection<String> failed)
-            throws IOException {
-        return write(next(dag), dag, clock, nodes, done, failed);
-    }
-
     /** The one after the last, or the last there may be. */
     static Path next(Path dag) {
         int last = MOST;

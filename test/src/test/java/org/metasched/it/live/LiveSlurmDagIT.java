@@ -50,7 +50,7 @@ class LiveSlurmDagIT {
             assertThat(export.resolve("g" + group)).hasContent("left of " + group + "\nright of " + group);
             assertThat(export.resolve("work-g" + group)).doesNotExist();
         }
-        assertThat(live.command("squeue", "-h", "-o", "%j")).doesNotContain("metasched-");
+        awaitEmptyQueue();
         assertThat(run().exit()).isOne();
         assertThat(bind(folder.resolve("second")).exit()).isZero();
     }
@@ -101,13 +101,18 @@ class LiveSlurmDagIT {
         Ended cancelled = cli("dag", "cancel", bound.toString(), "--patience", "300");
         assertThat(cancelled.exit()).as(cancelled.err()).isZero();
         await("stopped", 25);
-        assertThat(live.command("squeue", "-h", "-o", "%j")).doesNotContain("metasched-0");
+        awaitEmptyQueue();
         Ended end = cli("dag", "resume", bound.toString(), "--wait", "--json");
 
         assertThat(end.exit()).as(end.err()).isZero();
         for (int group = 0; group < GROUPS; group++) {
             assertThat(export.resolve("g" + group)).hasContent("left of " + group + "\nright of " + group);
         }
+    }
+
+    /** The runner's job leaves the queue a moment after its process has ended. */
+    private void awaitEmptyQueue() {
+        Awaitility.await().until(() -> !live.command("squeue", "-h", "-o", "%Z").contains(bound.toString()));
     }
 
     /** Until the DAG is in a state, with so many nodes done at least. */

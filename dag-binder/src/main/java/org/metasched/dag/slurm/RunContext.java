@@ -1,0 +1,32 @@
+package org.metasched.dag.slurm;
+
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.metasched.dag.run.RunNode;
+import org.metasched.dag.run.RunOptions;
+import org.metasched.dag.run.RunState;
+
+/**
+ * What a run shares with the runs of its SUBDAG nodes.
+ *
+ * @param reservation in whose nodes and hours the jobs run
+ * @param ends of the scripts that run here
+ */
+record RunContext(
+        SlurmQueue queue,
+        Optional<String> reservation,
+        RunOptions options,
+        Clock clock,
+        BlockingQueue<ScriptEnd> ends) {
+
+    /** What a script has come to. */
+    record ScriptEnd(DagmanRun run, RunNode node, int attempt, RunState during, int code) {}
+
+    static RunContext of(
+            SlurmClient client, SlurmCommands commands, Optional<String> reservation, RunOptions options, Clock clock) {
+        return new RunContext(
+                new SlurmQueue(client, commands), reservation, options, clock, new LinkedBlockingQueue<>());
+    }
+}
