@@ -3,24 +3,17 @@ package org.metasched.simulation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Random;
-import org.metasched.adapter.Need;
 import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.negotiation.InMemoryJournal;
 import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.NegotiationOutcome;
-import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
 import org.metasched.negotiation.SearchStrategy;
-import org.metasched.negotiation.SiteReservation;
 import org.metasched.simulation.SiteChooser.Advertised;
 import org.metasched.simulation.result.MetaRecord;
 import org.metasched.simulation.result.MetaRecord.Held;
@@ -52,16 +45,9 @@ public final class Simulation {
     private final OrphanSweeper sweeper;
     private final StartPolicy start;
     private final OpenSites open;
-    private final int[] held;
-    private final Map<SiteId, Integer> indexOf = new HashMap<>();
+    private final HeldParts held;
     private final List<MetaRecord> records = new ArrayList<>();
-    private final PriorityQueue<End> ends =
-            new PriorityQueue<>(Comparator.comparing(End::at).thenComparingLong(End::number));
     private Instant nextTick;
-    private long lastNumber;
-
-    /** A part of a meta-job is over. */
-    private record End(Instant at, long number, SiteReservation reservation) {}
 
     private Simulation(Scenario scenario, SiteWire wire, SiteChooser chooser, Progress progress) {
         this.scenario = scenario;
@@ -80,16 +66,13 @@ public final class Simulation {
                 scenario.policy() instanceof Policy.ListingOne ? SearchStrategy.LISTING1 : SearchStrategy.WINDOWS;
         var engine = new ParallelNegotiation(context, strategy, random);
         this.start = StartPolicy.of(scenario.policy(), engine, context, random);
-        this.held = new int[scenario.sites().size()];
+        this.held = new HeldParts(sites, scenario.sites());
         this.open = new OpenSites(scenario, chooser.over(directory, this::advertised), start, engine);
-        for (var site : scenario.sites()) {
-            indexOf.put(site.id(), indexOf.size());
-        }
     }
 
     private List<Advertised> advertised() {
         return scenario.sites().stream()
-                .map(site -> new Advertised(site, held[indexOf.getOrDefault(site.id(), -1)]))
+                .map(site -> new Advertised(site, held.at(site.id())))
                 .toList();
     }
 
@@ -141,11 +124,11 @@ public final class Simulation {
     }
 
     private void endUntil(Instant instant) throws InterruptedException {
-        while (!ends.isEmpty() && !ends.peek().at().isAfter(instant)) {
-            var end = ends.remove();
+        for (var next = held.nextEnd(instant); next.isPresent(); next = held.nextEnd(instant)) {
+            var end = next.get();
             goTo(end.at());
             var key = end.reservation().reservation().key();
-            held[indexOf.getOrDefault(end.reservation().site(), -1)]--;
+            held.release(end);
             if (end.reservation().reservation().slot().end().isAfter(end.at())) {
                 journal.strand(List.of(key), clock.instant());
                 sweeper.release(List.of(key));
@@ -164,7 +147,7 @@ public final class Simulation {
                     journal.keep(granted.reservations());
                     var made = granted.reservations();
                     var placed = job.at(part -> made.get(part).site());
-                    return record(placed, outcome, Outcome.GRANTED, Optional.empty(), hold(placed, granted));
+                    return record(placed, outcome, Outcome.GRANTED, Optional.empty(), held.hold(placed, granted));
                 },
                 none -> record(refused, outcome, Outcome.NO_COMMON_SLOT, Optional.of(none.exhausted()), List.of()),
                 abandoned -> record(
@@ -189,30 +172,5 @@ public final class Simulation {
                 effort.calls(),
                 effort.attempts(),
                 held);
-    }
-
-    /** Notes when each part is over, and what it holds until then. */
-    private List<Held> hold(MetaJob job, CoAllocated granted) {
-        var held = new ArrayList<Held>();
-        for (int i = 0; i < granted.reservations().size(); i++) {
-            var made = granted.reservations().get(i);
-            var slot = made.reservation().slot();
-            var begin = granted.start().plus(job.parts().get(i).offset());
-            var over = begin.plus(job.run());
-            var until = over.isBefore(slot.end()) ? over : slot.end();
-            ends.add(new End(until, ++lastNumber, made));
-            int site = indexOf.getOrDefault(made.site(), -1);
-            this.held[site]++;
-            if (job.parts().get(i).request().need() instanceof Need.Nodes nodes) {
-                held.add(new Held(
-                        site,
-                        nodes.count(),
-                        sites.second(slot.start()),
-                        sites.second(begin),
-                        sites.second(until),
-                        sites.second(slot.end())));
-            }
-        }
-        return held;
     }
 }

@@ -1,0 +1,81 @@
+package org.metasched.simulation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.SiteId;
+import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
+import org.metasched.negotiation.SiteReservation;
+import org.metasched.simulation.result.MetaRecord.Held;
+import org.metasched.simulation.scenario.SiteScenario;
+import org.metasched.simulation.stream.MetaJob;
+
+/** The reservations of meta-jobs that have begun and are not over. For one thread. */
+final class HeldParts {
+
+    private final SimulatedSites sites;
+    private final int[] held;
+    private final Map<SiteId, Integer> indexOf = new HashMap<>();
+    private final PriorityQueue<End> ends =
+            new PriorityQueue<>(Comparator.comparing(End::at).thenComparingLong(End::number));
+    private long lastNumber;
+
+    /** A part of a meta-job is over. */
+    record End(Instant at, long number, SiteReservation reservation) {}
+
+    HeldParts(SimulatedSites sites, List<SiteScenario> scenarios) {
+        this.sites = sites;
+        this.held = new int[scenarios.size()];
+        scenarios.forEach(site -> indexOf.put(site.id(), indexOf.size()));
+    }
+
+    /** How many a site holds. */
+    int at(SiteId site) {
+        return held[index(site)];
+    }
+
+    private int index(SiteId site) {
+        return indexOf.getOrDefault(site, -1);
+    }
+
+    /** Takes out the part that is over first, if that is not after an instant. */
+    Optional<End> nextEnd(Instant latest) {
+        return Optional.ofNullable(ends.peek()).filter(end -> !end.at().isAfter(latest)).map(end -> ends.remove());
+    }
+
+    /** A part holds nothing any more. */
+    void release(End end) {
+        held[index(end.reservation().site())]--;
+    }
+
+    /** Notes when each part is over, and what it holds until then. */
+    List<Held> hold(MetaJob job, CoAllocated granted) {
+        var nodes = new ArrayList<Held>();
+        for (int i = 0; i < granted.reservations().size(); i++) {
+            var made = granted.reservations().get(i);
+            var slot = made.reservation().slot();
+            var begin = granted.start().plus(job.parts().get(i).offset());
+            var over = begin.plus(job.run());
+            var until = over.isBefore(slot.end()) ? over : slot.end();
+            ends.add(new End(until, ++lastNumber, made));
+            int site = index(made.site());
+            held[site]++;
+            if (job.parts().get(i).request().need() instanceof Need.Nodes wanted) {
+                nodes.add(new Held(
+                        site,
+                        wanted.count(),
+                        sites.second(slot.start()),
+                        sites.second(begin),
+                        sites.second(until),
+                        sites.second(slot.end())));
+            }
+        }
+        return nodes;
+    }
+}
