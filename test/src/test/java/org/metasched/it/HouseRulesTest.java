@@ -18,6 +18,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -54,8 +55,18 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.leases.MatchLeases;
 
 /** The arrows of the house: who may know whom. */
-@AnalyzeClasses(packages = "org.metasched", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "org.metasched",
+        importOptions = {ImportOption.DoNotIncludeTests.class, HouseRulesTest.WithoutTestJars.class})
 class HouseRulesTest {
+
+    /** Test jars, and the benches of a checkout, are not what is installed. */
+    static final class WithoutTestJars implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar") && !location.contains("/test/bench/");
+        }
+    }
 
     private static final String[] JDK_AND_LOGGING = {"java..", "org.slf4j..", "org.jspecify.."};
     /** An empty shell unless an agent stands beside the JVM. */
