@@ -3,22 +3,15 @@ package org.metasched.cli;
 import java.util.ArrayList;
 import java.util.List;
 import org.metasched.cli.output.Failure;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
 /** What an installed product says instead of a bench. */
 @Command(name = "bench", hidden = true)
-final class AbsentBench implements CommandProvider, Runnable {
+final class AbsentBench implements Runnable {
 
     @Unmatched
     private List<String> all = new ArrayList<>();
-
-    @Override
-    public void addTo(CommandLine program, CommandLine gang) {
-        program.addSubcommand(new AbsentBench());
-        gang.addSubcommand(new AbsentBench());
-    }
 
     @Override
     public void run() {

@@ -60,8 +60,10 @@ final class Commands {
         if (gang != null) {
             ServiceLoader.load(CommandProvider.class)
                     .findFirst()
-                    .orElseGet(AbsentBench::new)
-                    .addTo(program, gang);
+                    .ifPresentOrElse(benches -> benches.addTo(program, gang), () -> {
+                        program.addSubcommand(new AbsentBench());
+                        gang.addSubcommand(new AbsentBench());
+                    });
         }
     }
 
