@@ -94,6 +94,7 @@ class HouseFiguresTest {
                 .toList();
 
         tell("%7d files over %d lines", tooLong.size(), LONGEST_FILE);
+        tooLong.forEach(one -> tell("        %s", one));
         assertThat(tooLong).hasSizeLessThanOrEqualTo(LONGER_FILES);
     }
 
@@ -105,6 +106,7 @@ class HouseFiguresTest {
                 .toList();
 
         tell("%7d classes with more than %d fields", large.size(), MOST_FIELDS);
+        large.forEach(one -> tell("        %s", one));
         assertThat(large).hasSizeLessThanOrEqualTo(CLASSES_WITH_MORE_FIELDS);
     }
 
@@ -119,6 +121,7 @@ class HouseFiguresTest {
                 .toList();
 
         tell("%7d constructors with more than %d parameters, records left out", wide.size(), MOST_PARAMETERS);
+        wide.forEach(one -> tell("        %s", one));
         assertThat(wide).hasSizeLessThanOrEqualTo(CONSTRUCTORS_WITH_MORE_PARAMETERS);
     }
 
@@ -140,6 +143,7 @@ class HouseFiguresTest {
                 .toList();
 
         tell("%7d interfaces with one implementation in their own module", needless.size());
+        needless.forEach(one -> tell("        %s", one));
         assertThat(needless).hasSizeLessThanOrEqualTo(NEEDLESS_INTERFACES);
     }
 

@@ -393,10 +393,7 @@ public final class Database implements Transactions, AutoCloseable {
 
     /** A deadlock or a lock that was not to be had in time. */
     private static boolean isCollision(StoreUnavailableException e) {
-        return e.getCause() instanceof SQLException cause
-                && cause.getSQLState() != null
-                && (cause.getSQLState().startsWith("40")
-                        || cause.getSQLState().equals("HYT00")
-                        || cause.getSQLState().equals("55P03"));
+        String state = e.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
+        return state != null && (state.startsWith("40") || state.equals("HYT00") || state.equals("55P03"));
     }
 }
