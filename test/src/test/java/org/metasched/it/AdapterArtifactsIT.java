@@ -29,7 +29,7 @@ class AdapterArtifactsIT {
         var project = new OutsideProject(dir);
         project.publish("metasched", "", false);
         project.publish("adapters", "adapters", false);
-        project.publish("durable", "durable", true);
+        project.publish("durable", "classad/durable", true);
         project.publish("classad", "classad", false);
         project.publish("classad-language", "classad/language", true);
         for (String part : List.of("adapter-spi", "slot-table", "adapter-base", "adapter-testkit")) {

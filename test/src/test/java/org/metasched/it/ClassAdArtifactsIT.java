@@ -53,7 +53,7 @@ class ClassAdArtifactsIT {
     private List<String> taken(String artifact) throws Exception {
         var project = new OutsideProject(dir);
         project.publish("metasched", "", false);
-        project.publish("durable", "durable", true);
+        project.publish("durable", "classad/durable", true);
         project.publish("classad", "classad", false);
         project.publish("classad-bom", "classad/bom", false);
         for (String part : List.of("language", "matching", "gangs")) {
