@@ -46,7 +46,9 @@ final class HeldParts {
 
     /** Takes out the part that is over first, if that is not after an instant. */
     Optional<End> nextEnd(Instant latest) {
-        return Optional.ofNullable(ends.peek()).filter(end -> !end.at().isAfter(latest)).map(end -> ends.remove());
+        return Optional.ofNullable(ends.peek())
+                .filter(end -> !end.at().isAfter(latest))
+                .map(end -> ends.remove());
     }
 
     /** A part holds nothing any more. */
