@@ -201,6 +201,39 @@ class HouseRulesTest {
             .and(areInAPackageThatKnows(CO_ALLOCATION))
             .should(beInAPackageThatKnows(MATCHMAKING));
 
+    /** Doors translate and call services; what several of them show stands below them. */
+    @ArchTest
+    static final ArchRule SOAP_KNOWS_NO_OTHER_DOOR =
+            door("org.metasched.soap..", "org.metasched.api", "org.metasched.console");
+
+    @ArchTest
+    static final ArchRule THE_REST_API_KNOWS_NO_OTHER_DOOR =
+            door("org.metasched.api", "org.metasched.soap..", "org.metasched.console");
+
+    @ArchTest
+    static final ArchRule THE_CONSOLE_KNOWS_NO_OTHER_DOOR =
+            door("org.metasched.console", "org.metasched.soap..", "org.metasched.api");
+
+    private static ArchRule door(String door, String... others) {
+        return noClasses()
+                .that()
+                .resideInAPackage(door)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(others);
+    }
+
+    /** Nor does what serves several doors go through one of them. */
+    @ArchTest
+    static final ArchRule NO_CALLER_OF_A_SERVICE_GOES_THROUGH_AN_ENDPOINT = noClasses()
+            .that()
+            .resideInAPackage("org.metasched.server")
+            .and()
+            .doNotHaveSimpleName("Wiring")
+            .should()
+            .dependOnClassesThat()
+            .haveSimpleName("AgreementFactoryEndpoint");
+
     @ArchTest
     static final ArchRule FAMILIES_OF_COMMANDS_DO_NOT_KNOW_THE_PROGRAM = noClasses()
             .that()

@@ -11,11 +11,11 @@ import java.util.function.Function;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.making.OfferService;
-import org.metasched.console.Advertised;
-import org.metasched.console.Matches;
-import org.metasched.console.Page;
-import org.metasched.console.RefusedOffers;
-import org.metasched.console.SiteQuery;
+import org.metasched.overview.Advertised;
+import org.metasched.overview.MatchService;
+import org.metasched.overview.Page;
+import org.metasched.overview.RefusedOffers;
+import org.metasched.overview.SiteQuery;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 
@@ -27,14 +27,14 @@ public final class Resources {
     private final OfferService service;
     private final SiteQuery sites;
     private final Advertised advertised;
-    private final Matches matches;
+    private final MatchService matches;
     private final Guard guard;
 
     /**
      * @param advertised what the collector has
      * @param matches all that are held now
      */
-    public Resources(OfferService service, SiteQuery sites, Advertised advertised, Matches matches, Guard guard) {
+    public Resources(OfferService service, SiteQuery sites, Advertised advertised, MatchService matches, Guard guard) {
         this.service = service;
         this.sites = sites;
         this.advertised = advertised;
@@ -119,7 +119,7 @@ public final class Resources {
     }
 
     private ObjectNode matches(Question question) {
-        return page("matches", matches.held(), Matches.Match::id, question, match -> {
+        return page("matches", matches.held(), MatchService.Match::id, question, match -> {
             ObjectNode entry = ReadApi.MAPPER.createObjectNode();
             entry.put("id", match.id());
             entry.put("site", match.site());

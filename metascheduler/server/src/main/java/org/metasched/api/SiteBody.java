@@ -1,7 +1,7 @@
 package org.metasched.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.metasched.console.SiteSnapshot;
+import org.metasched.overview.SiteSnapshot;
 
 /** A site, what is free at it now, and what its newest ad says. A silent one is shown as such. */
 final class SiteBody {

@@ -1,5 +1,7 @@
 package org.metasched.console;
 
+import org.metasched.overview.Page;
+
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 

@@ -1,5 +1,9 @@
 package org.metasched.console;
 
+import org.metasched.overview.Advertised;
+import org.metasched.overview.MatchService;
+import org.metasched.overview.SiteQuery;
+
 import org.metasched.agreement.making.OfferService;
 
 /** What the console shows, and what it acts on. */
@@ -7,6 +11,6 @@ public record ConsoleSources(
         OfferService agreements,
         SiteQuery sites,
         Advertised advertised,
-        Matches matches,
+        MatchService matches,
         Operations operations,
         OfferApi offers) {}

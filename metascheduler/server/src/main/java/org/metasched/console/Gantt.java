@@ -1,5 +1,7 @@
 package org.metasched.console;
 
+import org.metasched.overview.SiteSnapshot;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.metasched.console.Matches.Dag;
-import org.metasched.console.Matches.Match;
+import org.metasched.overview.MatchService.Dag;
+import org.metasched.overview.MatchService.Match;
 
 /** A match that is held, and its bound DAG, where this server sees it. */
 record MatchModel(Match match, Optional<Dag> dag) {

@@ -1,5 +1,8 @@
 package org.metasched.console;
 
+import org.metasched.overview.Page;
+import org.metasched.overview.RefusedOffers;
+
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +14,7 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.RefusedOffer;
-import org.metasched.console.Matches.Match;
+import org.metasched.overview.MatchService.Match;
 import org.metasched.trust.Guard;
 import org.metasched.trust.NotAllowedException;
 

@@ -1,5 +1,7 @@
 package org.metasched.console;
 
+import org.metasched.overview.SiteSnapshot;
+
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

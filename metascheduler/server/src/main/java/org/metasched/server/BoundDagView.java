@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.metasched.console.Matches.Dag;
+import org.metasched.overview.MatchService.Dag;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.life.DagPicture;

@@ -18,7 +18,7 @@ import org.metasched.classad.Value;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.Query;
-import org.metasched.console.Advertised;
+import org.metasched.overview.Advertised;
 
 /** A collector as the console sees it. Each call looks at all ads. */
 final class CollectorView implements Advertised {

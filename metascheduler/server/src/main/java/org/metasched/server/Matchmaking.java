@@ -27,7 +27,7 @@ import org.metasched.classad.cycle.FileAccountantStore;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.classad.gang.Algorithm;
-import org.metasched.console.Matches;
+import org.metasched.overview.MatchService;
 import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.EndedHolders;
 import org.metasched.dag.binding.UnboundReferenceException;
@@ -55,7 +55,7 @@ import org.slf4j.LoggerFactory;
  * The matchmaking half of a server: collector, count of claims, fair share, cycles, and ads for the configured sites that do
  * not advertise themselves.
  */
-final class Matchmaking implements Matches, AutoCloseable {
+final class Matchmaking implements MatchService, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Matchmaking.class);
     /** Ads that carry it were made here; any other ad of the same name is the site's own, and goes first. */

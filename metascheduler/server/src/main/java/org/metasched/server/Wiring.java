@@ -26,7 +26,7 @@ import org.metasched.console.ConsoleSources;
 import org.metasched.console.LogIn;
 import org.metasched.console.OpenIdLogIn;
 import org.metasched.console.Operations;
-import org.metasched.console.SiteQuery;
+import org.metasched.overview.SiteQuery;
 import org.metasched.leases.MatchLeases;
 import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.OrphanSweeper;

@@ -1,5 +1,9 @@
 package org.metasched.console;
 
+import org.metasched.overview.Advertised;
+import org.metasched.overview.MatchService;
+import org.metasched.overview.SiteQuery;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
@@ -281,7 +285,7 @@ class ConsoleTest {
         assertThat(elements(page(path), "img")).isEmpty();
         assertThat(post(path, path + "/rebind")).isEqualTo(400);
 
-        matches.seen = Optional.of(new Matches.Dag(
+        matches.seen = Optional.of(new MatchService.Dag(
                 "stopped",
                 3,
                 Map.of("done", 2L),
@@ -549,7 +553,7 @@ class ConsoleTest {
         return elements(page, name).stream().map(e -> e.getAttribute("class")).toList();
     }
 
-    private static final class OneMatch implements Matches {
+    private static final class OneMatch implements MatchService {
         private final UUID id = UUID.randomUUID();
         private volatile boolean held = true;
         private Optional<Dag> seen = Optional.empty();

@@ -1,4 +1,4 @@
-package org.metasched.console;
+package org.metasched.overview;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +19,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.Commitment;
-import org.metasched.console.SiteSnapshot.Busy;
+import org.metasched.overview.SiteSnapshot.Busy;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
@@ -45,7 +45,7 @@ public final class SiteQuery {
     private final Map<Asked, List<StartInterval>> windows = new ConcurrentHashMap<>();
 
     /** For when an agreement has changed. */
-    void forgetWindows(Agreement agreement) {
+    public void forgetWindows(Agreement agreement) {
         var changed = agreement.commitments().stream().map(Commitment::site).collect(Collectors.toSet());
         windows.keySet().removeIf(asked -> changed.contains(asked.site()));
     }
@@ -53,7 +53,7 @@ public final class SiteQuery {
     /** What a site told. */
     private record Told(Optional<SiteLoad> load, List<Busy> busy, Optional<List<StartInterval>> free) {}
 
-    List<SiteId> sites() {
+    public List<SiteId> sites() {
         return calls.directory().sites();
     }
 
@@ -66,7 +66,7 @@ public final class SiteQuery {
      * @param ahead when quarters of the nodes are taken in this time is asked too: four more questions to each site
      * @param wish whose starts in that time are asked too
      */
-    List<SiteSnapshot> look(Optional<TimeSlot> ahead, Function<SiteId, Optional<ResourceRequest>> wish)
+    public List<SiteSnapshot> look(Optional<TimeSlot> ahead, Function<SiteId, Optional<ResourceRequest>> wish)
             throws InterruptedException {
         List<Call<Told>> questions = new ArrayList<>();
         for (var site : calls.directory().sites()) {

@@ -1,4 +1,4 @@
-package org.metasched.console;
+package org.metasched.overview;
 
 import java.time.Instant;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The view of the matchmaking side that the console shows: what is advertised now. Owned here; the server answers it.
+ * The view of the matchmaking side that doors show: what is advertised now. The server answers it.
  * Thread-safe.
  */
 public interface Advertised {

@@ -1,4 +1,4 @@
-package org.metasched.console;
+package org.metasched.overview;
 
 import java.time.Instant;
 import java.util.List;
@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The matches that are held at sites. Owned here; the server answers it. Thread-safe. */
-public interface Matches {
+/** Application service for the matches that are held at sites: shown, given back, their DAGs bound anew. The server answers it. Thread-safe. */
+public interface MatchService {
 
     /**
      * A match of a site that is held.

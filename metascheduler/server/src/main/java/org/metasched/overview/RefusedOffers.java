@@ -1,4 +1,4 @@
-package org.metasched.console;
+package org.metasched.overview;
 
 import java.util.Optional;
 import org.metasched.agreement.RefusedOffer;
@@ -33,8 +33,9 @@ public final class RefusedOffers {
     }
 
     /** The one of that number, if the person may see it. */
-    static Optional<RefusedOffer> find(OfferService service, PageContext view, long number) {
-        return seen(service, view.guard(), view.call(), String.valueOf(number + 1), 1).shown().stream()
+    public static Optional<RefusedOffer> find(
+            OfferService service, Guard guard, Guard.Call call, long number) {
+        return seen(service, guard, call, String.valueOf(number + 1), 1).shown().stream()
                 .filter(one -> one.number() == number)
                 .findFirst();
     }

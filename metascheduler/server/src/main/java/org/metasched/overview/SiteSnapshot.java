@@ -1,4 +1,4 @@
-package org.metasched.console;
+package org.metasched.overview;
 
 import java.util.List;
 import java.util.Optional;
@@ -42,17 +42,17 @@ public record SiteSnapshot(
     }
 
     /** Its load, if it tells its nodes. */
-    Optional<SiteLoad> nodes() {
+    public Optional<SiteLoad> nodes() {
         return load.filter(l -> l.totalNodes() > 0);
     }
 
-    long percentInUse() {
+    public long percentInUse() {
         return nodes().map(l -> 100 - Math.max(0, Math.min(100, 100L * l.freeNodes() / l.totalNodes())))
                 .orElse(0L);
     }
 
     /** Why it gave no answer, or what it says beside its load. */
-    List<String> remarks() {
+    public List<String> remarks() {
         return trouble.map(List::of).orElseGet(() -> load.map(SiteLoad::remarks).orElse(List.of()));
     }
 
