@@ -124,7 +124,7 @@ record PageModels(ConsoleSources sources, Guard guard) {
     }
 
     Optional<RefusedOfferModel> refused(PageContext view, long number) throws InterruptedException {
-        var found = RefusedOffers.find(sources.agreements(), view, number);
+        var found = RefusedOffers.find(sources.agreements(), guard, view.call(), number);
         return found.isPresent() ? Optional.of(detail(found.get(), view)) : Optional.empty();
     }
 
