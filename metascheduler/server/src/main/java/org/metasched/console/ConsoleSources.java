@@ -1,10 +1,9 @@
 package org.metasched.console;
 
+import org.metasched.agreement.making.OfferService;
 import org.metasched.overview.Advertised;
 import org.metasched.overview.MatchService;
 import org.metasched.overview.SiteQuery;
-
-import org.metasched.agreement.making.OfferService;
 
 /** What the console shows, and what it acts on. */
 public record ConsoleSources(

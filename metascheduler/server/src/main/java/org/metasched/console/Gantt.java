@@ -1,7 +1,5 @@
 package org.metasched.console;
 
-import org.metasched.overview.SiteSnapshot;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -19,6 +17,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.Commitment;
 import org.metasched.drawing.Scale;
 import org.metasched.drawing.SvgWriter;
+import org.metasched.overview.SiteSnapshot;
 
 /**
  * The reservations of the time to come as a picture: a row for each site, a bar for each reservation, bars that overlap below

@@ -1,7 +1,5 @@
 package org.metasched.console;
 
-import org.metasched.overview.SiteSnapshot;
-
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
+import org.metasched.overview.SiteSnapshot;
 
 /**
  * The first page: sites, the time to come, agreements, ads.

@@ -1,8 +1,5 @@
 package org.metasched.console;
 
-import org.metasched.overview.Page;
-import org.metasched.overview.RefusedOffers;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +12,8 @@ import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.overview.MatchService.Match;
+import org.metasched.overview.Page;
+import org.metasched.overview.RefusedOffers;
 import org.metasched.trust.Guard;
 import org.metasched.trust.NotAllowedException;
 

@@ -1,7 +1,5 @@
 package org.metasched.console;
 
-import org.metasched.overview.SiteSnapshot;
-
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -20,6 +18,7 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.console.OfferApi.Part;
 import org.metasched.console.OfferApi.SlotRequest;
+import org.metasched.overview.SiteSnapshot;
 
 /**
  * A wish whose free windows the picture shows: nodes at named sites, and as many as are wanted at most elsewhere at each of the others.

@@ -33,8 +33,7 @@ public final class RefusedOffers {
     }
 
     /** The one of that number, if the person may see it. */
-    public static Optional<RefusedOffer> find(
-            OfferService service, Guard guard, Guard.Call call, long number) {
+    public static Optional<RefusedOffer> find(OfferService service, Guard guard, Guard.Call call, long number) {
         return seen(service, guard, call, String.valueOf(number + 1), 1).shown().stream()
                 .filter(one -> one.number() == number)
                 .findFirst();

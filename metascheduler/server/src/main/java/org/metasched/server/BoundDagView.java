@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.metasched.overview.MatchService.Dag;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.life.DagPicture;
@@ -17,6 +16,7 @@ import org.metasched.dag.life.DagStatus;
 import org.metasched.dag.run.RunState;
 import org.metasched.dag.slurm.SlurmCommands;
 import org.metasched.dag.slurm.SlurmException;
+import org.metasched.overview.MatchService.Dag;
 
 /** How far a bound DAG of this server's own user is, from its files. Its jobs in Slurm's queue are not asked for: the directory names the program. */
 final class BoundDagView {

@@ -1,9 +1,5 @@
 package org.metasched.console;
 
-import org.metasched.overview.Advertised;
-import org.metasched.overview.MatchService;
-import org.metasched.overview.SiteQuery;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
@@ -46,6 +42,9 @@ import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.HttpServer;
+import org.metasched.overview.Advertised;
+import org.metasched.overview.MatchService;
+import org.metasched.overview.SiteQuery;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Subject;
 import org.w3c.dom.Document;
