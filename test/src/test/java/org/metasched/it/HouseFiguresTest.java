@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Test;
  */
 class HouseFiguresTest {
 
-    private static final int MOST_LINES_OF_CODE = 93_800;
+    private static final int MOST_LINES_OF_CODE = 91_000;
     private static final int LONGEST_FILE = 400;
-    private static final int LONGER_FILES = 14;
+    private static final int LONGER_FILES = 3;
     private static final int MOST_FIELDS = 12;
-    private static final int CLASSES_WITH_MORE_FIELDS = 32;
+    private static final int CLASSES_WITH_MORE_FIELDS = 17;
     private static final int MOST_PARAMETERS = 7;
-    private static final int CONSTRUCTORS_WITH_MORE_PARAMETERS = 5;
-    private static final int NEEDLESS_INTERFACES = 11;
+    private static final int CONSTRUCTORS_WITH_MORE_PARAMETERS = 0;
+    private static final int NEEDLESS_INTERFACES = 9;
 
     private static final Path ROOT = Path.of(System.getProperty("metasched.root"));
     private static final Path MAIN = Path.of("src", "main", "java");
@@ -101,6 +101,7 @@ class HouseFiguresTest {
     @Test
     void fewClassesHaveManyFields() {
         var large = types.stream()
+                .filter(type -> !type.getPackageName().startsWith("org.metasched.bench"))
                 .filter(type -> instanceFields(type) > MOST_FIELDS)
                 .map(type -> type.getName() + ": " + instanceFields(type))
                 .toList();
