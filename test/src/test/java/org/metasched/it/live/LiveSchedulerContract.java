@@ -71,12 +71,13 @@ abstract class LiveSchedulerContract extends LiveFixture {
     void grantsUpToTheSecondWhatIsSaidToBeFreeAfterAJob() throws Exception {
         startJobOnAllNodes();
         try {
-            // One look at the site serves all questions of an interval, so a new job is seen a little later.
+            // One look at the site serves all questions of an interval, so a new job is seen a little later; while its
+            // hosts take it up, a daemon may count them as out of service.
             org.awaitility.Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> site().earliestStart(nodes(2), Instant.now())
-                            .orElseThrow()
-                            .isAfter(Instant.now().plusSeconds(150)));
+                            .filter(start -> start.isAfter(Instant.now().plusSeconds(150)))
+                            .isPresent());
             Instant free = site().earliestStart(nodes(2), Instant.now()).orElseThrow();
 
             assertThat(free).isEqualTo(latestEndOfTheJob().plus(gapAfterJob()));
