@@ -5,29 +5,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
-import org.metasched.classad.text.Regex;
 
 /**
  * The working memory of one evaluation: registers for numbers that pass between nodes, the expressions being evaluated (to
- * notice circles), the time, and what is left of the limits. Reused by its thread; an evaluation that begins inside another gets
+ * notice circles), and the time; what is left of the limits is its {@link Allowance}. Reused by its thread; an evaluation that begins inside another gets
  * its own. Public for the libraries of functions, which are given one with each call; not for users of the language.
  */
-public final class Evaluation {
+public final class Evaluation extends Allowance {
 
     private static final ThreadLocal<Evaluation> OF_THREAD = ThreadLocal.withInitial(Evaluation::new);
-
-    /** So many bytes are scanned or copied, and so many looks of a regular expression taken, in about the time of one step. */
-    private static final int BYTES_OF_A_STEP = 16;
-
-    private static final int LOOKS_OF_A_STEP = 3;
-    private static final int BYTES_OF_AN_ELEMENT = 32;
-    private static final int REFERENCE_STEPS = 100_000;
-
-    /** Shorter texts cost less than the node that asks for them. */
-    private static final int SHORT_TEXT = 64;
-
-    /** So many searches of an evaluation that cannot take long are not counted. */
-    private static final int FREE_SEARCHES = 256;
 
     /** What a constant may cost when it is compiled, and how large it may be. */
     private static final int FOLDING_STEPS = 10_000;
@@ -40,9 +26,6 @@ public final class Evaluation {
     double real;
     Value other = Value.UNDEFINED;
 
-    /** The search for a regular expression that this thread made last. */
-    private Regex.@Nullable Search search;
-
     /** Where the expression that a lookup found stands. */
     Scope found = Scope.NOWHERE;
 
@@ -50,12 +33,7 @@ public final class Evaluation {
     private Scope[] places = new Scope[16];
     private int depth;
     private int level;
-    private int steps;
-    private int bytes;
-    private int uncounted;
-    private boolean failed;
     private boolean busy;
-    private Limits limits = Limits.DEFAULT;
     private final Present own = new Present(null);
     private Present present = own;
 
@@ -65,7 +43,7 @@ public final class Evaluation {
     static Value evaluate(Expr expr, Scope scope) {
         Evaluation e = begin(scope, scope.present());
         try {
-            if (expr.height() >= e.limits.evaluationLevels()) {
+            if (expr.height() >= e.limits().evaluationLevels()) {
                 return Value.ERROR;
             }
             Code code = expr.code();
@@ -102,8 +80,7 @@ public final class Evaluation {
     /** The value of code that looks nothing up; null if it is large or takes long, and is better computed when it is asked for. */
     static @Nullable Value constant(Code code) {
         var e = new Evaluation();
-        e.steps = FOLDING_STEPS;
-        e.bytes = FOLDING_BYTES;
+        e.renew(FOLDING_STEPS, FOLDING_BYTES);
         Value value = code.value(e, Scope.NOWHERE);
         return e.failed ? null : value;
     }
@@ -150,13 +127,9 @@ public final class Evaluation {
             e = new Evaluation();
         }
         e.busy = true;
-        e.limits = scope.limits();
+        e.renew(scope.limits());
         e.depth = 0;
         e.level = 0;
-        e.steps = e.limits.evaluationSteps();
-        e.bytes = e.limits.evaluationBytes();
-        e.uncounted = FREE_SEARCHES;
-        e.failed = false;
         if (time == null) {
             e.own.renew();
             e.present = e.own;
@@ -173,11 +146,6 @@ public final class Evaluation {
         // What is left in the stacks keeps ads alive until the next evaluation of this thread: a few references.
     }
 
-    /** How deep and how long this evaluation may be. */
-    public Limits limits() {
-        return limits;
-    }
-
     /** The time of this evaluation, in seconds since 1970-01-01T00:00:00Z. */
     public long now() {
         return present.seconds();
@@ -191,28 +159,6 @@ public final class Evaluation {
     /** Where the expression that the last lookup found stands. */
     public Scope found() {
         return found;
-    }
-
-    /** Whether a pattern is found in a target; throws {@link Regex.TooMuchWork} beyond the limit. */
-    public boolean finds(Regex regex, String target) {
-        if (regex.cannotMatch(target)) {
-            return false;
-        }
-        boolean countable = --uncounted < 0;
-        Regex.Search last = search;
-        if (last == null || !last.isFor(regex)) {
-            last = regex.search();
-        }
-        // An evaluation inside this one must not use it meanwhile; a search that failed is not used again.
-        search = null;
-        boolean matches;
-        try {
-            matches = last.finds(target, limits.regexSteps(), countable);
-        } finally {
-            spend(last.looks() >> LOOKS_OF_A_STEP);
-        }
-        search = last;
-        return matches;
     }
 
     /** The expression that all of a byte string is, read by the rules of a place; null if it is none. */
@@ -246,64 +192,6 @@ public final class Evaluation {
         }
         found = bound.scope();
         return bound.expr();
-    }
-
-    /** Ends the evaluation with ERROR, whatever the operators around make of it. */
-    public Value fail() {
-        failed = true;
-        return Value.ERROR;
-    }
-
-    /** Counts all of a value being looked at; false if there was too much. */
-    public boolean looksAt(Value value) {
-        if (value instanceof Value.Text text) {
-            int length = text.octets().length();
-            return length < SHORT_TEXT || spend(length / BYTES_OF_A_STEP);
-        }
-        if (value instanceof Value.ListOf list) {
-            return spend(list.size());
-        }
-        return !(value instanceof Value.Record record) || spend(record.ad().size());
-    }
-
-    /** A value that was made here, its memory counted: ERROR if there was too much. */
-    public Value made(Value value) {
-        int size = value instanceof Value.Text text
-                ? text.octets().length()
-                : value instanceof Value.ListOf list ? list.size() * BYTES_OF_AN_ELEMENT : 0;
-        return size < SHORT_TEXT || takes(size) ? value : Value.ERROR;
-    }
-
-    /** Counts memory that is taken, and the time it takes to fill it; false if there was too much. */
-    public boolean takes(int size) {
-        bytes -= size;
-        if (bytes < 0) {
-            failed = true;
-        }
-        return spend(size / BYTES_OF_A_STEP);
-    }
-
-    /** The value as text, as {@link Code#asText} makes it, what is printed for it counted. */
-    public Value text(Value value) {
-        if (value instanceof Value.Text || value.isExceptional()) {
-            return value;
-        }
-        return made(Code.asText(value));
-    }
-
-    /** The references of an expression in an ad; the walk counts. */
-    public References references(Expr expr, ClassAd ad, Mode mode) {
-        spend(REFERENCE_STEPS);
-        return expr.references(ad, mode);
-    }
-
-    /** Counts work that is not a node of a tree; false if there was too much. */
-    public boolean spend(int work) {
-        steps -= work;
-        if (steps < 0) {
-            failed = true;
-        }
-        return !failed;
     }
 
     /** Puts a value into the registers. */
@@ -398,7 +286,7 @@ public final class Evaluation {
             }
         }
         int levels = expr.height() + 1;
-        if (level + levels > limits.evaluationLevels()) {
+        if (level + levels > limits().evaluationLevels()) {
             failed = true;
         } else {
             steps -= expr.code().size();
@@ -425,7 +313,7 @@ public final class Evaluation {
     /** Evaluates code that is part of no attribute, such as the argument of {@code eval}. */
     public Value nested(Expr expr, Scope place) {
         int levels = expr.height() + 1;
-        if (level + levels > limits.evaluationLevels()) {
+        if (level + levels > limits().evaluationLevels()) {
             return fail();
         }
         Code code = expr.code();
