@@ -7,20 +7,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.FreeWindows.StartInterval;
-import org.metasched.adapter.Job;
 import org.metasched.adapter.JobStarter;
-import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -29,7 +23,6 @@ import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.PreviewWindow;
-import org.metasched.adapter.Program;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.Reservation;
@@ -47,7 +40,6 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
@@ -66,12 +58,9 @@ import org.slf4j.LoggerFactory;
  * All sites of this grid as one, for a grid above. A reservation is an agreement of this grid over one of its sites, named after the
  * request key, so that this grid's journal, turns and sweeper make it exactly once and give it back. Thread-safe.
  */
-final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, RuntimeSupport, LoadReporting {
+final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
 
     private static final Logger LOG = LoggerFactory.getLogger(GridAsSite.class);
-    /** Before a request key: ids of agreements that a grid above made. */
-    private static final String ABOVE = "above-";
-
     private static final String TERM = "part";
     private static final Duration GRID = Duration.ofSeconds(1);
 
@@ -81,7 +70,8 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
     private final Matchmaking matchmaking;
     private final Guard guard;
     private final Clock clock;
-    private final Set<Check> checking = ConcurrentHashMap.newKeySet();
+    private final AgreementsAbove above;
+    private final GridPrograms programs;
 
     /** @param guard tells who is a server */
     GridAsSite(SiteId name, OfferService offers, SiteCalls calls, Matchmaking matchmaking, Guard guard, Clock clock) {
@@ -91,6 +81,8 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
         this.matchmaking = matchmaking;
         this.guard = guard;
         this.clock = clock;
+        this.above = new AgreementsAbove(name, offers, calls.directory());
+        this.programs = new GridPrograms(above, calls);
     }
 
     @Override
@@ -138,7 +130,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
             }
             return merged(known);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw AgreementsAbove.interrupted(e);
         }
     }
 
@@ -201,13 +193,13 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
         }
         try {
             var offer = offer(key, request, start);
-            return offers.offer(offer, new AgreementId(ABOVE + key))
+            return offers.offer(offer, new AgreementId(AgreementsAbove.PREFIX + key))
                     .<Reservation, LocalSchedulerException>fold(
                             created -> granted(created.agreement(), offer), refused -> {
                                 throw new Refused(refused.reason());
                             });
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw AgreementsAbove.interrupted(e);
         }
     }
 
@@ -226,7 +218,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
                         asked.earliest(),
                         asked.deadline()));
         return new AgreementOffer(
-                new OfferKey(initiator, ABOVE + key),
+                new OfferKey(initiator, AgreementsAbove.PREFIX + key),
                 "",
                 template,
                 List.of(asked),
@@ -243,18 +235,14 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
         if (made.state() != AgreementState.OBSERVED && made.state() != AgreementState.COMPLETE) {
             throw new Refused("Agreement " + made.id() + " is " + made.state().term() + ".");
         }
-        return shown(made, part(made).reservation());
-    }
-
-    private static Commitment part(Agreement agreement) {
-        return agreement.commitments().get(0);
+        return shown(made, AgreementsAbove.part(made).reservation());
     }
 
     private static Reservation shown(Agreement agreement, Reservation below) {
         String id = agreement.id().value();
         return new Reservation(
                 new ReservationId(id),
-                new RequestKey(id.substring(ABOVE.length())),
+                new RequestKey(id.substring(AgreementsAbove.PREFIX.length())),
                 below.slot(),
                 below.granted(),
                 below.nodeNames());
@@ -262,7 +250,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
 
     @Override
     public Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
-        var made = made(new ReservationId(ABOVE + key));
+        var made = above.find(new ReservationId(AgreementsAbove.PREFIX + key));
         return made.isEmpty() ? Optional.empty() : Optional.of(status(made.get()));
     }
 
@@ -270,24 +258,17 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
     @Override
     public void cancel(ReservationId id) throws LocalSchedulerException {
         try {
-            if (made(id).isPresent()) {
+            if (above.find(id).isPresent()) {
                 offers.end(new AgreementId(id.value()), "Cancelled by the grid above.");
             }
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw AgreementsAbove.interrupted(e);
         }
     }
 
     @Override
     public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
-        return status(made(id).orElseThrow(() -> new UnknownReservation(name, id)));
-    }
-
-    private Optional<Agreement> made(ReservationId id) {
-        return id.value().startsWith(ABOVE) && id.value().length() <= ABOVE.length() + 40
-                ? offers.find(new AgreementId(id.value()))
-                        .filter(a -> !a.commitments().isEmpty())
-                : Optional.empty();
+        return status(above.find(id).orElseThrow(() -> new UnknownReservation(name, id)));
     }
 
     /** As its site says now; without asking it where the agreement has come to its end. */
@@ -296,26 +277,28 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
             return known(agreement);
         }
         try {
-            var seen = below(agreement).state(part(agreement).reservation().id());
+            var seen = above.site(agreement)
+                    .state(AgreementsAbove.part(agreement).reservation().id());
             return new ReservationStatus(
                     seen.state(), shown(agreement, seen.reservation()), seen.lostNodes(), seen.detail());
         } catch (UnknownReservation e) {
             boolean over = !clock.instant()
-                    .isBefore(part(agreement).reservation().slot().end());
+                    .isBefore(
+                            AgreementsAbove.part(agreement).reservation().slot().end());
             return new ReservationStatus(
                     over ? ReservationState.FINISHED : ReservationState.CANCELLED,
-                    shown(agreement, part(agreement).reservation()));
+                    shown(agreement, AgreementsAbove.part(agreement).reservation()));
         }
     }
 
     /** As its site said last. */
     private static ReservationStatus known(Agreement agreement) {
-        var last = part(agreement).state();
+        var last = AgreementsAbove.part(agreement).state();
         boolean lives = !last.isHeld() || agreement.state() == AgreementState.OBSERVED;
         return new ReservationStatus(
                 lives ? last : ReservationState.CANCELLED,
-                shown(agreement, part(agreement).reservation()),
-                part(agreement).lostNodes(),
+                shown(agreement, AgreementsAbove.part(agreement).reservation()),
+                AgreementsAbove.part(agreement).lostNodes(),
                 "");
     }
 
@@ -323,20 +306,8 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
     @Override
     public Map<ReservationId, ReservationStatus> states(Collection<ReservationId> ids) {
         var states = new LinkedHashMap<ReservationId, ReservationStatus>();
-        ids.forEach(id -> made(id).ifPresent(agreement -> states.put(id, known(agreement))));
+        ids.forEach(id -> above.find(id).ifPresent(agreement -> states.put(id, known(agreement))));
         return states;
-    }
-
-    private LocalScheduler below(Agreement agreement) throws Unreachable {
-        return calls.directory()
-                .find(part(agreement).site())
-                .orElseThrow(() -> new Unreachable(
-                        "Site " + part(agreement).site() + " is not configured in grid " + name + " any more."));
-    }
-
-    private static Unreachable interrupted(InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new Unreachable("The call was interrupted.", e);
     }
 
     @Override
@@ -346,12 +317,12 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
 
     @Override
     public Optional<RuntimeSupport> runtimeSupport() {
-        return Optional.of(this);
+        return Optional.of(programs);
     }
 
     @Override
     public Optional<JobStarter> jobStarter() {
-        return Optional.of(this);
+        return Optional.of(programs);
     }
 
     @Override
@@ -363,110 +334,5 @@ final class GridAsSite implements LocalScheduler, WindowListing, JobStarter, Run
     @Override
     public SiteLoad load() {
         return new CollectorView(matchmaking.monitor()).load(calls.directory().sites());
-    }
-
-    /** Refused when every site below refuses it: which one it will be is not known yet, and tells when it gets the job. */
-    @Override
-    public void check(Program program, Optional<Requester> requester) throws LocalSchedulerException {
-        var question = new Check(program, requester);
-        if (!checking.add(question)) {
-            // It may have come round a circle of grids.
-            return;
-        }
-        try {
-            var answers = calls.askAll(calls.directory().sites().stream()
-                    .map(site -> new Call<>(site, below -> check(below, question)))
-                    .toList());
-            var refusals = answers.stream()
-                    .flatMap(answer -> answer.fold(taken -> Stream.<LocalSchedulerException>empty(), Stream::of))
-                    .toList();
-            if (refusals.size() == answers.size()) {
-                throw refusals.get(0);
-            }
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        } finally {
-            checking.remove(question);
-        }
-    }
-
-    private record Check(Program program, Optional<Requester> requester) {}
-
-    private static boolean check(LocalScheduler site, Check asked) throws LocalSchedulerException {
-        starter(site).check(asked.program(), asked.requester());
-        return true;
-    }
-
-    private static JobStarter starter(LocalScheduler site) throws Refused {
-        return site.jobStarter().orElseThrow(() -> new Refused("Site " + site.site() + " runs no programs."));
-    }
-
-    @Override
-    public JobStatus start(Job job) throws LocalSchedulerException {
-        var agreement = held(job.name().reservation());
-        return starter(below(agreement)).start(new Job(nameBelow(agreement, job.name()), job.program(), job.files()));
-    }
-
-    private static Job.Name nameBelow(Agreement agreement, Job.Name above) {
-        var reservation = part(agreement).reservation();
-        return new Job.Name(reservation.key(), reservation.id(), above.requester());
-    }
-
-    @Override
-    public Map<Job.Name, JobStatus> jobs(Collection<Job.Name> names) throws LocalSchedulerException {
-        var bySite = new LinkedHashMap<LocalScheduler, Map<Job.Name, Job.Name>>();
-        var givenUp = new HashSet<Job.Name>();
-        for (var above : names) {
-            var agreement = made(above.reservation());
-            if (agreement.isPresent()) {
-                bySite.computeIfAbsent(below(agreement.get()), site -> new LinkedHashMap<>())
-                        .put(nameBelow(agreement.get(), above), above);
-                if (agreement.get().state() == AgreementState.TERMINATED) {
-                    givenUp.add(above);
-                }
-            }
-        }
-        var jobs = new LinkedHashMap<Job.Name, JobStatus>();
-        for (var site : bySite.entrySet()) {
-            var told = starter(site.getKey()).jobs(site.getValue().keySet());
-            site.getValue()
-                    .forEach((below, above) -> Optional.ofNullable(told.get(below))
-                            .map(job -> givenUp.contains(above) && !job.state().isFinal()
-                                    ? job.in(JobStatus.State.LOST, "its reservation was given up")
-                                    : job)
-                            .ifPresent(job -> jobs.put(above, job)));
-        }
-        return jobs;
-    }
-
-    @Override
-    public void bind(ReservationId id, List<String> nodeAddresses) throws LocalSchedulerException {
-        tell(id, (site, below) -> site.bind(below, nodeAddresses));
-    }
-
-    @Override
-    public void publish(ReservationId id, String file, String content) throws LocalSchedulerException {
-        tell(id, (site, below) -> site.publish(below, file, content));
-    }
-
-    private interface Telling {
-        void tell(RuntimeSupport site, ReservationId below) throws LocalSchedulerException;
-    }
-
-    /** A site without run-time support is passed over, as it is by its own grid. */
-    private void tell(ReservationId id, Telling telling) throws LocalSchedulerException {
-        var agreement = held(id);
-        var support = below(agreement).runtimeSupport();
-        if (support.isPresent()) {
-            telling.tell(support.get(), part(agreement).reservation().id());
-        }
-    }
-
-    private Agreement held(ReservationId id) throws LocalSchedulerException {
-        var agreement = made(id).orElseThrow(() -> new UnknownReservation(name, id));
-        if (agreement.state() != AgreementState.OBSERVED) {
-            throw new Refused("Agreement " + id + " is " + agreement.state().term() + ".");
-        }
-        return agreement;
     }
 }

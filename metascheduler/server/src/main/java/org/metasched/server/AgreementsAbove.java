@@ -1,0 +1,65 @@
+package org.metasched.server;
+
+import java.util.Optional;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.Commitment;
+import org.metasched.agreement.making.OfferService;
+import org.metasched.sites.SiteDirectory;
+
+/** The agreements of this grid that a grid above made, as reservations are there: each over one site, named after the request key. Thread-safe. */
+final class AgreementsAbove {
+
+    /** Before a request key: ids of these agreements. */
+    static final String PREFIX = "above-";
+
+    private final SiteId grid;
+    private final OfferService offers;
+    private final SiteDirectory directory;
+
+    AgreementsAbove(SiteId grid, OfferService offers, SiteDirectory directory) {
+        this.grid = grid;
+        this.offers = offers;
+        this.directory = directory;
+    }
+
+    Optional<Agreement> find(ReservationId id) {
+        return id.value().startsWith(PREFIX) && id.value().length() <= PREFIX.length() + 40
+                ? offers.find(new AgreementId(id.value()))
+                        .filter(a -> !a.commitments().isEmpty())
+                : Optional.empty();
+    }
+
+    /** @throws Refused if the agreement does not hold its reservation any more */
+    Agreement living(ReservationId id) throws LocalSchedulerException {
+        var agreement = find(id).orElseThrow(() -> new UnknownReservation(grid, id));
+        if (agreement.state() != AgreementState.OBSERVED) {
+            throw new Refused("Agreement " + id + " is " + agreement.state().term() + ".");
+        }
+        return agreement;
+    }
+
+    LocalScheduler site(Agreement agreement) throws Unreachable {
+        return directory
+                .find(part(agreement).site())
+                .orElseThrow(() -> new Unreachable(
+                        "Site " + part(agreement).site() + " is not configured in grid " + grid + " any more."));
+    }
+
+    static Commitment part(Agreement agreement) {
+        return agreement.commitments().get(0);
+    }
+
+    static Unreachable interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new Unreachable("The call was interrupted.", e);
+    }
+}

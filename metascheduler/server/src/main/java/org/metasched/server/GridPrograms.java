@@ -1,0 +1,137 @@
+package org.metasched.server;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.metasched.adapter.Job;
+import org.metasched.adapter.JobStarter;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.Program;
+import org.metasched.adapter.Requester;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.RuntimeSupport;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementState;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteCalls.Call;
+
+/** Programs, node addresses and files for the site below that an agreement of this grid is with. Thread-safe. */
+final class GridPrograms implements JobStarter, RuntimeSupport {
+
+    private final AgreementsAbove agreements;
+    private final SiteCalls calls;
+    private final Set<Check> checking = ConcurrentHashMap.newKeySet();
+
+    GridPrograms(AgreementsAbove agreements, SiteCalls calls) {
+        this.agreements = agreements;
+        this.calls = calls;
+    }
+
+    /** Refused when every site below refuses it: which one it will be is not known yet, and tells when it gets the job. */
+    @Override
+    public void check(Program program, Optional<Requester> requester) throws LocalSchedulerException {
+        var question = new Check(program, requester);
+        if (!checking.add(question)) {
+            // It may have come round a circle of grids.
+            return;
+        }
+        try {
+            var answers = calls.askAll(calls.directory().sites().stream()
+                    .map(site -> new Call<>(site, below -> check(below, question)))
+                    .toList());
+            var refusals = answers.stream()
+                    .flatMap(answer -> answer.fold(taken -> Stream.<LocalSchedulerException>empty(), Stream::of))
+                    .toList();
+            if (refusals.size() == answers.size()) {
+                throw refusals.get(0);
+            }
+        } catch (InterruptedException e) {
+            throw AgreementsAbove.interrupted(e);
+        } finally {
+            checking.remove(question);
+        }
+    }
+
+    private record Check(Program program, Optional<Requester> requester) {}
+
+    private static boolean check(LocalScheduler site, Check asked) throws LocalSchedulerException {
+        starter(site).check(asked.program(), asked.requester());
+        return true;
+    }
+
+    private static JobStarter starter(LocalScheduler site) throws Refused {
+        return site.jobStarter().orElseThrow(() -> new Refused("Site " + site.site() + " runs no programs."));
+    }
+
+    @Override
+    public JobStatus start(Job job) throws LocalSchedulerException {
+        var agreement = agreements.living(job.name().reservation());
+        return starter(agreements.site(agreement))
+                .start(new Job(nameBelow(agreement, job.name()), job.program(), job.files()));
+    }
+
+    private static Job.Name nameBelow(Agreement agreement, Job.Name above) {
+        var reservation = AgreementsAbove.part(agreement).reservation();
+        return new Job.Name(reservation.key(), reservation.id(), above.requester());
+    }
+
+    @Override
+    public Map<Job.Name, JobStatus> jobs(Collection<Job.Name> names) throws LocalSchedulerException {
+        var bySite = new LinkedHashMap<LocalScheduler, Map<Job.Name, Job.Name>>();
+        var givenUp = new HashSet<Job.Name>();
+        for (var above : names) {
+            var agreement = agreements.find(above.reservation());
+            if (agreement.isPresent()) {
+                bySite.computeIfAbsent(agreements.site(agreement.get()), site -> new LinkedHashMap<>())
+                        .put(nameBelow(agreement.get(), above), above);
+                if (agreement.get().state() == AgreementState.TERMINATED) {
+                    givenUp.add(above);
+                }
+            }
+        }
+        var jobs = new LinkedHashMap<Job.Name, JobStatus>();
+        for (var site : bySite.entrySet()) {
+            var told = starter(site.getKey()).jobs(site.getValue().keySet());
+            site.getValue()
+                    .forEach((below, above) -> Optional.ofNullable(told.get(below))
+                            .map(job -> givenUp.contains(above) && !job.state().isFinal()
+                                    ? job.in(JobStatus.State.LOST, "its reservation was given up")
+                                    : job)
+                            .ifPresent(job -> jobs.put(above, job)));
+        }
+        return jobs;
+    }
+
+    @Override
+    public void bind(ReservationId id, List<String> nodeAddresses) throws LocalSchedulerException {
+        tell(id, (site, below) -> site.bind(below, nodeAddresses));
+    }
+
+    @Override
+    public void publish(ReservationId id, String file, String content) throws LocalSchedulerException {
+        tell(id, (site, below) -> site.publish(below, file, content));
+    }
+
+    private interface Telling {
+        void tell(RuntimeSupport site, ReservationId below) throws LocalSchedulerException;
+    }
+
+    /** A site without run-time support is passed over, as it is by its own grid. */
+    private void tell(ReservationId id, Telling telling) throws LocalSchedulerException {
+        var agreement = agreements.living(id);
+        var support = agreements.site(agreement).runtimeSupport();
+        if (support.isPresent()) {
+            telling.tell(
+                    support.get(), AgreementsAbove.part(agreement).reservation().id());
+        }
+    }
+}
