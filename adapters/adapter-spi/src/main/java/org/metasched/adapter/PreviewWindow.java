@@ -25,6 +25,22 @@ public record PreviewWindow(Duration lookAhead, Duration grid) {
         this(lookAhead, Duration.ofSeconds(1));
     }
 
+    /** The last instant of the grid that is not after the given one. */
+    public Instant floor(Instant instant) {
+        return Instant.ofEpochSecond(Math.floorDiv(instant.getEpochSecond(), grid.toSeconds()) * grid.toSeconds());
+    }
+
+    /** The first instant of the grid that is not before the given one. */
+    public Instant ceiling(Instant instant) {
+        Instant floor = floor(instant);
+        return floor.equals(instant) ? instant : floor.plusSeconds(grid.toSeconds());
+    }
+
+    /** The interval of the grid that covers a request. */
+    public TimeSlot covering(Instant start, Duration length) {
+        return new TimeSlot(floor(start), ceiling(start.plus(length)));
+    }
+
     /** The last instant the site looks at, seen from {@code now}. */
     public Instant endFrom(Instant now) {
         return now.plus(lookAhead);

@@ -22,6 +22,10 @@ public record TimeSlot(Instant start, Instant end) {
         return new TimeSlot(start, start.plus(length));
     }
 
+    public static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
     /** End less start; always positive. */
     public Duration length() {
         return Duration.between(start, end);

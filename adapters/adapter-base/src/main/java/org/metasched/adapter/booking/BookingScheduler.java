@@ -2,7 +2,6 @@ package org.metasched.adapter.booking;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -12,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.metasched.adapter.FreeWindows;
-import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.LoadReporting;
@@ -54,12 +52,10 @@ import org.slf4j.LoggerFactory;
 public abstract class BookingScheduler implements LocalScheduler, WindowListing, LoadReporting {
 
     private static final Logger LOG = LoggerFactory.getLogger(BookingScheduler.class);
-    private static final BookingGrid MINUTES = new BookingGrid(Duration.ofMinutes(1));
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final CommandLineSite site;
     private final BookingRules rules;
-    private final BookingGrid grid;
     private final Optional<RuntimeSupport> files;
     private final OncePerKey<Reservation> oncePerKey = new OncePerKey<>();
     private final OncePerKey<JobStatus> startedOnce = new OncePerKey<>();
@@ -69,7 +65,6 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     protected BookingScheduler(CommandLineSite site, BookingRules rules, Settings settings) {
         this.site = site;
         this.rules = rules;
-        this.grid = new BookingGrid(site.preview().grid());
         this.jobs = settings.section("programs")
                 .map(JobSettings::from)
                 .map(programs -> programs.orBecome(settings.texts("become")));
@@ -176,62 +171,14 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
             throws LocalSchedulerException {
         Need.Nodes need = nodesOf(request);
         site.users().userOf(request.requester());
-        Instant from = later(notBefore, soonest());
-        if (from.isAfter(site.preview().endFrom(now()))) {
-            return Optional.empty();
-        }
-        return earliestStart(planFor(request, need, from), request, need, from);
-    }
-
-    private Optional<Instant> earliestStart(SitePlan plan, ResourceRequest request, Need.Nodes need, Instant from)
-            throws LocalSchedulerException {
-        Optional<Instant> start = plan.earliestStart(need, request.duration(), from);
-        if (start.isEmpty() || confirms(need, grid.covering(start.get(), request.duration()))) {
-            return start;
-        }
-        var rest = new TimeSlot(
-                start.get(), later(start.get(), site.preview().endFrom(now())).plusSeconds(1));
-        return confirmed(plan.freeWindows(need, request.duration(), rest), request, need).starts().stream()
-                .map(StartInterval::earliest)
-                .findFirst();
+        return new FreeStarts(this, need, request.duration()).first(notBefore);
     }
 
     @Override
     public final FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
         Need.Nodes need = nodesOf(request);
         site.users().userOf(request.requester());
-        Instant from = later(within.start(), soonest());
-        if (!from.isBefore(within.end())) {
-            return new FreeWindows("", List.of());
-        }
-        SitePlan plan = planFor(request, need, from);
-        var wanted = new TimeSlot(from, within.end());
-        return confirmed(plan.freeWindows(need, request.duration(), wanted), request, need);
-    }
-
-    /** The windows whose first start the scheduler itself agrees to. */
-    private FreeWindows confirmed(FreeWindows windows, ResourceRequest request, Need.Nodes need)
-            throws LocalSchedulerException {
-        var agreed = new ArrayList<StartInterval>();
-        for (StartInterval window : windows.starts()) {
-            if (confirms(need, grid.covering(window.earliest(), request.duration()))) {
-                agreed.add(window);
-            }
-        }
-        return new FreeWindows(windows.version(), agreed);
-    }
-
-    private SitePlan planFor(ResourceRequest request, Need.Nodes need, Instant from) throws LocalSchedulerException {
-        Instant latest = later(from, site.preview().endFrom(now()));
-        return plan(need, new TimeSlot(grid.floor(from), grid.ceiling(latest.plus(request.duration()))));
-    }
-
-    /**
-     * The soonest start on offer: the first whole minute at least the lead time from now. In whole minutes, because an
-     * answer that moves with every second would never be given twice (rule A2).
-     */
-    private Instant soonest() {
-        return MINUTES.ceiling(now().plus(rules.leadTime()));
+        return new FreeStarts(this, need, request.duration()).within(within);
     }
 
     @Override
@@ -239,7 +186,8 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
             throws LocalSchedulerException {
         Need.Nodes need = nodesOf(request);
         Optional<String> user = site.users().userOf(request.requester());
-        var booking = new Booking(key, rules.nameOf(key), user, need, grid.covering(start, request.duration()));
+        var booking =
+                new Booking(key, rules.nameOf(key), user, need, site.preview().covering(start, request.duration()));
         return oncePerKey.run(key, () -> make(booking));
     }
 
@@ -273,7 +221,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
 
     /** Schedulers cut what is too large, or say yes to what has passed; neither is tried. */
     private SitePlan refuseHopeless(Booking booking) throws LocalSchedulerException {
-        if (booking.slot().start().isBefore(grid.floor(now()))) {
+        if (booking.slot().start().isBefore(site.preview().floor(now()))) {
             throw new Refused("Site " + site.id() + " cannot reserve from "
                     + booking.slot().start() + ", which has passed; it is " + now() + ".");
         }
@@ -345,10 +293,10 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         if (refusal.possibleStart().isPresent()) {
             return refusal;
         }
-        var again = new ResourceRequest(booking.need(), booking.slot().length(), Optional.empty());
         try {
-            Instant from = later(booking.slot().start(), soonest());
-            Optional<Instant> next = earliestStart(planFor(again, booking.need(), from), again, booking.need(), from)
+            Optional<Instant> next = new FreeStarts(
+                            this, booking.need(), booking.slot().length())
+                    .first(booking.slot().start())
                     .filter(start -> start.isAfter(booking.slot().start()));
             String message = String.valueOf(refusal.getMessage());
             var hinted = new Refused(
@@ -427,16 +375,17 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
                 throw new Unreachable("Site " + site.id() + " was told to give up reservation " + id
                         + ", but shows it still after " + rules.cancelTimeout() + ".");
             }
-            pause(id);
+            pause(POLL, "Interrupted while site " + site.id() + " was giving up reservation " + id + ".");
         }
     }
 
-    private void pause(ReservationId id) throws Unreachable {
+    /** @param interrupted what is to be said when the thread is interrupted meanwhile */
+    protected static void pause(Duration time, String interrupted) throws Unreachable {
         try {
-            Thread.sleep(POLL.toMillis());
+            Thread.sleep(time.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unreachable("Interrupted while site " + site.id() + " was giving up reservation " + id + ".", e);
+            throw new Unreachable(interrupted, e);
         }
     }
 
@@ -445,9 +394,5 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
                 .asNodes()
                 .orElseThrow(() ->
                         new Refused("Site " + site.id() + " reserves compute nodes, not (" + request.need() + ")."));
-    }
-
-    private static Instant later(Instant one, Instant other) {
-        return one.isAfter(other) ? one : other;
     }
 }

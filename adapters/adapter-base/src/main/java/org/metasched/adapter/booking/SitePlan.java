@@ -222,9 +222,10 @@ public final class SitePlan {
     private Optional<Instant> earliestStart(
             AvailabilityProfile profile, Need.Nodes need, Duration length, Instant notBefore) {
         Instant latest = window.endFrom(now);
-        Optional<Instant> start = profile.earliestStart(need.count(), length, later(notBefore, soonest()), latest);
-        while (start.isPresent() && !times.canSay(down(start.get()))) {
-            Instant next = times.sayable(down(start.get()));
+        Optional<Instant> start =
+                profile.earliestStart(need.count(), length, TimeSlot.later(notBefore, soonest()), latest);
+        while (start.isPresent() && !times.canSay(window.floor(start.get()))) {
+            Instant next = times.sayable(window.floor(start.get()));
             start = profile.earliestStart(need.count(), length, next, latest);
         }
         return start;
@@ -232,7 +233,7 @@ public final class SitePlan {
 
     /** Every start within the slot, both ends included, and inside the look-ahead. */
     public FreeWindows freeWindows(Need.Nodes need, Duration length, TimeSlot within) {
-        Instant from = later(within.start(), soonest());
+        Instant from = TimeSlot.later(within.start(), soonest());
         Instant to = within.end().isBefore(window.endFrom(now)) ? within.end() : window.endFrom(now);
         if (!from.isBefore(to)) {
             return new FreeWindows(version, List.of());
@@ -253,7 +254,7 @@ public final class SitePlan {
                 if (from.isBefore(twice)) {
                     into.add(new StartInterval(from, twice.minusNanos(1)));
                 }
-                from = later(from, twice.plus(transition.getDuration().abs()));
+                from = TimeSlot.later(from, twice.plus(transition.getDuration().abs()));
             }
             transition = times.zone().getRules().nextTransition(transition.getInstant());
         }
@@ -318,7 +319,7 @@ public final class SitePlan {
             if (suits(node, need) && !spans.isEmpty()) {
                 int spare = rules.wholeNodes() ? 0 : node.cores() - need.coresPerNode();
                 for (TimeSlot full : full(spans, spare)) {
-                    closed.computeIfAbsent(new TimeSlot(down(full.start()), up(full.end())), slot -> new ArrayList<>())
+                    closed.computeIfAbsent(window.covering(full.start(), full.length()), slot -> new ArrayList<>())
                             .add(node.name());
                 }
             }
@@ -330,7 +331,7 @@ public final class SitePlan {
         var profile = new CountProfile(suiting(need));
         for (Taken span : taken.getOrDefault(SOMEWHERE, List.of())) {
             if (span.cores() > 0) {
-                profile.take(span.cores(), new TimeSlot(down(span.from()), up(span.to())));
+                profile.take(span.cores(), window.covering(span.from(), Duration.between(span.from(), span.to())));
             }
         }
         return profile;
@@ -359,27 +360,7 @@ public final class SitePlan {
     }
 
     private Instant soonest() {
-        return up(now.plus(rules.lead()));
-    }
-
-    private Instant down(Instant instant) {
-        return onGrid(instant, false);
-    }
-
-    private Instant up(Instant instant) {
-        return onGrid(instant, true);
-    }
-
-    private Instant onGrid(Instant instant, boolean up) {
-        long grid = window.grid().toSeconds();
-        long second = instant.getEpochSecond();
-        long down = Math.floorDiv(second, grid) * grid;
-        boolean exact = down == second && instant.getNano() == 0;
-        return Instant.ofEpochSecond(exact || !up ? down : down + grid);
-    }
-
-    private static Instant later(Instant a, Instant b) {
-        return a.isAfter(b) ? a : b;
+        return window.ceiling(now.plus(rules.lead()));
     }
 
     private static String digest(String content) {

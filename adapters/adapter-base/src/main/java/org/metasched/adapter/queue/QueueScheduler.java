@@ -198,7 +198,7 @@ public final class QueueScheduler extends BookingScheduler {
             case CANCELLED -> ReservationState.CANCELLED;
         };
         var status = new ReservationStatus(state, reservation, lost(request, state), request.stateWord());
-        return new Held(status, Optional.empty(), request.stage() != Stage.WAITING);
+        return new Held(status, request.stage() != Stage.WAITING);
     }
 
     private List<String> lost(ListedRequest request, ReservationState state) throws LocalSchedulerException {

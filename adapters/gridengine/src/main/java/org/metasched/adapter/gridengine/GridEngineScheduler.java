@@ -217,7 +217,7 @@ final class GridEngineScheduler extends BookingScheduler {
                 ? ReservationState.FINISHED
                 : shown.begun() ? ReservationState.ACTIVE : ReservationState.RESERVED;
         var status = new ReservationStatus(state, reservation, lost(hosts), String.join("; ", shown.messages()));
-        return new Held(status, Optional.of(shown.owner()));
+        return new Held(status);
     }
 
     /** Grid Engine marks a reservation, not its hosts, so the hosts are looked at; one that is not listed is lost. */

@@ -198,7 +198,7 @@ final class OarScheduler extends BookingScheduler {
                 List.copyOf(job.coresOnNodes().keySet()));
         var status =
                 new ReservationStatus(stateOf(job), reservation, lost(job), job.isConfirmed() ? "" : job.message());
-        return Optional.of(new Held(status, Optional.of(job.owner()), job.isConfirmed()));
+        return Optional.of(new Held(status, job.isConfirmed()));
     }
 
     /** OAR begins a reservation when its scheduler looks: by itself once a minute. */

@@ -1,5 +1,6 @@
 package org.metasched.adapter.pbs;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,7 +12,6 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
@@ -97,16 +97,7 @@ final class PbsScheduler extends BookingScheduler {
                 throw new Refused("Site " + site() + " did not confirm reservation " + id + " within "
                         + own.confirmWithin() + ", and it was given back.");
             }
-            pause(pause, id);
-        }
-    }
-
-    private void pause(long millis, String id) throws Unreachable {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new Unreachable("Site " + site() + ": interrupted while " + id + " was not confirmed yet.", e);
+            pause(Duration.ofMillis(pause), "Site " + site() + ": interrupted while " + id + " was not confirmed yet.");
         }
     }
 
@@ -185,7 +176,7 @@ final class PbsScheduler extends BookingScheduler {
         ReservationState state = state(resv);
         String detail = resv.odd().map(why -> resv.state() + "; " + why).orElse(resv.state());
         var status = new ReservationStatus(state, reservation, state.isHeld() ? List.copyOf(lost) : List.of(), detail);
-        return new Held(status, Optional.empty(), !resv.state().equals(UNCONFIRMED));
+        return new Held(status, !resv.state().equals(UNCONFIRMED));
     }
 
     private ReservationState state(PbsOutput.Resv resv) {

@@ -32,24 +32,24 @@ final class Engine {
 
     Engine(SimulatedSite description, Instant now) {
         this.description = description;
-        this.window = description.window();
-        var nodes = description.namesNodesAtStart()
-                ? new CountedNodes(description.nodes())
-                : new NamedNodes(new NodeProfile(description.nodes()));
+        this.window = description.window;
+        var nodes = description.namesNodesAtStart
+                ? new CountedNodes(description.nodes)
+                : new NamedNodes(new NodeProfile(description.nodes));
         this.book = new ReservationBook(description, nodes);
-        this.file = description.stateFile().map(path -> new StateFile(path, nodes));
+        this.file = description.stateFile.map(path -> new StateFile(path, nodes));
         var notDedicated = nodes.all();
-        if (!description.dedicated().isEmpty()) {
-            notDedicated.andNot(nodes.named(description.dedicated()));
+        if (!description.dedicated.isEmpty()) {
+            notDedicated.andNot(nodes.named(description.dedicated));
         }
-        var queue = switch (description.backfilling()) {
+        var queue = switch (description.local.backfilling) {
             case CONSERVATIVE -> new ConservativeQueue(nodes, () -> book.upAmong(notDedicated));
             case EASY -> new EasyQueue(nodes, () -> book.upAmong(notDedicated));
             case FIRST_FIT -> new FirstFitQueue(nodes, () -> book.upAmong(notDedicated));
         };
-        var origin = Replay.floor(now, window.grid());
-        var replay = new Replay(origin, description.workloadSecond(), description.speed(), window.grid());
-        this.work = new LocalWork(description, replay, origin.minus(description.warmUp()), nodes, queue);
+        var origin = window.floor(now);
+        var replay = description.local.replay(origin, window);
+        this.work = new LocalWork(description.local, replay, origin.minus(description.local.warmUp), nodes, queue);
         file.ifPresent(state -> state.open(now).forEach(this::restore));
         work.runUntil(now);
     }
@@ -91,17 +91,12 @@ final class Engine {
         return new FreeWindows(Long.toString(changes), starts);
     }
 
-    private TimeSlot covering(ResourceRequest request, Instant start) {
-        return new TimeSlot(
-                Replay.floor(start, window.grid()), Replay.ceiling(start.plus(request.duration()), window.grid()));
-    }
-
     Reservation reserve(RequestKey key, ResourceRequest request, Instant start, Instant now) throws Refused {
         var known = book.find(key);
         if (known.isPresent()) {
             return again(known.get());
         }
-        if (start.isBefore(Replay.floor(now, window.grid()))) {
+        if (start.isBefore(window.floor(now))) {
             throw refused(key, request, start, "the start is in the past", earliest(request, now, now));
         }
         if (start.isAfter(window.endFrom(now))) {
@@ -112,23 +107,20 @@ final class Engine {
                     "the start is beyond the look-ahead of " + window.lookAhead(),
                     Optional.empty());
         }
-        var slot = covering(request, start);
+        var slot = window.covering(start, request.duration());
         var held = book.make(key, request.need(), slot);
         if (held.isEmpty()) {
-            throw refused(key, request, start, "not enough is free", earliest(request, later(start, now), now));
+            throw refused(
+                    key, request, start, "not enough is free", earliest(request, TimeSlot.later(start, now), now));
         }
         made(held.get());
         return book.reservation(held.get());
     }
 
-    private static Instant later(Instant one, Instant other) {
-        return one.isBefore(other) ? other : one;
-    }
-
     private Reservation again(Held known) throws Refused {
         if (known.cancelled) {
             throw new Refused("Key " + known.key + " was used for reservation " + known.id + " of site "
-                    + description.site() + ", which is cancelled.");
+                    + description.id + ", which is cancelled.");
         }
         return book.reservation(known);
     }
@@ -136,7 +128,7 @@ final class Engine {
     private Refused refused(
             RequestKey key, ResourceRequest request, Instant start, String reason, Optional<Instant> possible) {
         return new Refused(
-                "Site " + description.site() + " refused reservation " + key + " for " + request.need() + " at " + start
+                "Site " + description.id + " refused reservation " + key + " for " + request.need() + " at " + start
                         + ": " + reason + "."
                         + possible.map(at -> "\nMaybe from " + at + ".").orElse(""),
                 possible);
@@ -148,7 +140,7 @@ final class Engine {
         if (start.isBefore(now) || start.isAfter(window.endFrom(now))) {
             return reserve(key, request, start, now);
         }
-        var later = earliest(request, later(start.plus(delay), now), now);
+        var later = earliest(request, TimeSlot.later(start.plus(delay), now), now);
         return reserve(key, request, later.orElse(start), now);
     }
 
@@ -159,13 +151,13 @@ final class Engine {
     }
 
     void cancel(ReservationId id, Instant now) throws UnknownReservation {
-        var held = book.find(id).orElseThrow(() -> new UnknownReservation(description.site(), id));
+        var held = book.find(id).orElseThrow(() -> new UnknownReservation(description.id, id));
         if (!held.stateAt(now).isHeld()) {
             return;
         }
         book.cancel(held);
         file.ifPresent(state -> state.append(held));
-        work.replanAt(Replay.ceiling(now, window.grid()));
+        work.replanAt(window.ceiling(now));
         changes++;
     }
 
@@ -174,7 +166,7 @@ final class Engine {
         if (start.isBefore(now) || start.isAfter(window.endFrom(now))) {
             return;
         }
-        var slot = covering(request, start);
+        var slot = window.covering(start, request.duration());
         var need = request.need();
         int free = book.profileFor(need).leastFree(slot);
         if (free < need.amount()) {
@@ -187,7 +179,7 @@ final class Engine {
     }
 
     void fail(Set<String> names, Instant now) {
-        var tick = Replay.ceiling(now, window.grid());
+        var tick = window.ceiling(now);
         work.kill(book.nodes().named(names), tick);
         book.fail(names, tick);
         work.replanAt(tick);
@@ -196,7 +188,7 @@ final class Engine {
 
     void repair(Set<String> names, Instant now) {
         book.repair(names);
-        work.replanAt(Replay.ceiling(now, window.grid()));
+        work.replanAt(window.ceiling(now));
         changes++;
     }
 

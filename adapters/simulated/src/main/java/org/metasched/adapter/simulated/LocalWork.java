@@ -30,9 +30,9 @@ final class LocalWork {
     private record Running(QueuedJob.Place place, Instant end) {}
 
     /** @param from jobs submitted earlier are left out */
-    LocalWork(SimulatedSite site, Replay replay, Instant from, NodePlan plan, LocalQueue queue) {
-        this.jobs = site.workload().jobs();
-        this.watch = site.watch();
+    LocalWork(SimulatedSite.Local users, Replay replay, Instant from, NodePlan plan, LocalQueue queue) {
+        this.jobs = users.workload.jobs();
+        this.watch = users.watch;
         this.replay = replay;
         this.plan = plan;
         this.queue = queue;

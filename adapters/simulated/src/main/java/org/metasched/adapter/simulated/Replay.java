@@ -11,30 +11,19 @@ import org.metasched.adapter.PreviewWindow;
  * @param origin the instant that {@code second} becomes; on the grid
  * @param second of the workload
  * @param speed how many of its seconds pass in one second at the site; jobs get shorter by it too
- * @param grid of the site
+ * @param window with the grid of the site
  */
-record Replay(Instant origin, long second, int speed, Duration grid) {
+record Replay(Instant origin, long second, int speed, PreviewWindow window) {
 
     Instant at(long workloadSecond) {
-        return floor(origin.plusMillis(Math.floorDiv((workloadSecond - second) * 1000, speed)), grid);
+        return window.floor(origin.plusMillis(Math.floorDiv((workloadSecond - second) * 1000, speed)));
     }
 
     Duration lasting(long workloadSeconds) {
         var length = Duration.ofMillis(workloadSeconds * 1000 / speed);
+        Duration grid = window.grid();
         long steps = Math.max(1, (length.toMillis() + grid.toMillis() - 1) / grid.toMillis());
         return grid.multipliedBy(steps);
-    }
-
-    /** The last instant of the grid that is not after the given one. */
-    static Instant floor(Instant instant, Duration grid) {
-        long step = grid.toSeconds();
-        return Instant.ofEpochSecond(Math.floorDiv(instant.getEpochSecond(), step) * step);
-    }
-
-    /** The first instant of the grid that is not before the given one. */
-    static Instant ceiling(Instant instant, Duration grid) {
-        var floor = floor(instant, grid);
-        return floor.equals(instant) ? instant : floor.plus(grid);
     }
 
     /** @throws IllegalArgumentException when the grid is not whole seconds */

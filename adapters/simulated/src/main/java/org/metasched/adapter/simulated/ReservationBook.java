@@ -48,11 +48,11 @@ final class ReservationBook {
     ReservationBook(SimulatedSite description, NodePlan nodes) {
         this.description = description;
         this.nodes = nodes;
-        this.allowance = description.reservable().map(CountProfile::new);
-        if (description.bandwidth() > 0) {
-            units.put("bandwidth", new CountProfile(description.bandwidth()));
+        this.allowance = description.reservable.map(CountProfile::new);
+        if (description.bandwidth > 0) {
+            units.put("bandwidth", new CountProfile(description.bandwidth));
         }
-        description.licences().forEach((feature, count) -> units.put("licence " + feature, new CountProfile(count)));
+        description.licences.forEach((feature, count) -> units.put("licence " + feature, new CountProfile(count)));
     }
 
     NodePlan nodes() {
@@ -88,14 +88,14 @@ final class ReservationBook {
         String what = need.fold(n -> "nodes", bandwidth -> "bandwidth", licences -> "licence " + licences.feature());
         var profile = units.get(what);
         if (profile == null) {
-            throw new Refused("Site " + description.site() + " has no " + what + "; it has nodes"
+            throw new Refused("Site " + description.id + " has no " + what + "; it has nodes"
                     + (units.isEmpty() ? "" : " and " + String.join(", ", units.keySet())) + ".");
         }
         return profile;
     }
 
     ReservationId nextId() {
-        return new ReservationId("R" + ++lastNumber + "." + description.site());
+        return new ReservationId("R" + ++lastNumber + "." + description.id);
     }
 
     /** Takes what is needed, if it is free for the whole slot. */

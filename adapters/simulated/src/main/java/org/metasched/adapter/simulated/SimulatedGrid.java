@@ -43,7 +43,7 @@ public final class SimulatedGrid {
     }
 
     public SimulatedGrid site(SimulatedSite description) {
-        sites.put(description.site(), description.open(clock));
+        sites.put(description.id, description.open(clock));
         return this;
     }
 

@@ -51,19 +51,19 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
     SimulatedScheduler(SimulatedSite description, Clock clock) {
         this.description = description;
         this.clock = clock;
-        this.misbehaviour = new Misbehaviour(description.latency());
+        this.misbehaviour = new Misbehaviour(description.latency);
         this.engine = new Engine(description, clock.instant());
-        this.processes = description.jobs().map(jobs -> new RealProcesses(site(), jobs, this::state));
+        this.processes = description.jobs.map(jobs -> new RealProcesses(site(), jobs, this::state));
     }
 
     @Override
     public SiteId site() {
-        return description.site();
+        return description.id;
     }
 
     @Override
     public PreviewWindow previewWindow() {
-        return description.window();
+        return description.window;
     }
 
     @Override
@@ -71,7 +71,7 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
         arrive();
         synchronized (engine) {
             var now = engine.catchUp(clock.instant());
-            return engine.earliest(request, later(notBefore, now), now);
+            return engine.earliest(request, TimeSlot.later(notBefore, now), now);
         }
     }
 
@@ -80,12 +80,8 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
         arrive();
         synchronized (engine) {
             var now = engine.catchUp(clock.instant());
-            return engine.windows(request, later(within.start(), now), within.end(), now);
+            return engine.windows(request, TimeSlot.later(within.start(), now), within.end(), now);
         }
-    }
-
-    private static Instant later(Instant one, Instant other) {
-        return one.isBefore(other) ? other : one;
     }
 
     @Override

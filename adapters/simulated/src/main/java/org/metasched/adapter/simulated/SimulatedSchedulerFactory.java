@@ -164,7 +164,7 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
         var load = fraction(settings, "load", 10);
         if (settings.text("workload").equals(Optional.of("synthetic"))) {
             int jobs = whole(settings, "jobs", 1, MOST_JOBS).orElse(5000);
-            int machine = Math.max(1, simulated.nodes().size());
+            int machine = Math.max(1, simulated.nodes.size());
             var model = LublinFeitelson.generate(
                     machine, jobs, settings.number("seed").orElse(1));
             simulated.workload(model.withLoad(load.orElse(0.7)));

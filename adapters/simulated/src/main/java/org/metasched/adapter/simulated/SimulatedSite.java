@@ -3,6 +3,7 @@ package org.metasched.adapter.simulated;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,26 +31,35 @@ public final class SimulatedSite {
         FIRST_FIT
     }
 
-    private final SiteId site;
-    private final List<Node> nodes = new ArrayList<>();
-    private final List<String> dedicated = new ArrayList<>();
-    private int bandwidth;
-    private final Map<String, Integer> licences = new LinkedHashMap<>();
-    private PreviewWindow window = new PreviewWindow(Duration.ofDays(7));
-    private Workload workload = Workload.none(1);
-    private Optional<Long> workloadSecond = Optional.empty();
-    private int speed = 1;
-    private Duration warmUp = Duration.ofDays(3);
-    private Backfilling backfilling = Backfilling.CONSERVATIVE;
-    private Duration latency = Duration.ZERO;
-    private Optional<Path> stateFile = Optional.empty();
-    private boolean namesNodesAtStart;
-    private Optional<Integer> reservable = Optional.empty();
-    private Optional<LocalJobWatch> watch = Optional.empty();
-    private Optional<JobSettings> jobs = Optional.empty();
+    final SiteId id;
+    final List<Node> nodes = new ArrayList<>();
+    final List<String> dedicated = new ArrayList<>();
+    boolean namesNodesAtStart;
+    Optional<Integer> reservable = Optional.empty();
+    int bandwidth;
+    final Map<String, Integer> licences = new LinkedHashMap<>();
+    PreviewWindow window = new PreviewWindow(Duration.ofDays(7));
+    final Local local = new Local();
+    Duration latency = Duration.ZERO;
+    Optional<Path> stateFile = Optional.empty();
+    Optional<JobSettings> jobs = Optional.empty();
 
-    public SimulatedSite(SiteId site) {
-        this.site = site;
+    /** The jobs of the site's own users, and how they are planned. */
+    static final class Local {
+        Workload workload = Workload.none(1);
+        Optional<Long> second = Optional.empty();
+        int speed = 1;
+        Duration warmUp = Duration.ofDays(3);
+        Backfilling backfilling = Backfilling.CONSERVATIVE;
+        Optional<LocalJobWatch> watch = Optional.empty();
+
+        Replay replay(Instant origin, PreviewWindow window) {
+            return new Replay(origin, second.orElseGet(workload::busySecond), speed, window);
+        }
+    }
+
+    public SimulatedSite(SiteId id) {
+        this.id = id;
     }
 
     /** Adds nodes of one core without properties, named after the site. */
@@ -59,7 +69,7 @@ public final class SimulatedSite {
 
     public SimulatedSite nodes(int count, int cores, Set<String> properties) {
         for (int i = 0; i < count; i++) {
-            nodes.add(new Node(site + "-" + (nodes.size() + 1), cores, properties));
+            nodes.add(new Node(id + "-" + (nodes.size() + 1), cores, properties));
         }
         return this;
     }
@@ -91,13 +101,13 @@ public final class SimulatedSite {
 
     /** The jobs of the site's own users. They begin somewhere in the middle: now is a {@link Workload#busySecond}. */
     public SimulatedSite workload(Workload newWorkload) {
-        workload = newWorkload;
+        local.workload = newWorkload;
         return this;
     }
 
     /** @param second of the workload that is now, when the site is opened */
     public SimulatedSite workloadFrom(long second) {
-        workloadSecond = Optional.of(second);
+        local.second = Optional.of(second);
         return this;
     }
 
@@ -106,18 +116,18 @@ public final class SimulatedSite {
         if (factor < 1 || factor > 1_000_000) {
             throw new IllegalArgumentException("The speed (" + factor + ") must be from 1 to 1000000.");
         }
-        speed = factor;
+        local.speed = factor;
         return this;
     }
 
     /** @param length of the workload before now that is replayed when the site is opened, to fill machine and queue */
     public SimulatedSite warmUp(Duration length) {
-        warmUp = length;
+        local.warmUp = length;
         return this;
     }
 
     public SimulatedSite backfilling(Backfilling policy) {
-        backfilling = policy;
+        local.backfilling = policy;
         return this;
     }
 
@@ -149,7 +159,7 @@ public final class SimulatedSite {
     }
 
     public SimulatedSite watchedBy(LocalJobWatch newWatch) {
-        watch = Optional.of(newWatch);
+        local.watch = Optional.of(newWatch);
         return this;
     }
 
@@ -168,7 +178,7 @@ public final class SimulatedSite {
     public SimulatedScheduler open(Clock clock) {
         if (namesNodesAtStart && !nodesAreAlike()) {
             throw new IllegalArgumentException(
-                    "Site " + site + " can name nodes at the start of a job only if they are alike,"
+                    "Site " + id + " can name nodes at the start of a job only if they are alike,"
                             + " none is dedicated, and there is no state file.");
         }
         return new SimulatedScheduler(this, clock);
@@ -187,73 +197,5 @@ public final class SimulatedSite {
             throw new IllegalArgumentException("The " + what + " (" + value + ") must not be negative.");
         }
         return value;
-    }
-
-    SiteId site() {
-        return site;
-    }
-
-    List<Node> nodes() {
-        return nodes;
-    }
-
-    List<String> dedicated() {
-        return dedicated;
-    }
-
-    int bandwidth() {
-        return bandwidth;
-    }
-
-    Map<String, Integer> licences() {
-        return licences;
-    }
-
-    PreviewWindow window() {
-        return window;
-    }
-
-    Workload workload() {
-        return workload;
-    }
-
-    long workloadSecond() {
-        return workloadSecond.orElseGet(workload::busySecond);
-    }
-
-    int speed() {
-        return speed;
-    }
-
-    Duration warmUp() {
-        return warmUp;
-    }
-
-    Backfilling backfilling() {
-        return backfilling;
-    }
-
-    Duration latency() {
-        return latency;
-    }
-
-    Optional<Path> stateFile() {
-        return stateFile;
-    }
-
-    boolean namesNodesAtStart() {
-        return namesNodesAtStart;
-    }
-
-    Optional<Integer> reservable() {
-        return reservable;
-    }
-
-    Optional<JobSettings> jobs() {
-        return jobs;
-    }
-
-    Optional<LocalJobWatch> watch() {
-        return watch;
     }
 }

@@ -203,7 +203,7 @@ final class SlurmScheduler extends BookingScheduler {
         var state = !now().isBefore(end)
                 ? ReservationState.FINISHED
                 : line.active() ? ReservationState.ACTIVE : ReservationState.RESERVED;
-        return new Held(new ReservationStatus(state, reservation, lost, detail), Optional.of(line.users()));
+        return new Held(new ReservationStatus(state, reservation, lost, detail));
     }
 
     private Map<String, NodeLine> nodesByName() throws LocalSchedulerException {
@@ -230,12 +230,7 @@ final class SlurmScheduler extends BookingScheduler {
                         + " because jobs are still in it after " + rules().cancelTimeout() + ".");
             }
             commands.cancelJobsIn(name);
-            try {
-                Thread.sleep(BETWEEN_DELETIONS.toMillis());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new Unreachable("Interrupted while giving up reservation " + name + ".", e);
-            }
+            pause(BETWEEN_DELETIONS, "Interrupted while giving up reservation " + name + ".");
         }
     }
 

@@ -151,7 +151,7 @@ public final class LotScheduler extends BookingScheduler {
         for (Lot lot : lots) {
             Optional<RequestKey> key = rules().keyOf(lot.name());
             if (key.isPresent()) {
-                ours.add(new Held(status(lot, key.get()), Optional.empty()));
+                ours.add(new Held(status(lot, key.get())));
             }
         }
         ours.removeIf(held -> !wanted.test(held.status().reservation()));
