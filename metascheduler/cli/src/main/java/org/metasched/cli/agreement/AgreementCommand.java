@@ -2,23 +2,15 @@ package org.metasched.cli.agreement;
 
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Completions;
-import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
-import org.metasched.cli.server.ServerOption;
+import org.metasched.cli.server.AskingCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Shows one agreement. */
-@Command(name = "agreement", mixinStandardHelpOptions = true, description = "Shows one agreement.")
-public final class AgreementCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Mixin
-    private ServerOption server = new ServerOption();
+@Command(name = "agreement", description = "Shows one agreement.")
+public final class AgreementCommand extends AskingCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "ID",

@@ -8,23 +8,15 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.AgreementState;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
-import org.metasched.cli.server.ServerOption;
+import org.metasched.cli.server.AskingCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists agreements, the newest first. */
-@Command(name = "agreements", mixinStandardHelpOptions = true, description = "Lists the agreements of a server.")
-public final class AgreementsCommand implements Callable<Integer> {
+@Command(name = "agreements", description = "Lists the agreements of a server.")
+public final class AgreementsCommand extends AskingCommand implements Callable<Integer> {
 
     private static final int PAGE = 500;
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Mixin
-    private ServerOption server = new ServerOption();
 
     @Option(names = "--state", paramLabel = "STATE", description = "Only those in this state, such as Observed.")
     private @Nullable String state;

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
-import org.metasched.cli.server.ServerOption;
+import org.metasched.cli.server.AskingCommand;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.OfferWriter;
@@ -26,15 +25,8 @@ import picocli.CommandLine.Option;
 /** Makes an offer and prints the agreement that comes of it. */
 @Command(
         name = "reserve",
-        mixinStandardHelpOptions = true,
         description = "Reserves several sites for one slot: offers an agreement to a server and prints it.")
-public final class ReserveCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Mixin
-    private ServerOption server = new ServerOption();
+public final class ReserveCommand extends AskingCommand implements Callable<Integer> {
 
     @Mixin
     private WantedOptions wanted = new WantedOptions();

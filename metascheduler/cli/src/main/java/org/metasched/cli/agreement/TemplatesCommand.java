@@ -5,27 +5,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.metasched.agreement.OfferDocument;
-import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
-import org.metasched.cli.server.ServerOption;
+import org.metasched.cli.server.AskingCommand;
 import org.metasched.client.AgreementClient;
 import org.metasched.soap.TemplateBounds;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** Shows what offers can be made from. */
 @Command(
         name = "templates",
-        mixinStandardHelpOptions = true,
         description = "Shows the agreement templates that a server has on offer, and what their constraints allow; "
                 + "with -v as documents.")
-public final class TemplatesCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Mixin
-    private ServerOption server = new ServerOption();
+public final class TemplatesCommand extends AskingCommand implements Callable<Integer> {
 
     /** @param document the template in XML */
     private record Template(

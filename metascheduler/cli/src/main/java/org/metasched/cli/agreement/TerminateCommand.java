@@ -2,25 +2,14 @@ package org.metasched.cli.agreement;
 
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Completions;
-import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
-import org.metasched.cli.server.ServerOption;
+import org.metasched.cli.server.AskingCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Ends one agreement. */
-@Command(
-        name = "terminate",
-        mixinStandardHelpOptions = true,
-        description = "Ends an agreement and gives its reservations back.")
-public final class TerminateCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Mixin
-    private ServerOption server = new ServerOption();
+@Command(name = "terminate", description = "Ends an agreement and gives its reservations back.")
+public final class TerminateCommand extends AskingCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "ID",

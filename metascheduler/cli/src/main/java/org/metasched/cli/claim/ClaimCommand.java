@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.metasched.classad.claim.ClaimAnswer;
 import org.metasched.classad.claim.ClaimAnswer.Declined;
+import org.metasched.cli.output.CommandGroup;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Sentence;
@@ -23,12 +24,10 @@ import picocli.CommandLine.Parameters;
 /** {@code metasched claim}: what becomes of claims after the {@linkplain ClaimRequestCommand request}. */
 @Command(
         name = "claim",
-        mixinStandardHelpOptions = true,
         description =
                 "Claims advertised resources: request, then activate, and renew every few minutes until the release.",
-        synopsisSubcommandLabel = "COMMAND",
         subcommands = ClaimRequestCommand.class)
-public final class ClaimCommand {
+public final class ClaimCommand extends CommandGroup {
 
     @Command(mixinStandardHelpOptions = true, description = "The resources are used from now on; repeating it renews.")
     int activate(

@@ -26,33 +26,25 @@ import org.metasched.classad.gang.PortedAd;
 import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.server.AskingCommand;
 import org.metasched.cli.server.CollectorCalls;
-import org.metasched.cli.server.ServerOption;
 import org.metasched.leases.MatchLeases;
 import org.metasched.soap.claiming.ClaimFolder;
 import org.metasched.soap.claiming.ClaimingClient;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched claim request}: claims what an ad needs, all of it or nothing. */
 @Command(
         name = "request",
-        mixinStandardHelpOptions = true,
         description = {
             "Claims what an ad needs, one resource or a gang, all of it or nothing: each resource looks again, and so does the"
                     + " claimant.",
             "A resource that declines is left out, and matching goes on. Exits with 1 if nothing is left.",
             "What an earlier request that was killed left is given back first."
         })
-final class ClaimRequestCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Mixin
-    private ServerOption server = new ServerOption();
+final class ClaimRequestCommand extends AskingCommand implements Callable<Integer> {
 
     @Option(names = "--activate", description = "Both phases at once.")
     private boolean activates;

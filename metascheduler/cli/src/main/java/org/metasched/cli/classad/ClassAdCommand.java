@@ -1,16 +1,15 @@
 package org.metasched.cli.classad;
 
+import org.metasched.cli.output.CommandGroup;
 import picocli.CommandLine.Command;
 
 /** {@code metasched classad}: ClassAds by hand, no server needed. */
 @Command(
         name = "classad",
-        mixinStandardHelpOptions = true,
         description = "Evaluates, matches and converts ClassAds.",
-        synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ClassAdEvalCommand.class,
             ClassAdMatchCommand.class,
             ClassAdConvertCommand.class,
         })
-public final class ClassAdCommand {}
+public final class ClassAdCommand extends CommandGroup {}

@@ -5,21 +5,15 @@ import java.nio.file.Path;
 import java.util.List;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Syntax;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched classad convert}: from one written form to another. */
-@Command(
-        name = "convert",
-        mixinStandardHelpOptions = true,
-        description = "Converts ads between the new syntax, the long form, JSON and XML.")
-final class ClassAdConvertCommand implements Runnable {
-
-    @Mixin
-    private OutputOptions output;
+@Command(name = "convert", description = "Converts ads between the new syntax, the long form, JSON and XML.")
+final class ClassAdConvertCommand extends PrintingCommand implements Runnable {
 
     @Option(names = "--from", required = true, description = "The form that is read: ${COMPLETION-CANDIDATES}.")
     private Syntax from;

@@ -23,7 +23,7 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Trace;
 import org.metasched.classad.Value;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,14 +33,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code metasched classad eval}: one expression, or conformance cases from standard input. */
-@Command(
-        name = "eval",
-        mixinStandardHelpOptions = true,
-        description = "Evaluates an expression and prints its value in ClassAd syntax.")
-final class ClassAdEvalCommand implements Runnable {
-
-    @Mixin
-    private OutputOptions output;
+@Command(name = "eval", description = "Evaluates an expression and prints its value in ClassAd syntax.")
+final class ClassAdEvalCommand extends PrintingCommand implements Runnable {
 
     @Spec
     private CommandSpec spec;

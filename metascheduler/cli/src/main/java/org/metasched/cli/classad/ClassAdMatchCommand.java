@@ -15,20 +15,15 @@ import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.classad.match.Verdict;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched classad match}: one job ad against machine ads. */
-@Command(
-        name = "match",
-        mixinStandardHelpOptions = true,
-        description = "Matches a job ad with machine ads: both constraints true, best by Rank.")
-final class ClassAdMatchCommand implements Runnable {
-
-    @Mixin
-    private OutputOptions output;
+@Command(name = "match", description = "Matches a job ad with machine ads: both constraints true, best by Rank.")
+final class ClassAdMatchCommand extends PrintingCommand implements Runnable {
 
     @Parameters(index = "0", paramLabel = "JOB", description = "A file with one ad.")
     private Path job;

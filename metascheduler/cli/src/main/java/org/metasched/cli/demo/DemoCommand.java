@@ -7,28 +7,23 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PortNumber;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.client.AgreementFaultException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Everything on one machine: sites, server, client; tells what happens and ends by itself. */
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
         description = {
             "Shows the main job on this machine, with nothing to install and nothing left behind; with --json the bound DAG stays.",
             "Simulated sites replay local workloads behind real SOAP adapters; beside them a server, and a client that",
             "reserves nodes at all of them for the same time."
         })
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand extends PrintingCommand implements Callable<Integer> {
 
     private static final int MOST_SITES = 64;
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--workload",

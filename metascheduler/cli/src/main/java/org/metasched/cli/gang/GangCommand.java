@@ -1,12 +1,8 @@
 package org.metasched.cli.gang;
 
+import org.metasched.cli.output.CommandGroup;
 import picocli.CommandLine.Command;
 
 /** {@code metasched gang}: gangs by hand, no server needed. */
-@Command(
-        name = "gang",
-        mixinStandardHelpOptions = true,
-        description = "Matches any number of ads at once.",
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = GangMatchCommand.class)
-public final class GangCommand {}
+@Command(name = "gang", description = "Matches any number of ads at once.", subcommands = GangMatchCommand.class)
+public final class GangCommand extends CommandGroup {}

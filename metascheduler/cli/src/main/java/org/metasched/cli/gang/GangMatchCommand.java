@@ -25,19 +25,14 @@ import org.metasched.cli.gang.GangMatchResult.Explained;
 import org.metasched.cli.gang.GangMatchResult.Refused;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code metasched gang match}: one cycle over the ads of some files. */
-@Command(
-        name = "match",
-        mixinStandardHelpOptions = true,
-        description = "Marshals gangs for every root ad, in the order of the files.")
-final class GangMatchCommand implements Runnable {
-
-    @Mixin
-    private OutputOptions output;
+@Command(name = "match", description = "Marshals gangs for every root ad, in the order of the files.")
+final class GangMatchCommand extends PrintingCommand implements Runnable {
 
     @Option(names = "--ads", arity = "1..*", required = true, description = "Files of ads in any written form.")
     private List<Path> files;

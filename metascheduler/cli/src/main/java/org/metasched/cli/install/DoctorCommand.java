@@ -10,23 +10,19 @@ import org.metasched.adapter.InvalidSettingException;
 import org.metasched.cli.install.Checks.Finding;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.server.ConfigurationFile;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code metasched doctor}: looks at an installation and says what to do. */
 @Command(
         name = "doctor",
-        mixinStandardHelpOptions = true,
         description = {
             "Looks at an installation (Java, configuration, rights, port, database, certificate, sites and their clocks)",
             "and says what to do. Changes nothing. Exits with 1 if something is wrong."
         })
-public final class DoctorCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
+public final class DoctorCommand extends PrintingCommand implements Callable<Integer> {
 
     @Option(names = "--config", paramLabel = "FILE", description = "The server's YAML; if not given the built-in one.")
     private @Nullable Path config;

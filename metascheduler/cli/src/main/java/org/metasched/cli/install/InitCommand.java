@@ -16,26 +16,21 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code metasched init}: finds the local scheduler, asks a few questions and writes commented configurations. */
 @Command(
         name = "init",
-        mixinStandardHelpOptions = true,
         description = {
             "Looks for Slurm, OAR, Grid Engine and PBS on this machine, asks a few questions, and writes a commented",
             "server.yaml, a site.yaml and systemd units. Touches nothing else, and no file that is there."
         })
-public final class InitCommand implements Callable<Integer> {
+public final class InitCommand extends PrintingCommand implements Callable<Integer> {
 
     private static final List<String> UNITS =
             List.of("metasched.service", "metasched-adapter@.service", "metasched-publish@.service");
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--dir",

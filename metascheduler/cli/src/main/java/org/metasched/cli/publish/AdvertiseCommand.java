@@ -14,25 +14,15 @@ import org.metasched.classad.collector.Receipt;
 import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.classad.DialectOption;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.server.AskingCommand;
 import org.metasched.cli.server.CollectorCalls;
-import org.metasched.cli.server.ServerOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Sends ads to a collector by hand. */
-@Command(
-        name = "advertise",
-        mixinStandardHelpOptions = true,
-        description = "Sends the ads of a file to a server's collector.")
-public final class AdvertiseCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Mixin
-    private ServerOption server = new ServerOption();
+@Command(name = "advertise", description = "Sends the ads of a file to a server's collector.")
+public final class AdvertiseCommand extends AskingCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "FILE", description = "Ads in any written form; - for standard input.")
     private Path file = Path.of("-");

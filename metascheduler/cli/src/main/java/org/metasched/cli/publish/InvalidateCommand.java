@@ -8,26 +8,15 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 import org.metasched.classad.collector.Query;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.server.AskingCommand;
 import org.metasched.cli.server.CollectorCalls;
-import org.metasched.cli.server.ServerOption;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Takes ads back by hand. */
-@Command(
-        name = "invalidate",
-        mixinStandardHelpOptions = true,
-        description = "Drops the ads of a name from a server's collector.")
-public final class InvalidateCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Mixin
-    private ServerOption server = new ServerOption();
+@Command(name = "invalidate", description = "Drops the ads of a name from a server's collector.")
+public final class InvalidateCommand extends AskingCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "NAME", description = "Name of the ads to drop.")
     private String name = "";

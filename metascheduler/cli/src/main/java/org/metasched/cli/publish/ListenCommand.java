@@ -19,30 +19,26 @@ import org.metasched.classad.Value;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PortNumber;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.soap.introduction.Introduced;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.soap.introduction.MatchReceiver;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.Authentication.Tls;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code metasched listen}: a party of matches that prints what it is told. */
 @Command(
         name = "listen",
-        mixinStandardHelpOptions = true,
         description = {
             "Waits to be told of matches, and prints each once: with whom, and the ticket to claim with.",
             "Ads with ContactAddress = \"the URL it prints\" are told here. --json prints one line for each match."
         })
-public final class ListenCommand implements Runnable {
+public final class ListenCommand extends PrintingCommand implements Runnable {
 
     /** More are told again later. */
     private static final int MOST_UNPRINTED = 1_000;
-
-    @Mixin
-    private OutputOptions output;
 
     @Option(names = "--port", defaultValue = "0", description = "Port to listen on, 0 for any free one.")
     private int port;

@@ -21,7 +21,7 @@ import org.metasched.adapter.command.RunSettings;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.classad.Syntax;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
 import org.metasched.cli.server.CallerOptions;
 import org.metasched.cli.server.ServerAddress;
@@ -45,15 +45,11 @@ import picocli.CommandLine.Option;
 /** Advertises a site, once or for as long as it runs. */
 @Command(
         name = "publish",
-        mixinStandardHelpOptions = true,
         description =
                 "Advertises a site from its site.yaml: what it says under publish:, and what the scheduler tells now.")
-public final class PublishCommand implements Callable<Integer> {
+public final class PublishCommand extends PrintingCommand implements Callable<Integer> {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Option(names = "--site-config", required = true, paramLabel = "FILE", description = "A site.yaml with publish:.")
     private Path siteConfig = Path.of("site.yaml");

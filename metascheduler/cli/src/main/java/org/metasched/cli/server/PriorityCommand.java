@@ -9,30 +9,21 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Table;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched priority}: fair share, in the manner of condor_userprio. */
 @Command(
         name = "priority",
-        mixinStandardHelpOptions = true,
         description = {
             "Shows how submitters stand in fair share, the next to be served first, and changes one.",
             "The effective priority is the decayed usage times the factor; the smaller, the better."
         })
-public final class PriorityCommand implements Callable<Integer> {
+public final class PriorityCommand extends AskingCommand implements Callable<Integer> {
 
     private static final String PLACE = "/services/Priorities";
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Mixin
-    private ServerOption server = new ServerOption();
 
     @Parameters(paramLabel = "SUBMITTER", arity = "0..1", description = "Only this one; the one to be changed.")
     private @Nullable String submitter;

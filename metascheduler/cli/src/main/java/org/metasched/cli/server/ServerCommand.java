@@ -6,26 +6,21 @@ import java.time.Clock;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
-import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PortNumber;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
 import org.metasched.server.Configuration;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.Wiring;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Runs the service until it is told to stop. */
 @Command(
         name = "server",
-        mixinStandardHelpOptions = true,
         description =
                 "Serves WS-Agreement, /sites, /metrics and /health; prints the base URL when ready. SIGTERM drains.")
-public final class ServerCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
+public final class ServerCommand extends PrintingCommand implements Callable<Integer> {
 
     @Option(
             names = "--config",

@@ -8,28 +8,23 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.simulation.report.Comparison;
 import org.metasched.simulation.report.HtmlReport;
 import org.metasched.simulation.report.HtmlReport.Window;
 import org.metasched.simulation.report.Run;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched simulate compare}: a table, plots and a page. */
 @Command(
         name = "compare",
-        mixinStandardHelpOptions = true,
         description =
                 "Lays runs or sweeps side by side: a table, and with --out SVG plots and one HTML page without scripts.")
-final class SimulateCompareCommand implements Callable<Integer> {
+final class SimulateCompareCommand extends PrintingCommand implements Callable<Integer> {
 
     private static final Pattern WINDOW = Pattern.compile("(\\d{1,7})\\.\\.(\\d{1,7})");
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Parameters(arity = "1..*", paramLabel = "DIR", description = "Folders of runs or of sweeps.")
     private List<Path> folders = List.of();

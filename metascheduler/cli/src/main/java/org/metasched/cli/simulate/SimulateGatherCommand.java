@@ -7,30 +7,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.simulation.report.Comparison;
 import org.metasched.simulation.report.Run;
 import org.metasched.simulation.result.Json;
 import org.metasched.simulation.result.RunFiles;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched simulate gather}: the runs of a sweep as one result. */
 @Command(
         name = "gather",
-        mixinStandardHelpOptions = true,
         description = {
             "Joins the runs of a sweep: means over seeds with 95 % confidence intervals, to stdout and to DIR/gathered.json.",
             "Exit code 1 when a run in the folder was not finished; the result says so."
         })
-final class SimulateGatherCommand implements Callable<Integer> {
+final class SimulateGatherCommand extends PrintingCommand implements Callable<Integer> {
 
     /** The end of the name of what a run in a process of its own prints; a run that succeeds has none. */
     static final String LOG = ".log";
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Parameters(paramLabel = "DIR", description = "The folder of the sweep.")
     private Path folder = Path.of("");

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.simulation.Evaluation;
 import org.metasched.simulation.SiteWire;
 import org.metasched.simulation.report.Comparison;
@@ -18,23 +18,18 @@ import org.metasched.simulation.scenario.ScenarioReader;
 import org.metasched.simulation.sweep.Cell;
 import org.metasched.simulation.sweep.Fingerprint;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched simulate run}: one scenario, or all runs of its sweep. */
 @Command(
         name = "run",
-        mixinStandardHelpOptions = true,
         description = {
             "Runs a scenario, or every run of its sweep.",
             "A run writes run.json, local-jobs.csv and meta-jobs.csv to its folder, which has its name only when all is there.",
             "What is complete is not run again, so that a sweep that was killed goes on where it stopped."
         })
-final class SimulateRunCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
+final class SimulateRunCommand extends PrintingCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "SCENARIO", description = "The scenario, as YAML.")
     private Path scenario = Path.of("");

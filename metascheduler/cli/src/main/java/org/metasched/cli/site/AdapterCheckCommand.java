@@ -22,7 +22,7 @@ import org.metasched.adapter.testkit.Rule;
 import org.metasched.adapter.testkit.RuleReport;
 import org.metasched.adapter.testkit.RuleReport.Outcome;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,15 +30,11 @@ import picocli.CommandLine.Option;
 /** {@code metasched adapter check}: runs the numbered rules against a site and prints how each ended. */
 @Command(
         name = "check",
-        mixinStandardHelpOptions = true,
         description = {
             "Runs the adapter rules against a local scheduler; exit code 1 when one fails.",
             "Makes small reservations in the near future and cancels each of them."
         })
-final class AdapterCheckCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output;
+final class AdapterCheckCommand extends PrintingCommand implements Callable<Integer> {
 
     @Mixin
     private SiteOptions site;

@@ -19,8 +19,8 @@ import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PortNumber;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
 import org.metasched.cli.output.ResultMapper;
 import org.metasched.server.Gate;
@@ -32,15 +32,11 @@ import picocli.CommandLine.Option;
 /** {@code metasched adapter serve}: one local scheduler behind the SOAP site interface, until the process is told to end. */
 @Command(
         name = "serve",
-        mixinStandardHelpOptions = true,
         description = {
             "Serves a local scheduler behind the SOAP site interface, until it is ended by SIGTERM or Ctrl-C.",
             "Prints the address when it is ready. A simulated site also lists what it holds at /reservations."
         })
-final class AdapterServeCommand implements Runnable {
-
-    @Mixin
-    private OutputOptions output;
+final class AdapterServeCommand extends PrintingCommand implements Runnable {
 
     @Mixin
     private SiteOptions site;

@@ -5,21 +5,13 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
-import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.Table;
-import org.metasched.cli.server.ServerOption;
+import org.metasched.cli.server.AskingCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** Lists the sites of a server and what is free at each. */
-@Command(name = "sites", mixinStandardHelpOptions = true, description = "Lists the sites that a server knows.")
-public final class SitesCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Mixin
-    private ServerOption server = new ServerOption();
+@Command(name = "sites", description = "Lists the sites that a server knows.")
+public final class SitesCommand extends AskingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {

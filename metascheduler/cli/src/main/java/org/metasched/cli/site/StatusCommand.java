@@ -10,26 +10,16 @@ import org.metasched.classad.Syntax;
 import org.metasched.classad.collector.Query;
 import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.classad.DialectOption;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.server.AskingCommand;
 import org.metasched.cli.server.CollectorCalls;
-import org.metasched.cli.server.ServerOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Shows the ads of a collector, or of a file, in the manner of condor_status. */
-@Command(
-        name = "status",
-        mixinStandardHelpOptions = true,
-        description = "Shows the ads in a server's collector, or in files.")
-public final class StatusCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Mixin
-    private ServerOption server = new ServerOption();
+@Command(name = "status", description = "Shows the ads in a server's collector, or in files.")
+public final class StatusCommand extends AskingCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "ADS", arity = "0..*", description = "Files of ads, instead of a server.")
     private List<Path> files = List.of();

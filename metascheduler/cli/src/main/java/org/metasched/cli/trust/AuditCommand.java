@@ -3,34 +3,28 @@ package org.metasched.cli.trust;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.metasched.cli.output.CommandGroup;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.trust.AuditLog;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched audit}. */
 @Command(
         name = "audit",
-        mixinStandardHelpOptions = true,
         description = "Checks the record of what a server or adapter decided.",
-        synopsisSubcommandLabel = "COMMAND",
         subcommands = AuditCommand.Verify.class)
-public final class AuditCommand {
+public final class AuditCommand extends CommandGroup {
 
     /** {@code metasched audit verify}. */
     @Command(
             name = "verify",
-            mixinStandardHelpOptions = true,
             description = {
                 "Checks that no line was changed, taken out, put in or moved, and prints the newest hash.",
                 "Compare it with one that was kept elsewhere: lines cut off at the end show in nothing else."
             })
-    static final class Verify implements Runnable {
-
-        @Mixin
-        private OutputOptions output;
+    static final class Verify extends PrintingCommand implements Runnable {
 
         @Parameters(paramLabel = "DIR", description = "The folder: audit in the server's data folder.")
         private Path folder;

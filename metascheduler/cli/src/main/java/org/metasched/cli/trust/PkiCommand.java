@@ -10,35 +10,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.CommandGroup;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.trust.DemoAuthority;
 import org.metasched.trust.Passwords;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched pki}. */
 @Command(
         name = "pki",
-        mixinStandardHelpOptions = true,
         description = "Makes certificates for a trial of TLS, and lines of a file of passwords.",
-        synopsisSubcommandLabel = "COMMAND",
         subcommands = {PkiCommand.Demo.class, PkiCommand.Password.class})
-public final class PkiCommand {
+public final class PkiCommand extends CommandGroup {
 
     /** {@code metasched pki demo}. */
     @Command(
             name = "demo",
-            mixinStandardHelpOptions = true,
             description = {
                 "Makes a throw-away authority and certificates for server, site, operator, alice and bob in an empty folder.",
                 "They hold for 30 days and for this machine's loopback address; the authority's own key is not kept."
             })
-    static final class Demo implements Runnable {
-
-        @Mixin
-        private OutputOptions output;
+    static final class Demo extends PrintingCommand implements Runnable {
 
         @Parameters(paramLabel = "DIR", description = "A folder that is empty or does not exist.")
         private Path folder;
@@ -83,12 +77,8 @@ public final class PkiCommand {
     /** {@code metasched pki password}. */
     @Command(
             name = "password",
-            mixinStandardHelpOptions = true,
             description = "Prints the line of a file of passwords for a name; reads the password from standard input.")
-    static final class Password implements Callable<Integer> {
-
-        @Mixin
-        private OutputOptions output;
+    static final class Password extends PrintingCommand implements Callable<Integer> {
 
         @Parameters(paramLabel = "NAME", description = "Letters, digits, dots, hyphens, @ and _.")
         private String name;

@@ -5,8 +5,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.CommandGroup;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.Operation;
@@ -16,31 +18,21 @@ import org.metasched.trust.Subject.Action;
 import org.metasched.trust.Subject.Kind;
 import org.metasched.trust.Thing;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched policy}. */
-@Command(
-        name = "policy",
-        mixinStandardHelpOptions = true,
-        description = "Tells who may what at a server.",
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = PolicyCommand.Explain.class)
-public final class PolicyCommand {
+@Command(name = "policy", description = "Tells who may what at a server.", subcommands = PolicyCommand.Explain.class)
+public final class PolicyCommand extends CommandGroup {
 
     /** {@code metasched policy explain}. */
     @Command(
             name = "explain",
-            mixinStandardHelpOptions = true,
             description = {
                 "Tells whether a subject may do something, and which rule says so. Without WHAT: all it may do.",
                 "Exit code 1 if it may not."
             })
-    static final class Explain implements Runnable {
-
-        @Mixin
-        private OutputOptions output;
+    static final class Explain extends PrintingCommand implements Runnable {
 
         @Parameters(
                 index = "0",

@@ -17,30 +17,22 @@ import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
-import org.metasched.cli.server.ServerOption;
+import org.metasched.cli.server.AskingCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched watch}: looks until the thing has come to its end; redraws in place on a terminal. */
 @Command(
         name = "watch",
-        mixinStandardHelpOptions = true,
         description = {
             "Looks at an agreement, a site or the folder of a bound DAG until it has come to its end.",
             "On a terminal it is redrawn in place; elsewhere a line is printed for each change, with --json one object a line.",
             "Exits with 0 if it is complete, 1 if it was rejected, terminated or stopped."
         })
-public final class WatchCommand implements Callable<Integer> {
+public final class WatchCommand extends AskingCommand implements Callable<Integer> {
 
     private static final Duration SHORTEST = Duration.ofMillis(100);
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Mixin
-    private ServerOption server = new ServerOption();
 
     @Parameters(
             paramLabel = "WHAT",
