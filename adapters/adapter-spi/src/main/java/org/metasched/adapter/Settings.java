@@ -87,6 +87,28 @@ public interface Settings {
         return value;
     }
 
+    /** The whole number under a key, both bounds included; empty if the key is missing. */
+    default Optional<Integer> number(String key, int least, int most) {
+        Optional<Integer> value = number(key);
+        if (value.isPresent() && (value.get() < least || value.get() > most)) {
+            throw invalid(key, "expected " + least + " to " + most + ", not (" + value.get() + ")");
+        }
+        return value;
+    }
+
+    /** One of some words under a key; the first of them if the key is missing. */
+    default String oneOf(String key, String... words) {
+        String word = text(key).orElse(words[0]);
+        if (!List.of(words).contains(word)) {
+            String last = words[words.length - 1];
+            throw invalid(
+                    key,
+                    "expected " + String.join(", ", words).replace(", " + last, " or " + last) + ", not (" + word
+                            + ")");
+        }
+        return word;
+    }
+
     default String requiredText(String key) {
         return text(key)
                 .orElseThrow(

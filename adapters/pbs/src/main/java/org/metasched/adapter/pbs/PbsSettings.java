@@ -1,7 +1,6 @@
 package org.metasched.adapter.pbs;
 
 import java.time.Duration;
-import java.util.regex.Pattern;
 import org.metasched.adapter.Settings;
 
 /**
@@ -14,22 +13,14 @@ import org.metasched.adapter.Settings;
  */
 record PbsSettings(boolean exclusive, String place, Duration confirmWithin, boolean json) {
 
-    private static final Pattern PLACE = Pattern.compile("v?scatter");
-
     /** What is a node of a request: a host, as chunks spread over hosts; with {@code vscatter} a virtual node. */
     String nodeOf(PbsOutput.Vnode vnode) {
         return place.equals("vscatter") ? vnode.name() : vnode.host();
     }
 
     static PbsSettings from(Settings settings) {
-        String place = settings.text("place").orElse("scatter");
-        if (!PLACE.matcher(place).matches()) {
-            throw settings.invalid("place", "expected scatter or vscatter, not (" + place + ")");
-        }
-        String output = settings.text("output").orElse("json");
-        if (!output.equals("json") && !output.equals("text")) {
-            throw settings.invalid("output", "expected json or text, not (" + output + ")");
-        }
+        String place = settings.oneOf("place", "scatter", "vscatter");
+        String output = settings.oneOf("output", "json", "text");
         Duration confirm = settings.duration("confirm-within").orElse(Duration.ofSeconds(10));
         if (confirm.compareTo(Duration.ofSeconds(1)) < 0 || confirm.compareTo(Duration.ofMinutes(10)) > 0) {
             throw settings.invalid("confirm-within", "expected from 1s to 10m, not (" + confirm + ")");

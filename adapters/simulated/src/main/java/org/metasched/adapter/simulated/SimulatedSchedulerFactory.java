@@ -5,7 +5,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -79,10 +78,10 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
         var trace = trace(settings);
         nodes(simulated, settings, trace);
         settings.sections("licences").forEach(one -> licences(simulated, one));
-        whole(settings, "bandwidth", 0, Integer.MAX_VALUE).ifPresent(simulated::bandwidth);
+        settings.number("bandwidth", 0, Integer.MAX_VALUE).ifPresent(simulated::bandwidth);
         simulated.window(window(settings));
         workload(simulated, settings, trace);
-        settings.text("backfilling").ifPresent(policy -> simulated.backfilling(backfilling(settings, policy)));
+        simulated.backfilling(SimulatedSite.Backfilling.read(settings));
         settings.duration("latency").ifPresent(simulated::latency);
         settings.text("state-file").ifPresent(file -> simulated.stateFile(Path.of(file)));
         settings.section("programs").map(JobSettings::from).ifPresent(simulated::runsPrograms);
@@ -116,13 +115,13 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
     }
 
     private static void nodes(SimulatedSite simulated, Settings settings, Optional<Workload> trace) {
-        var count = whole(settings, "nodes", 0, MOST_NODES);
+        var count = settings.number("nodes", 0, MOST_NODES);
         count.ifPresent(simulated::nodes);
         var groups = settings.sections("node-groups");
         for (var group : groups) {
             group.allowOnly(Set.of("count", "cores", "properties", "dedicated"));
-            int nodes = whole(group, "count", 1, MOST_NODES).orElse(1);
-            int cores = whole(group, "cores", 1, MOST_NODES).orElse(1);
+            int nodes = group.number("count", 1, MOST_NODES).orElse(1);
+            int cores = group.number("cores", 1, MOST_NODES).orElse(1);
             var properties = new TreeSet<>(group.texts("properties"));
             for (var property : properties) {
                 word(group, "properties", property);
@@ -147,7 +146,7 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
         String feature = one.requiredText("feature");
         simulated.licences(
                 word(one, "feature", feature),
-                whole(one, "count", 0, Integer.MAX_VALUE).orElse(1));
+                one.number("count", 0, Integer.MAX_VALUE).orElse(1));
     }
 
     private static PreviewWindow window(Settings settings) {
@@ -163,7 +162,7 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
     private static void workload(SimulatedSite simulated, Settings settings, Optional<Workload> trace) {
         var load = fraction(settings, "load", 10);
         if (settings.text("workload").equals(Optional.of("synthetic"))) {
-            int jobs = whole(settings, "jobs", 1, MOST_JOBS).orElse(5000);
+            int jobs = settings.number("jobs", 1, MOST_JOBS).orElse(5000);
             int machine = Math.max(1, simulated.nodes.size());
             var model = LublinFeitelson.generate(
                     machine, jobs, settings.number("seed").orElse(1));
@@ -172,26 +171,9 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
             trace.ifPresent(
                     recorded -> simulated.workload(load.map(recorded::withLoad).orElse(recorded)));
         }
-        whole(settings, "workload-second", 0, Integer.MAX_VALUE).ifPresent(second -> simulated.workloadFrom(second));
+        settings.number("workload-second", 0, Integer.MAX_VALUE).ifPresent(second -> simulated.workloadFrom(second));
         settings.duration("warm-up").ifPresent(simulated::warmUp);
-        whole(settings, "speed", 1, 1_000_000).ifPresent(simulated::speed);
-    }
-
-    private static SimulatedSite.Backfilling backfilling(Settings settings, String policy) {
-        try {
-            return SimulatedSite.Backfilling.valueOf(
-                    policy.toUpperCase(Locale.ROOT).replace('-', '_'));
-        } catch (IllegalArgumentException e) {
-            throw settings.invalid("backfilling", "expected conservative, easy or first-fit, not (" + policy + ")");
-        }
-    }
-
-    private static Optional<Integer> whole(Settings settings, String key, int least, int most) {
-        var number = settings.number(key);
-        if (number.isPresent() && (number.get() < least || number.get() > most)) {
-            throw settings.invalid(key, "expected " + least + " to " + most + ", not (" + number.get() + ")");
-        }
-        return number;
+        settings.number("speed", 1, 1_000_000).ifPresent(simulated::speed);
     }
 
     private static Optional<Double> fraction(Settings settings, String key, int most) {

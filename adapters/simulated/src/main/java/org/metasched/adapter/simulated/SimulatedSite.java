@@ -7,10 +7,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.PreviewWindow;
+import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.jobs.JobSettings;
 import org.metasched.slots.Node;
@@ -28,7 +30,17 @@ public final class SimulatedSite {
         /** Only the first job has. */
         EASY,
         /** None has until it starves, as with the scheduler that comes with PBS. */
-        FIRST_FIT
+        FIRST_FIT;
+
+        /** The one under the key {@code backfilling}; the first if there is none. */
+        public static Backfilling read(Settings settings) {
+            String policy = settings.text("backfilling").orElse(CONSERVATIVE.name());
+            try {
+                return valueOf(policy.toUpperCase(Locale.ROOT).replace('-', '_'));
+            } catch (IllegalArgumentException e) {
+                throw settings.invalid("backfilling", "expected conservative, easy or first-fit, not (" + policy + ")");
+            }
+        }
     }
 
     final SiteId id;

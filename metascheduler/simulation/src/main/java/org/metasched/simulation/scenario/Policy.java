@@ -11,7 +11,7 @@ public sealed interface Policy {
 
     /** Whether the sites are chosen anew for each meta-job, and not those that its stream draws. */
     default boolean choosesSites() {
-        return false;
+        return this instanceof ChoiceInTime || this instanceof GangFirst;
     }
 
     /** All starts of every site in one question round: the product's usual strategy. */
@@ -41,11 +41,6 @@ public sealed interface Policy {
         public String name() {
             return "choice";
         }
-
-        @Override
-        public boolean choosesSites() {
-            return true;
-        }
     }
 
     /** The gang of sites that ranks highest, whatever their time, and then {@link Windows} over these. */
@@ -53,11 +48,6 @@ public sealed interface Policy {
         @Override
         public String name() {
             return "gang";
-        }
-
-        @Override
-        public boolean choosesSites() {
-            return true;
         }
     }
 

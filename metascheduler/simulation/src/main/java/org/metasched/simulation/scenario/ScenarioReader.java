@@ -145,8 +145,7 @@ public final class ScenarioReader {
     }
 
     private static Policy policy(Settings settings) {
-        String name = settings.text("policy").orElse("windows");
-        return switch (name) {
+        return switch (settings.oneOf("policy", "windows", "listing1", "choice", "gang", "trial-and-error", "padded")) {
             case "windows" -> new Policy.Windows();
             case "listing1" -> new Policy.ListingOne();
             case "choice" -> new Policy.ChoiceInTime(preference(settings));
@@ -156,31 +155,25 @@ public final class ScenarioReader {
                         .filter(step -> step.toSeconds() >= 1)
                         .orElseThrow(() -> settings.invalid(
                                 "policy", "trial-and-error needs 'step', the time between two tries, of 1s or more")));
-            case "padded" ->
+            default ->
                 new Policy.Padded(
                         Units.number(settings, "padding", 1, 1000)
                                 .orElseThrow(
                                         () -> settings.invalid(
                                                 "policy",
                                                 "padded needs 'padding', by how much reservations are longer than the job, of 1 or more")));
-            default ->
-                throw settings.invalid(
-                        "policy",
-                        "expected windows, listing1, choice, gang, trial-and-error or padded, not (" + name + ")");
         };
     }
 
     private static Preference preference(Settings settings) {
-        String word = settings.text("prefer").orElse("start");
-        return Preference.of(word)
-                .orElseThrow(() -> settings.invalid("prefer", "expected start, rank or cost, not (" + word + ")"));
+        return Preference.of(settings.oneOf("prefer", "start", "rank", "cost")).orElseThrow();
     }
 
     private static NegotiationBudget budget(Settings settings) {
         return new NegotiationBudget(
                 settings.duration("lead").orElse(Duration.ofSeconds(10)),
-                Units.whole(settings, "rounds", 1, 1_000_000).orElse(100_000),
-                Units.whole(settings, "attempts", 1, 1_000_000).orElse(8),
+                settings.number("rounds", 1, 1_000_000).orElse(100_000),
+                settings.number("attempts", 1, 1_000_000).orElse(8),
                 Duration.ofDays(1),
                 Duration.ZERO);
     }

@@ -3,7 +3,6 @@ package org.metasched.simulation.scenario;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,17 +46,17 @@ final class SiteReader {
     SiteScenario read(String name, Settings settings, Optional<Duration> length) {
         settings.allowOnly(KEYS);
         var workload = workload(settings, length);
-        int nodes = Units.whole(settings, "nodes", 1, MOST_NODES).orElse(workload.nodes());
+        int nodes = settings.number("nodes", 1, MOST_NODES).orElse(workload.nodes());
         double reservable = Units.number(settings, "reservable", 0, 1).orElse(1.0);
         return new SiteScenario(
                 id(name, settings),
                 workload,
                 nodes,
-                backfilling(settings),
-                namesNodesAtStart(settings),
+                Backfilling.read(settings),
+                settings.oneOf("nodes-named", "at-start", "in-advance").equals("at-start"),
                 window(settings),
                 (int) (reservable * nodes),
-                Units.whole(settings, "bandwidth", 0, Integer.MAX_VALUE).orElse(0),
+                settings.number("bandwidth", 0, Integer.MAX_VALUE).orElse(0),
                 licences(settings),
                 Units.number(settings, "cost", 0, 1e9).orElse(0.0));
     }
@@ -76,8 +75,7 @@ final class SiteReader {
                 .ifPresent(section -> section.keys()
                         .forEach(feature -> licences.put(
                                 feature,
-                                Units.whole(section, feature, 0, Integer.MAX_VALUE)
-                                        .orElse(0))));
+                                section.number(feature, 0, Integer.MAX_VALUE).orElse(0))));
         return licences;
     }
 
@@ -88,7 +86,7 @@ final class SiteReader {
             case "synthetic" ->
                 Workload.synthetic(
                         machine(settings, name),
-                        Units.whole(settings, "jobs", 1, MOST_JOBS).orElse(10_000),
+                        settings.number("jobs", 1, MOST_JOBS).orElse(10_000),
                         settings.number("seed").orElse(1));
             default -> Workload.asRequested(filtered(settings, traces.of(settings, "workload", name)));
         };
@@ -100,7 +98,7 @@ final class SiteReader {
     }
 
     private static int machine(Settings settings, String workload) {
-        return Units.whole(settings, "nodes", 1, MOST_NODES)
+        return settings.number("nodes", 1, MOST_NODES)
                 .orElseThrow(() -> settings.invalid(
                         "workload",
                         "the workload '" + workload + "' does not say how big the machine is\nMaybe add 'nodes'."));
@@ -119,7 +117,7 @@ final class SiteReader {
     private static Workload cut(Settings settings, Workload all, Optional<Duration> length) {
         long from = settings.duration("from").orElse(Duration.ZERO).toSeconds();
         long until = length.map(l -> from + l.toSeconds()).orElse(Long.MAX_VALUE);
-        int most = Units.whole(settings, "jobs", 1, MOST_JOBS).orElse(MOST_JOBS);
+        int most = settings.number("jobs", 1, MOST_JOBS).orElse(MOST_JOBS);
         List<LocalJob> kept = all.jobs().stream()
                 .filter(job -> job.submitSeconds() >= from && job.submitSeconds() < until)
                 .limit(most)
@@ -127,25 +125,6 @@ final class SiteReader {
                         job.number(), job.submitSeconds() - from, job.runSeconds(), job.estimateSeconds(), job.nodes()))
                 .toList();
         return new Workload(all.name(), all.nodes(), kept);
-    }
-
-    private static Backfilling backfilling(Settings settings) {
-        String policy = settings.text("backfilling").orElse("conservative");
-        return switch (policy.toLowerCase(Locale.ROOT)) {
-            case "conservative" -> Backfilling.CONSERVATIVE;
-            case "easy" -> Backfilling.EASY;
-            case "first-fit" -> Backfilling.FIRST_FIT;
-            default ->
-                throw settings.invalid("backfilling", "expected conservative, easy or first-fit, not (" + policy + ")");
-        };
-    }
-
-    private static boolean namesNodesAtStart(Settings settings) {
-        String when = settings.text("nodes-named").orElse("at-start");
-        if (!Set.of("at-start", "in-advance").contains(when)) {
-            throw settings.invalid("nodes-named", "expected at-start or in-advance, not (" + when + ")");
-        }
-        return when.equals("at-start");
     }
 
     private static PreviewWindow window(Settings settings) {

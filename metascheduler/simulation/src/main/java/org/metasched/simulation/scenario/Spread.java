@@ -44,6 +44,9 @@ public record Spread(List<Double> values, boolean isRange) {
     /** @param unit reads one value; throws {@link NumberFormatException} when it cannot */
     static Spread read(Settings settings, String key, String expected, ToDoubleFunction<String> unit) {
         var texts = settings.texts(key);
+        if (texts.isEmpty()) {
+            settings.requiredText(key);
+        }
         boolean isRange = texts.size() == 1 && texts.get(0).contains("..");
         var parts = isRange ? List.of(texts.get(0).split("\\.\\.", 2)) : texts;
         try {

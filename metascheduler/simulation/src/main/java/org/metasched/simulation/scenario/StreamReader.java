@@ -65,8 +65,8 @@ final class StreamReader {
                         : Spread.of(86_400),
                 settings.duration("tolerance").orElse(Duration.ZERO),
                 settings.duration("patience").orElse(Duration.ofDays(3650)),
-                isChain(settings),
-                Units.whole(settings, "bandwidth", 0, Integer.MAX_VALUE).orElse(0),
+                settings.oneOf("order", "together", "chain").equals("chain"),
+                settings.number("bandwidth", 0, Integer.MAX_VALUE).orElse(0),
                 SiteReader.licences(settings),
                 settings.text("requirements"));
     }
@@ -85,20 +85,17 @@ final class StreamReader {
     }
 
     private Arrivals arrivals(Settings settings) {
-        String kind = settings.text("arrivals").orElse("poisson");
-        return switch (kind) {
-            case "poisson", "daily" -> poisson(settings, kind.equals("daily"));
-            case "trace" -> {
-                var trace = traces.of(settings, "workload", settings.requiredText("workload"));
-                var column = Traces.column(settings, "only");
-                yield new Arrivals.Traced(trace.jobs().stream()
-                        .filter(job -> job.runSeconds() > 0 && job.processors() > 0 && job.submitSeconds() >= 0)
-                        .filter(job -> column.isEmpty() || column.get().test(job))
-                        .sorted(java.util.Comparator.comparingLong(SwfTrace.Job::submitSeconds))
-                        .toList());
-            }
-            default -> throw settings.invalid("arrivals", "expected poisson, daily or trace, not (" + kind + ")");
-        };
+        String kind = settings.oneOf("arrivals", "poisson", "daily", "trace");
+        if (!kind.equals("trace")) {
+            return poisson(settings, kind.equals("daily"));
+        }
+        var trace = traces.of(settings, "workload", settings.requiredText("workload"));
+        var column = Traces.column(settings, "only");
+        return new Arrivals.Traced(trace.jobs().stream()
+                .filter(job -> job.runSeconds() > 0 && job.processors() > 0 && job.submitSeconds() >= 0)
+                .filter(job -> column.isEmpty() || column.get().test(job))
+                .sorted(java.util.Comparator.comparingLong(SwfTrace.Job::submitSeconds))
+                .toList());
     }
 
     private static Arrivals poisson(Settings settings, boolean isDaily) {
@@ -127,9 +124,6 @@ final class StreamReader {
     }
 
     private static NodeSpread nodes(Settings settings, String key) {
-        if (settings.texts(key).isEmpty()) {
-            settings.requiredText(key);
-        }
         boolean isShare = settings.texts(key).stream().anyMatch(text -> text.contains("%"));
         var amount = Spread.read(
                 settings,
@@ -151,9 +145,6 @@ final class StreamReader {
     }
 
     private static Spread lengths(Settings settings, String key, String expected) {
-        if (settings.texts(key).isEmpty()) {
-            settings.requiredText(key);
-        }
         return Spread.read(settings, key, expected, text -> atLeastOne(Units.seconds(text)));
     }
 
@@ -172,13 +163,5 @@ final class StreamReader {
             }
             return value;
         });
-    }
-
-    private static boolean isChain(Settings settings) {
-        String order = settings.text("order").orElse("together");
-        if (!Set.of("together", "chain").contains(order)) {
-            throw settings.invalid("order", "expected together or chain, not (" + order + ")");
-        }
-        return order.equals("chain");
     }
 }

@@ -59,14 +59,6 @@ final class Units {
                 key, "expected a number from " + shown(least) + " to " + shown(most) + ", not (" + text.get() + ")");
     }
 
-    static Optional<Integer> whole(Settings settings, String key, int least, int most) {
-        var number = settings.number(key);
-        if (number.isPresent() && (number.get() < least || number.get() > most)) {
-            throw settings.invalid(key, "expected " + least + " to " + most + ", not (" + number.get() + ")");
-        }
-        return number;
-    }
-
     private static String shown(double value) {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }

@@ -1,0 +1,54 @@
+package org.metasched.adapter.settings;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.InvalidSettingException;
+import org.metasched.adapter.Settings;
+
+/** Settings that take each key from others. */
+public interface DerivedSettings extends Settings {
+
+    /** Those that say what stands under the key. */
+    Settings from(String key);
+
+    @Override
+    default Optional<String> text(String key) {
+        return from(key).text(key);
+    }
+
+    @Override
+    default Optional<Integer> number(String key) {
+        return from(key).number(key);
+    }
+
+    @Override
+    default Optional<Boolean> flag(String key) {
+        return from(key).flag(key);
+    }
+
+    @Override
+    default Optional<Duration> duration(String key) {
+        return from(key).duration(key);
+    }
+
+    @Override
+    default List<String> texts(String key) {
+        return from(key).texts(key);
+    }
+
+    @Override
+    default Optional<Settings> section(String key) {
+        return from(key).section(key);
+    }
+
+    @Override
+    default List<Settings> sections(String key) {
+        return from(key).sections(key);
+    }
+
+    @Override
+    default InvalidSettingException invalid(String key, String problem) {
+        return from(key).invalid(key, problem);
+    }
+}
