@@ -16,18 +16,19 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.Booking;
 import org.metasched.adapter.booking.CommandLineSite;
+import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
-import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.queue.ListedRequest.Stage;
 
 /** The configured commands, filled in and run. Thread-safe. */
-final class QueueCommands implements JobQueue {
+final class QueueCommands extends SchedulerCommands {
 
     private final CommandLineSite site;
     private final QueueDialect dialect;
     private final QueueOutput output;
 
     QueueCommands(CommandLineSite site, QueueDialect dialect) {
+        super(site.runner(), List.of());
         this.site = site;
         this.dialect = dialect;
         this.output = new QueueOutput(dialect, site.times());
@@ -49,7 +50,7 @@ final class QueueCommands implements JobQueue {
         values.put("seconds", String.valueOf(slot.length().toSeconds()));
         var words = new ArrayList<>(dialect.submit().filled(values));
         booking.user().ifPresent(name -> words.addAll(dialect.submitForUser().filled(Map.of("user", name))));
-        return submitted(site.runner().run(words));
+        return submitted(runner.run(words));
     }
 
     @Override
@@ -65,14 +66,11 @@ final class QueueCommands implements JobQueue {
                         "folder",
                         job.folder())));
         words.addAll(job.command());
-        return submitted(site.runner().run(site.runner().as(job.become(), job.user(), words)));
+        return submitted(runner.run(runner.as(job.become(), job.user(), words)));
     }
 
     private String submitted(CommandResult result) throws LocalSchedulerException {
-        return site.runner()
-                .read(result, r -> output.submitted(r.out()))
-                .filter(id -> result.ok())
-                .orElseThrow(() -> failure(result));
+        return understand(result, output::submitted).filter(id -> result.ok()).orElseThrow(() -> failure("", result));
     }
 
     @Override
@@ -85,35 +83,25 @@ final class QueueCommands implements JobQueue {
 
     /** One that is not known is gone already. */
     void remove(String id) throws LocalSchedulerException {
-        CommandResult result = site.runner().run(dialect.remove().filled(Map.of("id", id)));
+        CommandResult result = runner.run(dialect.remove().filled(Map.of("id", id)));
         if (!result.ok() && !says(dialect.unknown(), result)) {
-            throw failure(result);
+            throw failure("", result);
         }
     }
 
     List<ListedRequest> requests() throws LocalSchedulerException {
-        CommandResult result = succeed(dialect.list());
-        return site.runner().read(result, r -> output.requests(r.out()));
+        return read(dialect.list().filled(Map.of()), output::requests);
     }
 
     /** Every node and whether it works; empty when the scheduler is not asked. */
     Map<String, Boolean> nodeStates() throws LocalSchedulerException {
-        if (dialect.nodeList().words().isEmpty()) {
-            return Map.of();
-        }
-        CommandResult result = succeed(dialect.nodeList());
-        return site.runner().read(result, r -> output.nodeStates(r.out()));
+        return dialect.nodeList().words().isEmpty()
+                ? Map.of()
+                : read(dialect.nodeList().filled(Map.of()), output::nodeStates);
     }
 
-    private CommandResult succeed(CommandTemplate template) throws LocalSchedulerException {
-        CommandResult result = site.runner().run(template.filled(Map.of()));
-        if (!result.ok()) {
-            throw failure(result);
-        }
-        return result;
-    }
-
-    private LocalSchedulerException failure(CommandResult result) {
+    @Override
+    protected LocalSchedulerException failure(String what, CommandResult result) {
         String message = "Site " + site.id() + ": " + result.words() + ".";
         if (says(dialect.noRight(), result)) {
             return new Misconfigured(message + "\nMaybe the adapter's account may not do this.");

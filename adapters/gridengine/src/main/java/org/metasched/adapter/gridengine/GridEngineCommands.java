@@ -7,44 +7,56 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
-import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.gridengine.GridEngineOutput.AdvanceReservation;
 import org.metasched.adapter.gridengine.GridEngineOutput.QueueInstance;
 import org.metasched.adapter.gridengine.GridEngineOutput.SchedulerSettings;
-import org.metasched.adapter.jobs.JobQueue;
 
 /** Grid Engine's commands, and what their refusals mean. Most of them say no on standard output. */
-final class GridEngineCommands implements JobQueue {
+final class GridEngineCommands extends SchedulerCommands {
 
     /** How many reservations one call asks about. */
     private static final int AT_ONCE = 100;
 
-    private static final List<String> REFUSALS = List.of(
-            "no suitable queues", "start time is in the past", "start time is later than end time", "unknown resource");
+    private static final List<Saying> SAYINGS = List.of(
+            Saying.of(
+                    Meaning.DOWN,
+                    "\nMaybe the qmaster is down.",
+                    "commlib error",
+                    "unable to contact qmaster",
+                    "unable to send message to qmaster"),
+            Saying.of(
+                    Meaning.REFUSED,
+                    "",
+                    "no suitable queues",
+                    "start time is in the past",
+                    "start time is later than end time",
+                    "unknown resource"),
+            Saying.of(
+                    Meaning.MISCONFIGURED,
+                    "\nMaybe the adapter's account is missing from the userset arusers (qconf -au ACCOUNT arusers).",
+                    "must be manager or in userset"),
+            Saying.of(
+                    Meaning.MISCONFIGURED,
+                    "",
+                    "parallel environment",
+                    "is not known as a user",
+                    "SGE_ROOT",
+                    "cell directory"));
 
-    private static final List<String> MISCONFIGURATIONS = List.of(
-            "must be manager or in userset",
-            "parallel environment",
-            "is not known as a user",
-            "SGE_ROOT",
-            "cell directory");
-
-    private final CommandRunner runner;
     private final SiteClock times;
     private final String queue;
     private final String environment;
 
     /** @param environment the parallel environment that puts a fixed number of slots on each host */
     GridEngineCommands(CommandRunner runner, SiteClock times, String queue, String environment) {
-        this.runner = runner;
+        super(runner, SAYINGS);
         this.times = times;
         this.queue = queue;
         this.environment = environment;
@@ -89,7 +101,10 @@ final class GridEngineCommands implements JobQueue {
         if (!result.ok() && result.out().isBlank() && result.err().isBlank()) {
             return Set.of();
         }
-        return read(result, GridEngineOutput::hosts);
+        if (!result.ok()) {
+            throw failure("", result);
+        }
+        return understand(result, GridEngineOutput::hosts);
     }
 
     Map<Long, String> reservationNames() throws LocalSchedulerException {
@@ -188,37 +203,9 @@ final class GridEngineCommands implements JobQueue {
         }
     }
 
-    private <T> T read(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
-        return read(runner.run(words), reader);
-    }
-
-    private <T> T read(CommandResult result, Function<String, T> reader) throws LocalSchedulerException {
-        if (!result.ok()) {
-            throw failure("", result);
-        }
-        return understand(result, reader);
-    }
-
-    private <T> T understand(CommandResult result, Function<String, T> reader) throws Unreachable {
-        return runner.read(result, printed -> reader.apply(printed.out()));
-    }
-
-    /** What is not known to be a refusal may have happened. */
-    private LocalSchedulerException failure(String what, CommandResult result) {
+    @Override
+    protected String words(CommandResult result) {
         String said = result.out() + "\n" + result.err();
-        String words = new CommandResult(result.command(), result.exit(), said, "").words();
-        if (said.contains("commlib error")
-                || said.contains("unable to contact qmaster")
-                || said.contains("unable to send message to qmaster")) {
-            return new Unreachable("Site " + runner.site() + ": " + words + ".\nMaybe the qmaster is down.");
-        } else if (REFUSALS.stream().anyMatch(said::contains)) {
-            return new Refused("Site " + runner.site() + " refused " + what + ": " + words + ".");
-        } else if (MISCONFIGURATIONS.stream().anyMatch(said::contains)) {
-            return new Misconfigured("Site " + runner.site() + " cannot be used as it is set up: " + words + "."
-                    + (said.contains("userset")
-                            ? "\nMaybe the adapter's account is missing from the userset arusers (qconf -au ACCOUNT arusers)."
-                            : ""));
-        }
-        return new Unreachable("Site " + runner.site() + ": " + (what.isEmpty() ? "" : what + ": ") + words + ".");
+        return new CommandResult(result.command(), result.exit(), said, "").words();
     }
 }

@@ -13,14 +13,13 @@ import java.util.stream.Collectors;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.Booking;
 import org.metasched.adapter.booking.BookingRules;
+import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.SiteClock;
-import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.jobs.SiteJobs;
 import org.metasched.adapter.oar.OarOutput.Job;
 import org.metasched.adapter.oar.OarOutput.NodeLine;
@@ -32,27 +31,39 @@ import org.slf4j.LoggerFactory;
  * OAR's commands, and what their refusals mean. A reservation belongs to whoever calls {@code oarsub}, so that command and
  * {@code oardel} run as the reservation's user, through the words of the setting {@code become}.
  */
-final class OarCommands implements JobQueue {
+final class OarCommands extends SchedulerCommands {
 
     private static final Logger LOG = LoggerFactory.getLogger(OarCommands.class);
 
     /** In place of the user's name in {@code become}. */
     static final String USER = "{user}";
 
-    private static final List<String> REFUSALS = List.of(
-            "Reservation not valid --> KO",
-            "There are not enough resources for your request",
-            "Bad resource request",
-            "[ADMISSION RULE] Error",
-            "Error: ");
+    private static final List<Saying> SAYINGS = List.of(
+            Saying.of(
+                    Meaning.DOWN,
+                    "\nMaybe Almighty, OAR's server, or its database is down.",
+                    "Cannot connect to executor",
+                    "DB connection error"),
+            Saying.of(
+                    Meaning.REFUSED,
+                    "",
+                    "Reservation not valid --> KO",
+                    "There are not enough resources for your request",
+                    "Bad resource request",
+                    "[ADMISSION RULE] Error",
+                    "Error: "),
+            Saying.of(
+                    Meaning.MISCONFIGURED,
+                    "",
+                    "module is available on the system",
+                    "runuser: user",
+                    "sudo: ",
+                    "timeout: ",
+                    "env: "));
 
     /** After which an oarsub that hears nothing is ended: with its database down it would wait for ever. */
     private static final Duration OARSUB_LIFE = Duration.ofMinutes(15);
 
-    private static final List<String> MISCONFIGURATIONS =
-            List.of("module is available on the system", "runuser: user", "sudo: ", "timeout: ", "env: ");
-
-    private final CommandRunner runner;
     private final SiteClock times;
     private final BookingRules rules;
     private final Optional<String> folder;
@@ -61,7 +72,7 @@ final class OarCommands implements JobQueue {
     /** @param folder of all jobs, if reservations run some */
     OarCommands(
             CommandRunner runner, SiteClock times, BookingRules rules, Optional<String> folder, List<String> become) {
-        this.runner = runner;
+        super(runner, SAYINGS);
         this.times = times;
         this.rules = rules;
         this.folder = folder;
@@ -69,7 +80,7 @@ final class OarCommands implements JobQueue {
     }
 
     List<NodeLine> nodes() throws LocalSchedulerException {
-        return read(List.of("oarnodes", "-J"), OarOutput::nodes);
+        return ask(List.of("oarnodes", "-J"), OarOutput::nodes);
     }
 
     List<Planned> gantt(TimeSlot span) throws LocalSchedulerException {
@@ -77,7 +88,7 @@ final class OarCommands implements JobQueue {
         // little
         String from = OarOutput.LOCAL.withZone(times.zone()).format(span.start().minus(Duration.ofHours(1)));
         String to = OarOutput.LOCAL.withZone(times.zone()).format(span.end().plus(Duration.ofHours(1)));
-        return read(List.of("oarstat", "-J", "-g", from + ", " + to), OarOutput::gantt);
+        return ask(List.of("oarstat", "-J", "-g", from + ", " + to), OarOutput::gantt);
     }
 
     /** The reservations that OAR has promised and not begun. */
@@ -92,22 +103,22 @@ final class OarCommands implements JobQueue {
     }
 
     private Set<Long> list(String clause) throws LocalSchedulerException {
-        return read(List.of("oarstat", "-J", "--sql", clause), OarOutput::ids);
+        return ask(List.of("oarstat", "-J", "--sql", clause), OarOutput::ids);
     }
 
     /** @param name of safe characters only: it goes into an SQL clause */
     List<Job> jobsNamed(String name) throws LocalSchedulerException {
-        return read(List.of("oarstat", "-f", "-J", "--sql", "job_name = '" + name + "'"), OarOutput::jobs);
+        return ask(List.of("oarstat", "-f", "-J", "--sql", "job_name = '" + name + "'"), OarOutput::jobs);
     }
 
     /** Those made here that OAR still deals with. */
     List<Job> ours() throws LocalSchedulerException {
         String clause = "job_name LIKE '" + rules.namePrefix() + "%' AND state NOT IN ('Error', 'Terminated')";
-        return read(List.of("oarstat", "-f", "-J", "--sql", clause), OarOutput::jobs);
+        return ask(List.of("oarstat", "-f", "-J", "--sql", clause), OarOutput::jobs);
     }
 
     Optional<Job> job(long id) throws LocalSchedulerException {
-        return read(List.of("oarstat", "-f", "-J", "-j", String.valueOf(id)), OarOutput::jobs).stream()
+        return ask(List.of("oarstat", "-f", "-J", "-j", String.valueOf(id)), OarOutput::jobs).stream()
                 .filter(job -> job.id() == id)
                 .findFirst();
     }
@@ -177,7 +188,7 @@ final class OarCommands implements JobQueue {
                 .collect(Collectors.toMap(name -> rules.nameOf(SiteJobs.keyOf(name)), Function.identity()));
         String clause =
                 "job_name IN ('" + String.join("','", wanted.keySet()) + "') AND state NOT IN ('Error', 'Terminated')";
-        return read(List.of("oarstat", "-f", "-J", "--sql", clause), OarOutput::jobs).stream()
+        return ask(List.of("oarstat", "-f", "-J", "--sql", clause), OarOutput::jobs).stream()
                 .filter(job -> wanted.containsKey(job.name()))
                 .collect(Collectors.toMap(
                         job -> wanted.get(job.name()), job -> String.valueOf(job.id()), (one, other) -> other));
@@ -214,33 +225,19 @@ final class OarCommands implements JobQueue {
         return words;
     }
 
-    private <T> T read(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
+    private <T> T ask(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
         CommandResult result = runner.run(words);
         if (!result.ok() || result.out().isEmpty() && !result.err().isBlank()) {
             throw failure("", result);
         }
         // with nothing to show, oarstat -J prints nothing at all; when it fails it says so and exits with another code
-        return runner.read(
-                result, printed -> reader.apply(printed.out().isEmpty() ? OarOutput.NO_JOBS : printed.out()));
+        return understand(result, printed -> reader.apply(printed.isEmpty() ? OarOutput.NO_JOBS : printed));
     }
 
-    /** What is not known to be a refusal may have happened. */
-    private LocalSchedulerException failure(String what, CommandResult result) {
-        String said = result.out() + "\n" + result.err();
-        if (said.contains("Cannot connect to executor") || said.contains("DB connection error")) {
-            return new Unreachable("Site " + runner.site() + ": " + words(result)
-                    + ".\nMaybe Almighty, OAR's server, or its database is down.");
-        } else if (REFUSALS.stream().anyMatch(said::contains)) {
-            Optional<Instant> possible = OarOutput.possibleStart(said, times);
-            return new Refused(
-                    "Site " + runner.site() + " refused " + what + ": " + words(result) + "." + maybe(said, possible),
-                    possible);
-        } else if (MISCONFIGURATIONS.stream().anyMatch(said::contains)) {
-            return new Misconfigured(
-                    "Site " + runner.site() + " cannot be used as it is set up: " + words(result) + ".");
-        }
-        return new Unreachable(
-                "Site " + runner.site() + ": " + (what.isEmpty() ? "" : what + ": ") + words(result) + ".");
+    @Override
+    protected Refused refused(String message, String said) {
+        Optional<Instant> possible = OarOutput.possibleStart(said, times);
+        return new Refused(message + maybe(said, possible), possible);
     }
 
     private static String maybe(String said, Optional<Instant> possible) {
@@ -253,7 +250,8 @@ final class OarCommands implements JobQueue {
     }
 
     /** OAR says no on standard output and comments on it on standard error: both are its own words. */
-    private static String words(CommandResult result) {
+    @Override
+    protected String words(CommandResult result) {
         String both = (result.out() + "\n" + result.err())
                 .lines()
                 .filter(line ->

@@ -18,17 +18,16 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.Shown;
 import org.metasched.adapter.booking.Booking;
 import org.metasched.adapter.booking.CommandLineSite;
+import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
-import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.SiteClock;
-import org.metasched.adapter.jobs.JobQueue;
 
 /**
  * The PBS commands an adapter needs, and what their failures mean. An exit code is the low byte of the server's error
  * number, so 152 and more came from the server, which then did nothing; {@code pbs_rsub} that was denied and
  * {@code pbs_rstat} of an unknown id both exit with 0. Thread-safe.
  */
-final class PbsCommands implements JobQueue {
+final class PbsCommands extends SchedulerCommands {
 
     /** The full form: PBS takes a bare hhmm that has passed for tomorrow. */
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuuMMddHHmm.ss", Locale.ROOT);
@@ -47,14 +46,14 @@ final class PbsCommands implements JobQueue {
     private static final Set<Integer> NO_ANSWER = Set.of(162, 163, 183, 185, 186, 255);
 
     private static final int BAD_USAGE = 2;
+    private static final String RESERVATION = "reservation";
 
-    private final CommandRunner runner;
     private final PbsSettings settings;
     private final SiteClock times;
     private final PbsOutput output;
 
     PbsCommands(CommandLineSite site, PbsSettings settings) {
-        this.runner = site.runner();
+        super(site.runner(), List.of());
         this.settings = settings;
         this.times = site.times();
         this.output = new PbsOutput(site.times());
@@ -82,11 +81,7 @@ final class PbsCommands implements JobQueue {
                 "-N",
                 booking.name()));
         booking.user().ifPresent(name -> words.addAll(List.of("-U", name)));
-        CommandResult result = runner.run(words);
-        if (!result.ok()) {
-            throw failure(result, true);
-        }
-        return runner.read(result, r -> output.submitted(r.out()));
+        return understand(succeed(RESERVATION, words), output::submitted);
     }
 
     private static String select(Need.Nodes need) throws Refused {
@@ -115,7 +110,7 @@ final class PbsCommands implements JobQueue {
         words.addAll(job.command());
         CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
         if (!result.ok() || result.out().isBlank()) {
-            throw failure(result, true);
+            throw failure(RESERVATION, result);
         }
         return result.out().strip();
     }
@@ -124,11 +119,9 @@ final class PbsCommands implements JobQueue {
     public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
         var found = new HashMap<String, String>();
         for (String name : names) {
-            CommandResult result = runner.run(List.of("qselect", "-N", name));
-            if (!result.ok()) {
-                throw failure(result, false);
-            }
-            result.out().lines().findFirst().ifPresent(id -> found.put(name, id.strip()));
+            read(List.of("qselect", "-N", name), String::lines)
+                    .findFirst()
+                    .ifPresent(id -> found.put(name, id.strip()));
         }
         return found;
     }
@@ -142,7 +135,7 @@ final class PbsCommands implements JobQueue {
     void delete(String id) throws LocalSchedulerException {
         CommandResult result = runner.run(List.of("pbs_rdel", id));
         if (!result.ok() && !result.err().contains(UNKNOWN_RESERVATION)) {
-            throw failure(result, false);
+            throw failure("", result);
         }
     }
 
@@ -168,21 +161,16 @@ final class PbsCommands implements JobQueue {
     private List<PbsOutput.Resv> reservations(CommandResult result) throws LocalSchedulerException {
         // With exit 0 its own words on stderr still mean that the list is not whole; those of sudo or ssh do not.
         if (!result.ok() || result.err().contains("pbs_rstat:")) {
-            throw failure(result, false);
+            throw failure("", result);
         }
-        return runner.read(result, r -> output.reservations(r.out()));
+        return understand(result, output::reservations);
     }
 
     /** {@code pbsnodes -a -v}: virtual nodes; without {@code -v} a host of several is one with jumbled values. */
     List<PbsOutput.Vnode> nodes() throws LocalSchedulerException {
         var words = new ArrayList<>(List.of("pbsnodes", "-a", "-v"));
         words.addAll(settings.json() ? List.of("-F", "json") : List.of());
-        CommandResult result = runner.run(words);
-        if (!result.ok()) {
-            throw failure(result, false);
-        }
-        return runner.read(
-                result, r -> settings.json() ? output.nodesFromJson(r.out()) : output.nodesFromText(r.out()));
+        return read(words, settings.json() ? output::nodesFromJson : output::nodesFromText);
     }
 
     /**
@@ -193,18 +181,15 @@ final class PbsCommands implements JobQueue {
         if (settings.json()) {
             return runner.stream(
                     List.of("qstat", "-f", "-F", "json"),
-                    failed -> failure(failed, false),
+                    failed -> failure("", failed),
                     stream -> PbsJob.readAll(stream, output));
         }
-        CommandResult result = runner.run(List.of("qstat", "-f"));
-        if (!result.ok()) {
-            throw failure(result, false);
-        }
-        return runner.read(result, r -> output.jobsFromText(r.out()));
+        return read(List.of("qstat", "-f"), output::jobsFromText);
     }
 
     /** What a failed command means. Only {@code pbs_rsub} can be refused; for the others a no from the server is odd. */
-    private LocalSchedulerException failure(CommandResult result, boolean mayBeRefused) {
+    @Override
+    protected LocalSchedulerException failure(String what, CommandResult result) {
         String message = "Site " + runner.site() + ": " + result.words() + ".";
         String said = result.err() + result.out();
         if (NO_CONNECTION.matcher(said).matches() || NO_ANSWER.contains(result.exit())) {
@@ -217,7 +202,7 @@ final class PbsCommands implements JobQueue {
         if (result.exit() == BAD_USAGE) {
             return new Misconfigured(message + "\nMaybe this PBS has other options than the adapter knows.");
         }
-        if (mayBeRefused && result.exit() >= LEAST_SERVER_ERROR) {
+        if (!what.isEmpty() && result.exit() >= LEAST_SERVER_ERROR) {
             return new Refused(message);
         }
         return new Unreachable(message);

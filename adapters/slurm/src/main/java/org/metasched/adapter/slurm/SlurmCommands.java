@@ -10,15 +10,13 @@ import java.util.Set;
 import java.util.function.Function;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
-import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.SharedReads;
-import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
 import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.Table;
@@ -27,40 +25,47 @@ import org.metasched.adapter.slurm.SlurmOutput.Table;
  * Slurm's commands, and what their refusals mean. Start and end are given as {@code uts} seconds, the one form that needs
  * no time zone.
  */
-final class SlurmCommands implements JobQueue {
+final class SlurmCommands extends SchedulerCommands {
 
     /** States in which a job holds nodes. */
     private static final String ON_NODES =
             "RUNNING,SUSPENDED,STOPPED,CONFIGURING,COMPLETING,STAGE_OUT,SIGNALING,RESIZING";
 
-    /** Words after which nothing was made. */
-    private static final List<String> REFUSALS = List.of(
-            "Requested nodes are busy",
-            "overlaps with another reservation",
-            "Invalid time specified",
-            "Start time cannot be after end time",
-            "Requested node configuration is not available",
-            "Invalid feature specification",
-            "Invalid node name specified",
-            "Duplicate reservation name",
-            "Access denied to requested reservation",
-            "Requested reservation is invalid");
+    private static final List<Saying> SAYINGS = List.of(
+            Saying.of(
+                    Meaning.REFUSED,
+                    "",
+                    "Requested nodes are busy",
+                    "overlaps with another reservation",
+                    "Invalid time specified",
+                    "Start time cannot be after end time",
+                    "Requested node configuration is not available",
+                    "Invalid feature specification",
+                    "Invalid node name specified",
+                    "Duplicate reservation name",
+                    "Access denied to requested reservation",
+                    "Requested reservation is invalid"),
+            Saying.of(
+                    Meaning.MISCONFIGURED,
+                    "\nMaybe the adapter's account is neither SlurmUser nor an operator, or Slurm does not know the user of the"
+                            + " reservation: it says the same of both.",
+                    "Invalid user id"),
+            Saying.of(
+                    Meaning.MISCONFIGURED,
+                    "",
+                    "Invalid account",
+                    "Invalid partition name specified",
+                    "Access/permission denied",
+                    "Unknown parameter",
+                    "could not establish a configuration source"),
+            Saying.of(
+                    Meaning.UNCLEAR, "\nMaybe slurmctld is down.", "Unable to contact", "Unexpected message received"));
 
-    /** Words that ask for an administrator: also nothing was made. */
-    private static final List<String> MISCONFIGURATIONS = List.of(
-            "Invalid user id",
-            "Invalid account",
-            "Invalid partition name specified",
-            "Access/permission denied",
-            "Unknown parameter",
-            "could not establish a configuration source");
-
-    private final CommandRunner runner;
     private final SharedReads shared;
     private final String partition;
 
     SlurmCommands(CommandRunner runner, SharedReads shared, String partition) {
-        this.runner = runner;
+        super(runner, SAYINGS);
         this.shared = shared;
         this.partition = partition;
     }
@@ -103,7 +108,10 @@ final class SlurmCommands implements JobQueue {
         if (SlurmReservations.saysNotFound(result.out(), name)) {
             return new SlurmReservations(List.of(), List.of());
         }
-        SlurmReservations found = read(result, SlurmReservations::read);
+        if (!result.ok()) {
+            throw failure("", result);
+        }
+        SlurmReservations found = understand(result, SlurmReservations::read);
         return new SlurmReservations(
                 found.all().stream().filter(line -> line.name().equals(name)).toList(),
                 found.odd().stream().filter(odd -> odd.name().equals(name)).toList());
@@ -189,7 +197,7 @@ final class SlurmCommands implements JobQueue {
         var words = List.of(
                 "squeue", "-a", "-h", "-n", String.join(",", names), "-t", "PENDING," + ON_NODES, "-o", "%A %j");
         var found = new HashMap<String, String>();
-        for (String line : read(runner.run(words), String::lines).toList()) {
+        for (String line : read(words, String::lines).toList()) {
             String[] fields = line.strip().split(" ", 2);
             if (fields.length == 2 && names.contains(fields[1])) {
                 found.put(fields[1], fields[0]);
@@ -201,8 +209,7 @@ final class SlurmCommands implements JobQueue {
     /** Ends the jobs of a reservation, waiting ones too. */
     void cancelJobsIn(String name) throws LocalSchedulerException {
         List<JobLine> jobs = read(
-                        runner.run(List.of(
-                                "squeue", "-a", "-R", name, "-t", "PENDING," + ON_NODES, "-o", SlurmOutput.JOB_FORMAT)),
+                        List.of("squeue", "-a", "-R", name, "-t", "PENDING," + ON_NODES, "-o", SlurmOutput.JOB_FORMAT),
                         SlurmOutput::jobs)
                 .rows();
         if (jobs.isEmpty()) {
@@ -210,44 +217,11 @@ final class SlurmCommands implements JobQueue {
         }
         var words = new ArrayList<>(List.of("scancel"));
         jobs.forEach(job -> words.add(job.id()));
-        CommandResult result = runner.run(words);
-        if (!result.ok()) {
-            throw failure("ending the jobs of reservation " + name, result);
-        }
+        succeed("ending the jobs of reservation " + name, words);
     }
 
     private <T> T shared(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
-        return shared.get(words, () -> read(runner.run(words), reader));
-    }
-
-    private <T> T read(CommandResult result, Function<String, T> reader) throws LocalSchedulerException {
-        if (!result.ok()) {
-            throw failure("", result);
-        }
-        return runner.read(result, printed -> reader.apply(printed.out()));
-    }
-
-    /** What is not known to be a refusal may have happened. */
-    private LocalSchedulerException failure(String what, CommandResult result) {
-        String said = result.err() + "\n" + result.out();
-        if (REFUSALS.stream().anyMatch(said::contains)) {
-            return new Refused("Site " + runner.site() + " refused " + what + ": " + result.words() + ".");
-        } else if (MISCONFIGURATIONS.stream().anyMatch(said::contains)) {
-            return new Misconfigured(
-                    "Site " + runner.site() + " cannot be used as it is set up: " + result.words() + "." + maybe(said));
-        }
-        return new Unreachable(
-                "Site " + runner.site() + ": " + (what.isEmpty() ? "" : what + ": ") + result.words() + "."
-                        + (said.contains("Unable to contact") || said.contains("Unexpected message received")
-                                ? "\nMaybe slurmctld is down."
-                                : ""));
-    }
-
-    private static String maybe(String said) {
-        return said.contains("Invalid user id")
-                ? "\nMaybe the adapter's account is neither SlurmUser nor an operator, or Slurm does not know the user of the"
-                        + " reservation: it says the same of both."
-                : "";
+        return shared.get(words, () -> read(words, reader));
     }
 
     /** The property words that can be features. */

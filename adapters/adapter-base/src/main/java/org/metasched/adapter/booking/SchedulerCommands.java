@@ -1,0 +1,93 @@
+package org.metasched.adapter.booking;
+
+import java.util.List;
+import java.util.function.Function;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.command.CommandResult;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.jobs.JobQueue;
+
+/**
+ * The commands of one scheduler. What it means that one failed is told by words that the scheduler is known to say; what is
+ * not known to be a refusal may have happened.
+ */
+public abstract class SchedulerCommands implements JobQueue {
+
+    /** What a failure means. */
+    protected enum Meaning {
+        /** The scheduler itself does not answer. */
+        DOWN,
+        /** Nothing was made. */
+        REFUSED,
+        /** An administrator is needed; nothing was made. */
+        MISCONFIGURED,
+        UNCLEAR
+    }
+
+    /**
+     * Words and what they mean.
+     *
+     * @param hint a line that begins with "Maybe", line break included, or an empty text
+     */
+    protected record Saying(Meaning meaning, String hint, List<String> words) {
+        private static final Saying NONE = of(Meaning.UNCLEAR, "");
+
+        public static Saying of(Meaning meaning, String hint, String... words) {
+            return new Saying(meaning, hint, List.of(words));
+        }
+    }
+
+    protected final CommandRunner runner;
+    private final List<Saying> sayings;
+
+    /** @param sayings of which the first counts that has a word in what was said */
+    protected SchedulerCommands(CommandRunner runner, List<Saying> sayings) {
+        this.runner = runner;
+        this.sayings = sayings;
+    }
+
+    /** @param what is done, for the message if it fails */
+    protected final CommandResult succeed(String what, List<String> words) throws LocalSchedulerException {
+        CommandResult result = runner.run(words);
+        if (!result.ok()) {
+            throw failure(what, result);
+        }
+        return result;
+    }
+
+    protected final <T> T read(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
+        return understand(succeed("", words), reader);
+    }
+
+    protected final <T> T understand(CommandResult result, Function<String, T> reader) throws Unreachable {
+        return runner.read(result, printed -> reader.apply(printed.out()));
+    }
+
+    protected LocalSchedulerException failure(String what, CommandResult result) {
+        String said = result.out() + "\n" + result.err();
+        Saying known = sayings.stream()
+                .filter(saying -> saying.words().stream().anyMatch(said::contains))
+                .findFirst()
+                .orElse(Saying.NONE);
+        String site = "Site " + runner.site();
+        String why = ": " + words(result) + "." + known.hint();
+        return switch (known.meaning()) {
+            case DOWN -> new Unreachable(site + why);
+            case REFUSED -> refused(site + " refused " + what + why, said);
+            case MISCONFIGURED -> new Misconfigured(site + " cannot be used as it is set up" + why);
+            case UNCLEAR -> new Unreachable(site + (what.isEmpty() ? "" : ": " + what) + why);
+        };
+    }
+
+    /** What the scheduler said of a failure. */
+    protected String words(CommandResult result) {
+        return result.words();
+    }
+
+    protected Refused refused(String message, String said) {
+        return new Refused(message);
+    }
+}
