@@ -19,22 +19,19 @@ final class EndedReservations {
 
     private static final int MOST = 10_000;
 
-    private final Map<ReservationId, Reservation> known = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
+    private final Map<ReservationId, Reservation> known = newest();
+    private final Map<ReservationId, Boolean> givenUp = newest();
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ReservationId, Reservation> eldest) {
-            return size() > MOST;
-        }
-    };
-    private final Map<ReservationId, Boolean> givenUp = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
+    private static <T> Map<ReservationId, T> newest() {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ReservationId, Boolean> eldest) {
-            return size() > MOST;
-        }
-    };
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<ReservationId, T> eldest) {
+                return size() > MOST;
+            }
+        };
+    }
 
     synchronized void seen(Reservation reservation) {
         known.put(reservation.id(), reservation);

@@ -21,8 +21,7 @@ import org.metasched.classad.Value;
  * One rule of a site: whom it concerns, and what it allows them. Everything in it holds for those it concerns. Immutable.
  *
  * @param name for refusals
- * @param subjects whom it concerns: certificate subjects, {@code *} for any characters; empty for all
- * @param servers asked for by whom: subjects likewise
+ * @param whom it concerns
  * @param deny whether it allows them nothing
  * @param mostNodes of one reservation
  * @param longest length of one reservation
@@ -36,8 +35,7 @@ import org.metasched.classad.Value;
  */
 record PolicyRule(
         String name,
-        List<Pattern> subjects,
-        List<Pattern> servers,
+        Whom whom,
         boolean deny,
         Optional<Integer> mostNodes,
         Optional<Duration> longest,
@@ -51,6 +49,24 @@ record PolicyRule(
 
     private static final long HOUR = 3600;
     private static final String TOTAL_NODES = "TARGET.TotalNodes";
+
+    /**
+     * Whom a rule concerns, by forms of certificate subjects; without one all.
+     *
+     * @param subjects for whom it is asked
+     * @param servers by whom
+     */
+    record Whom(List<Pattern> subjects, List<Pattern> servers) {
+
+        boolean has(String subject, String server) {
+            return isAmong(subjects, subject) && isAmong(servers, server);
+        }
+
+        private static boolean isAmong(List<Pattern> forms, String name) {
+            return forms.isEmpty()
+                    || forms.stream().anyMatch(form -> form.matcher(name).matches());
+        }
+    }
 
     /**
      * A share of the machine.
@@ -79,26 +95,15 @@ record PolicyRule(
 
         private Value vosOf(String subject) {
             return Value.ListOf.of(vos.keySet().stream()
-                    .filter(vo -> isAmong(vos.getOrDefault(vo, List.of()), subject))
+                    .filter(vo -> Whom.isAmong(vos.getOrDefault(vo, List.of()), subject))
                     .map(Value::of)
                     .toList());
         }
     }
 
     PolicyRule {
-        subjects = List.copyOf(subjects);
-        servers = List.copyOf(servers);
         shares = List.copyOf(shares);
         blackOuts = List.copyOf(blackOuts);
-    }
-
-    boolean concerns(String subject, String server) {
-        return isAmong(subjects, subject) && isAmong(servers, server);
-    }
-
-    private static boolean isAmong(List<Pattern> forms, String name) {
-        return forms.isEmpty()
-                || forms.stream().anyMatch(form -> form.matcher(name).matches());
     }
 
     /** Whether it has to know how many nodes the site has. */
@@ -196,7 +201,7 @@ record PolicyRule(
         }
         for (TimeSlot window : share.window().within(span, world.zone())) {
             for (Usage.Level level : world.usage()
-                    .levels(grant -> concerns(grant.subject(), grant.server()), window.start(), window.end())) {
+                    .levels(grant -> whom.has(grant.subject(), grant.server()), window.start(), window.end())) {
                 if ((long) level.nodes() + asked.nodes() > most) {
                     String why = why(
                             "share",

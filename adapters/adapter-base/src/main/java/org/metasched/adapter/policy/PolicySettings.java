@@ -123,8 +123,7 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
         }
         return new PolicyRule(
                 name,
-                subjects(rule, vos),
-                globs(rule.texts("servers")),
+                new PolicyRule.Whom(subjects(rule, vos), globs(rule.texts("servers"))),
                 rule.flag("deny").orElse(false),
                 count(rule, "most-nodes"),
                 length(rule, "longest"),

@@ -76,7 +76,7 @@ record SitePolicy(List<PolicyRule> rules) {
 
     private List<PolicyRule> concerned(Asked asked) {
         return rules.stream()
-                .filter(rule -> rule.concerns(asked.subject(), asked.server()))
+                .filter(rule -> rule.whom().has(asked.subject(), asked.server()))
                 .toList();
     }
 

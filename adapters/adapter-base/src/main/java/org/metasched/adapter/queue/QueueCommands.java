@@ -42,8 +42,8 @@ final class QueueCommands extends SchedulerCommands {
         values.put("name", booking.name());
         values.put("nodes", String.valueOf(need.count()));
         values.put("cores", String.valueOf(need.coresPerNode()));
-        values.put("start", site.times().write(slot.start(), dialect.timeWritten()));
-        values.put("end", site.times().write(slot.end(), dialect.timeWritten()));
+        values.put("start", site.times().write(slot.start(), dialect.times().written()));
+        values.put("end", site.times().write(slot.end(), dialect.times().written()));
         values.put(
                 "minutes",
                 String.valueOf(slot.length().plus(Duration.ofSeconds(59)).toMinutes()));
@@ -84,29 +84,29 @@ final class QueueCommands extends SchedulerCommands {
     /** One that is not known is gone already. */
     void remove(String id) throws LocalSchedulerException {
         CommandResult result = runner.run(dialect.remove().filled(Map.of("id", id)));
-        if (!result.ok() && !says(dialect.unknown(), result)) {
+        if (!result.ok() && !says(dialect.answers().unknown(), result)) {
             throw failure("", result);
         }
     }
 
     List<ListedRequest> requests() throws LocalSchedulerException {
-        return read(dialect.list().filled(Map.of()), output::requests);
+        return read(dialect.requests().command().filled(Map.of()), output::requests);
     }
 
     /** Every node and whether it works; empty when the scheduler is not asked. */
     Map<String, Boolean> nodeStates() throws LocalSchedulerException {
-        return dialect.nodeList().words().isEmpty()
+        return dialect.nodes().command().words().isEmpty()
                 ? Map.of()
-                : read(dialect.nodeList().filled(Map.of()), output::nodeStates);
+                : read(dialect.nodes().command().filled(Map.of()), output::nodeStates);
     }
 
     @Override
     protected LocalSchedulerException failure(String what, CommandResult result) {
         String message = "Site " + site.id() + ": " + result.words() + ".";
-        if (says(dialect.noRight(), result)) {
+        if (says(dialect.answers().noRight(), result)) {
             return new Misconfigured(message + "\nMaybe the adapter's account may not do this.");
         }
-        return says(dialect.refused(), result) ? new Refused(message) : new Unreachable(message);
+        return says(dialect.answers().refused(), result) ? new Refused(message) : new Unreachable(message);
     }
 
     private static boolean says(Pattern pattern, CommandResult result) {

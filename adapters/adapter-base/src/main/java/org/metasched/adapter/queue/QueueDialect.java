@@ -17,48 +17,53 @@ import org.metasched.adapter.queue.ListedRequest.Stage;
  *
  * @param submit makes a reservation
  * @param submitForUser is put behind {@code submit} when the requester is mapped to a local user
- * @param submitted finds the id (group {@code id}) in what {@code submit} prints
- * @param refused what {@code submit} or {@code remove} prints when it says no
- * @param noRight what any command prints when the account may not do this
- * @param unknown what {@code remove} prints when the id is not known
  * @param remove gives a request back
  * @param run hands a job over that is to run in a reservation; the job's own words follow; empty: the site runs no programs
- * @param list lists all requests, jobs among them
- * @param skipLines of the listing, before its first row
- * @param columns of the listing; {@code start+} continues {@code start} after a blank, {@code *} is the rest
+ * @param answers what these print
+ * @param requests lists all requests, jobs among them; of its columns {@code start+} continues {@code start} after a blank,
+ *     {@code *} is the rest
  * @param states each state word and the stage it means
- * @param timeWritten pattern of a start as {@code submit} wants it
- * @param timeListed pattern of a start in the listing
- * @param length groups {@code d h m s} of a duration in the listing
- * @param nodes group {@code n} finds the number of nodes in the column {@code nodes}, or in {@code *}; left out it is one
- * @param nodeList lists nodes; empty when the number is a setting
- * @param nodeSkipLines of that listing, before its first row
- * @param nodeColumns of that listing: {@code name}, {@code state}, any others
+ * @param times how it writes times
+ * @param nodeCount group {@code n} finds the number of nodes in the column {@code nodes}, or in {@code *}; left out it is one
+ * @param nodes lists nodes, in the columns {@code name}, {@code state}, any others; without words when the number is a setting
  * @param nodesUp the state words of nodes that work
  * @param queueHead whether the first waiting request has its earliest start guaranteed, as with EASY backfilling
  */
 record QueueDialect(
         CommandTemplate submit,
         CommandTemplate submitForUser,
-        Pattern submitted,
-        Pattern refused,
-        Pattern noRight,
-        Pattern unknown,
         CommandTemplate remove,
         CommandTemplate run,
-        CommandTemplate list,
-        int skipLines,
-        List<String> columns,
+        Answers answers,
+        Listing requests,
         Map<String, Stage> states,
-        DateTimeFormatter timeWritten,
-        DateTimeFormatter timeListed,
-        Pattern length,
-        Pattern nodes,
-        CommandTemplate nodeList,
-        int nodeSkipLines,
-        List<String> nodeColumns,
+        Times times,
+        Pattern nodeCount,
+        Listing nodes,
         Set<String> nodesUp,
         boolean queueHead) {
+
+    /**
+     * What commands print.
+     *
+     * @param submitted finds the id (group {@code id}) in what {@code submit} prints
+     * @param refused what {@code submit} or {@code remove} prints when it says no
+     * @param noRight what any command prints when the account may not do this
+     * @param unknown what {@code remove} prints when the id is not known
+     */
+    record Answers(Pattern submitted, Pattern refused, Pattern noRight, Pattern unknown) {}
+
+    /** A command that prints a table: lines before its first row are skipped. */
+    record Listing(CommandTemplate command, int skipLines, List<String> columns) {}
+
+    /**
+     * How times are written.
+     *
+     * @param written pattern of a start as {@code submit} wants it
+     * @param listed pattern of a start in the listing
+     * @param length groups {@code d h m s} of a duration in the listing
+     */
+    record Times(DateTimeFormatter written, DateTimeFormatter listed, Pattern length) {}
 
     private static final Set<String> KEYS = Set.of(
             "submit",
@@ -93,23 +98,27 @@ record QueueDialect(
         return new QueueDialect(
                 required(settings, "submit", REQUEST),
                 CommandTemplate.from(settings, "submit-for-user", Set.of("user")),
-                pattern(settings, "submitted", "(?<id>"),
-                pattern(settings, "refused", ""),
-                pattern(settings, "no-right", ""),
-                pattern(settings, "unknown", ""),
                 required(settings, "remove", Set.of("id")),
                 CommandTemplate.from(settings, "run", JOB),
-                required(settings, "list", Set.of()),
-                settings.number("skip-lines").orElse(0),
-                columns(settings),
+                new Answers(
+                        pattern(settings, "submitted", "(?<id>"),
+                        pattern(settings, "refused", ""),
+                        pattern(settings, "no-right", ""),
+                        pattern(settings, "unknown", "")),
+                new Listing(
+                        required(settings, "list", Set.of()),
+                        settings.number("skip-lines").orElse(0),
+                        columns(settings)),
                 states(settings),
-                time(settings, "time-written"),
-                time(settings, "time-listed"),
-                pattern(settings, "length", "(?<"),
+                new Times(
+                        time(settings, "time-written"),
+                        time(settings, "time-listed"),
+                        pattern(settings, "length", "(?<")),
                 pattern(settings, "nodes", "(?<n>"),
-                CommandTemplate.from(settings, "node-list", Set.of()),
-                settings.number("node-skip-lines").orElse(0),
-                settings.texts("node-columns"),
+                new Listing(
+                        CommandTemplate.from(settings, "node-list", Set.of()),
+                        settings.number("node-skip-lines").orElse(0),
+                        settings.texts("node-columns")),
                 Set.copyOf(settings.texts("nodes-up")),
                 settings.flag("queue-head").orElse(false));
     }

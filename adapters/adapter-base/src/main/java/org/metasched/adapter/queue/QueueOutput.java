@@ -34,7 +34,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     Optional<String> submitted(String out) {
         var ids = new HashSet<String>();
         for (String line : OutputTable.lines(out)) {
-            Matcher found = dialect.submitted().matcher(bounded(line));
+            Matcher found = dialect.answers().submitted().matcher(bounded(line));
             if (found.find()) {
                 ids.add(found.group("id"));
             }
@@ -47,8 +47,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     List<ListedRequest> requests(String out) {
         var requests = new ArrayList<ListedRequest>();
         var ids = new HashSet<String>();
-        whole(out);
-        for (Fields row : OutputTable.blankSeparated(out, dialect.skipLines(), distinct(dialect.columns()))) {
+        for (Fields row : rows(out, dialect.requests())) {
             ListedRequest request = request(row);
             if (!ids.add(request.id())) {
                 throw row.refuse("id", "there once only");
@@ -99,16 +98,17 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
             }
         }
         try {
-            return Optional.of(times.start(text.toString(), dialect.timeListed()));
+            return Optional.of(times.start(text.toString(), dialect.times().listed()));
         } catch (OutputFormatException e) {
             throw new OutputFormatException("line " + row.line() + ": start: " + e.getMessage(), e);
         }
     }
 
     private Duration length(Fields row) {
-        Matcher length = dialect.length().matcher(bounded(row.text("length")));
+        Matcher length = dialect.times().length().matcher(bounded(row.text("length")));
         if (!length.matches()) {
-            throw row.refuse("length", "a duration of the form " + dialect.length());
+            throw row.refuse(
+                    "length", "a duration of the form " + dialect.times().length());
         }
         Map<String, Duration> units = new LinkedHashMap<>();
         units.put("d", Duration.ofDays(1));
@@ -117,7 +117,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         units.put("s", Duration.ofSeconds(1));
         Duration sum = Duration.ZERO;
         for (Map.Entry<String, Duration> unit : units.entrySet()) {
-            if (dialect.length().pattern().contains("(?<" + unit.getKey() + ">")) {
+            if (dialect.times().length().pattern().contains("(?<" + unit.getKey() + ">")) {
                 String amount = length.group(unit.getKey());
                 sum = amount == null ? sum : sum.plus(unit.getValue().multipliedBy(number(row, "length", amount)));
             }
@@ -130,9 +130,9 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
 
     private int nodes(Fields row) {
         String column = row.has("nodes") ? "nodes" : "*";
-        Matcher found = dialect.nodes().matcher(bounded(row.text(column)));
+        Matcher found = dialect.nodeCount().matcher(bounded(row.text(column)));
         if (!found.find()) {
-            throw row.refuse(column, "with a number of nodes of the form " + dialect.nodes());
+            throw row.refuse(column, "with a number of nodes of the form " + dialect.nodeCount());
         }
         int count = found.group("n") == null ? 1 : number(row, column, found.group("n"));
         if (count < 1 || count > Need.MOST) {
@@ -162,9 +162,8 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
 
     /** Every node and whether it works. */
     Map<String, Boolean> nodeStates(String out) {
-        whole(out);
         var states = new LinkedHashMap<String, Boolean>();
-        for (Fields row : OutputTable.blankSeparated(out, dialect.nodeSkipLines(), distinct(dialect.nodeColumns()))) {
+        for (Fields row : rows(out, dialect.nodes())) {
             boolean up = dialect.nodesUp().contains(row.text("state"));
             if (states.put(row.text("name", HOST), up) != null) {
                 throw row.refuse("name", "there once only");
@@ -173,10 +172,11 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         return states;
     }
 
-    private static void whole(String out) {
+    private static List<Fields> rows(String out, QueueDialect.Listing listing) {
         if (!out.isEmpty() && !out.endsWith("\n")) {
             throw new OutputFormatException("the output is cut short");
         }
+        return OutputTable.blankSeparated(out, listing.skipLines(), distinct(listing.columns()));
     }
 
     private static boolean isAbsent(String text) {

@@ -72,11 +72,18 @@ final class OarOutput {
     record Planned(long id, String state, Instant start, Instant stop, List<String> nodes) {}
 
     /**
+     * The nodes of a job.
+     *
+     * @param wanted how many it asked for
+     * @param cores those it has, each with how many cores; empty when it has ended
+     * @param lost those of them that do not work
+     */
+    record Nodes(int wanted, Map<String, Integer> cores, List<String> lost) {}
+
+    /**
      * One job in full. A reservation is a job with a fixed start.
      *
      * @param walltime what it holds, or held, its nodes for; an ended job shows only what it asked for
-     * @param wantedNodes how many nodes it asked for
-     * @param coresOnNodes the nodes it has, each with how many cores; empty when it has ended
      */
     record Job(
             long id,
@@ -87,9 +94,7 @@ final class OarOutput {
             Instant start,
             Duration walltime,
             Optional<Instant> stop,
-            int wantedNodes,
-            Map<String, Integer> coresOnNodes,
-            List<String> lostNodes,
+            Nodes nodes,
             Set<String> properties,
             String message) {
 
@@ -228,9 +233,7 @@ final class OarOutput {
                 instant(job, "startTime"),
                 job.path("walltime").isNull() ? asked : Duration.ofSeconds(number(job, "walltime")),
                 stop == 0 ? Optional.empty() : Optional.of(Instant.ofEpochSecond(stop)),
-                whole ? Integer.parseInt(wanted.group(1)) : 0,
-                onNodes,
-                List.copyOf(lost),
+                new Nodes(whole ? Integer.parseInt(wanted.group(1)) : 0, onNodes, List.copyOf(lost)),
                 properties(job.path("properties").asText("")),
                 job.path("message").asText(""));
     }

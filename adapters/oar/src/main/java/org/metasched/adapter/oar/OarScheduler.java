@@ -180,12 +180,12 @@ final class OarScheduler extends BookingScheduler {
         if (job.waits()) {
             wakeAt(job.start());
         }
-        int count = job.isOver() ? job.wantedNodes() : job.coresOnNodes().size();
+        int count = job.isOver() ? job.nodes().wanted() : job.nodes().cores().size();
         if (count == 0 || job.walltime().isZero()) {
             throw new Unreachable("Site " + site() + " shows reservation " + job.id() + " (" + job.state()
                     + ") without nodes or without a length.");
         }
-        int cores = job.coresOnNodes().values().stream()
+        int cores = job.nodes().cores().values().stream()
                 .mapToInt(Integer::intValue)
                 .min()
                 .orElse(1);
@@ -195,7 +195,7 @@ final class OarScheduler extends BookingScheduler {
                 key.get(),
                 TimeSlot.of(job.start(), job.walltime()),
                 granted,
-                List.copyOf(job.coresOnNodes().keySet()));
+                List.copyOf(job.nodes().cores().keySet()));
         var status =
                 new ReservationStatus(stateOf(job), reservation, lost(job), job.isConfirmed() ? "" : job.message());
         return Optional.of(new Held(status, job.isConfirmed()));
@@ -214,7 +214,7 @@ final class OarScheduler extends BookingScheduler {
     }
 
     private static List<String> lost(Job job) {
-        return job.isOver() ? List.of() : job.lostNodes();
+        return job.isOver() ? List.of() : job.nodes().lost();
     }
 
     /** OAR calls Error what was cancelled, and also what ran until its walltime was up. */

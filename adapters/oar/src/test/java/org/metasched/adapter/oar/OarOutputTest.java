@@ -108,8 +108,8 @@ class OarOutputTest {
     void readsAReservationWithItsNodesAndTheLostOnes() {
         Job job = OarOutput.jobs(RESERVED).get(0);
 
-        assertThat(job.coresOnNodes()).containsOnly(Map.entry("o1", 2), Map.entry("o2", 1));
-        assertThat(job.lostNodes()).containsExactly("o2");
+        assertThat(job.nodes().cores()).containsOnly(Map.entry("o1", 2), Map.entry("o2", 1));
+        assertThat(job.nodes().lost()).containsExactly("o2");
         assertThat(job.properties()).containsExactly("speed=fast");
         assertThat(job.walltime()).isEqualTo(Duration.ofSeconds(1801));
         assertThat(job.isConfirmed()).isTrue();
@@ -121,7 +121,7 @@ class OarOutputTest {
 
         assertThat(job.isOver()).isTrue();
         assertThat(job.wasRefused()).isFalse();
-        assertThat(job.wantedNodes()).isEqualTo(2);
+        assertThat(job.nodes().wanted()).isEqualTo(2);
         assertThat(job.walltime()).isEqualTo(Duration.ofSeconds(1801));
     }
 

@@ -2,9 +2,9 @@ package org.metasched.simulation.result;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.metasched.adapter.Need;
 import org.metasched.simulation.scenario.Scenario;
 
@@ -43,7 +43,6 @@ final class MetaLine {
         int total =
                 nodes.stream().mapToInt(part -> part.request().need().amount()).sum();
         boolean granted = record.granted();
-        var line = new StringBuilder();
         long[] swf = RunFiles.unknown();
         swf[0] = job.number();
         swf[1] = second(scenario, job.submitted());
@@ -53,35 +52,28 @@ final class MetaLine {
         swf[7] = total;
         swf[8] = job.duration().toSeconds();
         swf[10] = granted ? 1 : 5;
-        RunFiles.append(line, swf);
-        line.append(',').append(job.stream());
-        line.append(',').append(scenario.measures(job.submitted()) ? 1 : 0);
-        line.append(',').append(word(record.outcome()));
-        line.append(',').append(record.cause());
-        line.append(',').append(job.hasGivenStart() ? second(scenario, job.earliest()) : -1);
-        line.append(',').append(record.start().orElse(-1L));
-        line.append(',')
-                .append(record.held().stream()
-                        .mapToLong(MetaRecord.Held::until)
-                        .max()
-                        .orElse(-1));
-        line.append(',').append(granted && job.hasGivenStart() ? shift(scenario, record) : -1);
-        line.append(',').append(record.rounds());
-        line.append(',').append(record.calls());
-        line.append(',').append(record.attempts());
-        line.append(',').append(nodes.size());
-        line.append(',')
-                .append(joined(nodes.stream().map(part -> part.site().value()).toList()));
-        line.append(',')
-                .append(joined(nodes.stream()
-                        .map(part -> Integer.toString(part.request().need().amount()))
-                        .toList()));
-        line.append(',').append(record.heldNodeSeconds());
-        line.append(',').append(record.usedNodeSeconds());
-        return line.toString();
+        return RunFiles.line(
+                swf,
+                job.stream(),
+                scenario.measures(job.submitted()) ? 1 : 0,
+                word(record.outcome()),
+                record.cause(),
+                job.hasGivenStart() ? second(scenario, job.earliest()) : -1,
+                record.start().orElse(-1L),
+                record.held().stream().mapToLong(MetaRecord.Held::until).max().orElse(-1),
+                granted && job.hasGivenStart() ? shift(scenario, record) : -1,
+                record.rounds(),
+                record.calls(),
+                record.attempts(),
+                nodes.size(),
+                joined(nodes.stream().map(part -> part.site().value())),
+                joined(nodes.stream()
+                        .map(part -> Integer.toString(part.request().need().amount()))),
+                record.heldNodeSeconds(),
+                record.usedNodeSeconds());
     }
 
-    private static String joined(List<String> values) {
-        return values.stream().collect(Collectors.joining("+"));
+    private static String joined(Stream<String> values) {
+        return values.collect(Collectors.joining("+"));
     }
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.metasched.durable.AtomicFile;
 import org.metasched.simulation.scenario.Scenario;
@@ -42,10 +43,11 @@ public final class RunFiles {
         return fields;
     }
 
-    static void append(StringBuilder line, long[] fields) {
-        for (int i = 0; i < fields.length; i++) {
-            line.append(i == 0 ? "" : ",").append(fields[i]);
-        }
+    static String line(long[] fields, Object... more) {
+        return Stream.concat(
+                        Arrays.stream(fields).mapToObj(Long::toString),
+                        Arrays.stream(more).map(String::valueOf))
+                .collect(Collectors.joining(",", "", "\n"));
     }
 
     public static boolean isComplete(Path folder) {
@@ -68,7 +70,7 @@ public final class RunFiles {
             try (var out = Files.newBufferedWriter(partial.resolve(META))) {
                 out.write(MetaLine.HEADER + "\n");
                 for (var record : records.meta()) {
-                    out.write(MetaLine.of(scenario, record) + "\n");
+                    out.write(MetaLine.of(scenario, record));
                 }
             }
             Files.writeString(partial.resolve(FIGURES), Json.text(figures));
@@ -119,16 +121,15 @@ public final class RunFiles {
         swf[7] = job.job().nodes();
         swf[8] = job.job().estimateSeconds();
         swf[10] = 1;
-        var line = new StringBuilder();
-        append(line, swf);
         boolean measured = scenario.measures(scenario.begin().plusSeconds(job.submitted()));
-        line.append(',').append(scenario.sites().get(job.site()).id());
-        line.append(',').append(measured ? 1 : 0);
-        line.append(',').append(job.start());
-        line.append(',').append(job.end());
-        line.append(',').append(Json.decimal(job.boundedSlowdown()).toPlainString());
-        line.append(',').append(startWithout);
-        line.append(',').append(startWithout < 0 ? 0 : job.start() - startWithout);
-        return line.append('\n').toString();
+        return line(
+                swf,
+                scenario.sites().get(job.site()).id(),
+                measured ? 1 : 0,
+                job.start(),
+                job.end(),
+                Json.decimal(job.boundedSlowdown()).toPlainString(),
+                startWithout,
+                startWithout < 0 ? 0 : job.start() - startWithout);
     }
 }

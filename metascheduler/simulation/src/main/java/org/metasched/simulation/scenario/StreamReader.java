@@ -7,6 +7,8 @@ import java.util.stream.IntStream;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.simulated.SwfTrace;
 import org.metasched.simulation.scenario.StreamScenario.Arrivals;
+import org.metasched.simulation.scenario.StreamScenario.Beside;
+import org.metasched.simulation.scenario.StreamScenario.Start;
 
 /** Reads one stream of meta-jobs of a scenario. */
 final class StreamReader {
@@ -59,15 +61,15 @@ final class StreamReader {
                 byTotal,
                 traced ? Spread.of(1) : lengths(settings, "duration", "a length such as 30m or 2h"),
                 settings.keys().contains("run") ? share(settings, "run") : Spread.of(1),
-                Units.number(settings, "given-start", 0, 1).orElse(0.0),
-                settings.keys().contains("book-ahead")
-                        ? lengths(settings, "book-ahead", "a length such as 12h or 2d")
-                        : Spread.of(86_400),
-                settings.duration("tolerance").orElse(Duration.ZERO),
-                settings.duration("patience").orElse(Duration.ofDays(3650)),
+                new Start(
+                        Units.number(settings, "given-start", 0, 1).orElse(0.0),
+                        settings.keys().contains("book-ahead")
+                                ? lengths(settings, "book-ahead", "a length such as 12h or 2d")
+                                : Spread.of(86_400),
+                        settings.duration("tolerance").orElse(Duration.ZERO),
+                        settings.duration("patience").orElse(Duration.ofDays(3650))),
                 settings.oneOf("order", "together", "chain").equals("chain"),
-                settings.number("bandwidth", 0, Integer.MAX_VALUE).orElse(0),
-                SiteReader.licences(settings),
+                new Beside(settings.number("bandwidth", 0, Integer.MAX_VALUE).orElse(0), SiteReader.licences(settings)),
                 settings.text("requirements"));
     }
 

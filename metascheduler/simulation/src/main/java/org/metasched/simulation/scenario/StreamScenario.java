@@ -15,13 +15,9 @@ import org.metasched.adapter.simulated.SwfTrace;
  * @param byTotal whether the size is given for the whole job, and is split by the sizes of the machines
  * @param duration reserved, in seconds
  * @param run what the job really uses of it, 0 to 1
- * @param givenStart the share of jobs that want one start and no other, 0 to 1
- * @param bookAhead how long before a given start a job is submitted, in seconds
- * @param tolerance how much later than given a job may start
- * @param patience how long a job without a given start waits for one, at most
+ * @param start when jobs want to begin
  * @param chain whether each part begins when the one before it ends (a workflow) rather than all at once
- * @param bandwidth Mbit/s at each site for the length of its part, 0 for none
- * @param licences of each feature at each site that sells it
+ * @param beside what goes with the nodes
  * @param requirements a ClassAd expression that each site must satisfy where the policy chooses sites
  */
 public record StreamScenario(
@@ -33,14 +29,28 @@ public record StreamScenario(
         boolean byTotal,
         Spread duration,
         Spread run,
-        double givenStart,
-        Spread bookAhead,
-        Duration tolerance,
-        Duration patience,
+        Start start,
         boolean chain,
-        int bandwidth,
-        Map<String, Integer> licences,
+        Beside beside,
         Optional<String> requirements) {
+
+    /**
+     * When jobs want to begin.
+     *
+     * @param given the share of jobs that want one start and no other, 0 to 1
+     * @param bookAhead how long before a given start a job is submitted, in seconds
+     * @param tolerance how much later than given a job may start
+     * @param patience how long a job without a given start waits for one, at most
+     */
+    public record Start(double given, Spread bookAhead, Duration tolerance, Duration patience) {}
+
+    /**
+     * What goes with the nodes of a part.
+     *
+     * @param bandwidth Mbit/s at each site for the length of its part, 0 for none
+     * @param licences of each feature at each site that sells it
+     */
+    public record Beside(int bandwidth, Map<String, Integer> licences) {}
 
     /** When jobs come. */
     public sealed interface Arrivals {

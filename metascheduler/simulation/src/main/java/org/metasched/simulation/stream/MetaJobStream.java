@@ -122,10 +122,11 @@ public final class MetaJobStream {
     }
 
     private void add(Instant submitted, Shape shape) {
-        boolean given = random.nextDouble() < stream.givenStart();
-        long ahead = given ? Math.round(stream.bookAhead().draw(random)) : 0;
+        boolean given = random.nextDouble() < stream.start().given();
+        long ahead = given ? Math.round(stream.start().bookAhead().draw(random)) : 0;
         var earliest = submitted.plusSeconds(ahead);
-        var latest = earliest.plus(given ? stream.tolerance() : stream.patience());
+        var latest = earliest.plus(
+                given ? stream.start().tolerance() : stream.start().patience());
         jobs.add(new MetaJob(0, stream.name(), submitted, shape.parts(stream), shape.used(), given, earliest, latest));
     }
 }

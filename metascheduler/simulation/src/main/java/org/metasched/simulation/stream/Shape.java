@@ -83,10 +83,10 @@ record Shape(List<SiteScenario> sites, List<Integer> nodes, Duration duration, d
             var site = sites.get(i);
             var offset = stream.chain() ? duration.multipliedBy(i) : Duration.ZERO;
             parts.add(part(site, new Need.Nodes(nodes.get(i)), offset));
-            if (stream.bandwidth() > 0 && site.bandwidth() > 0) {
-                parts.add(part(site, new Need.Bandwidth(stream.bandwidth()), offset));
+            if (stream.beside().bandwidth() > 0 && site.bandwidth() > 0) {
+                parts.add(part(site, new Need.Bandwidth(stream.beside().bandwidth()), offset));
             }
-            for (Map.Entry<String, Integer> licence : stream.licences().entrySet()) {
+            for (Map.Entry<String, Integer> licence : stream.beside().licences().entrySet()) {
                 if (site.licences().containsKey(licence.getKey()) && licence.getValue() > 0) {
                     parts.add(part(site, new Need.Licences(licence.getKey(), licence.getValue()), offset));
                 }
