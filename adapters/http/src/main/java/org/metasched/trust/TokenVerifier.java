@@ -125,18 +125,10 @@ public final class TokenVerifier {
         if (token.length() > LONGEST) {
             throw new UntrustedException("the token has " + token.length() + " characters");
         }
-        try {
-            var jwt = SignedJWT.parse(token);
-            var claims = jwt.getJWTClaimsSet();
-            var known = Optional.ofNullable(issuers.get(String.valueOf(claims.getIssuer())))
-                    .orElseThrow(() -> new UntrustedException("the issuer is not known"));
-            checkSignature(jwt, known.keys());
-            checkTimes(claims, known.issuer());
+        return judged(token, (claims, issuer) -> {
             checkNames(claims);
-            return subject(claims, known.issuer());
-        } catch (ParseException | JOSEException | IllegalArgumentException e) {
-            throw new UntrustedException("the token cannot be read: " + e.getMessage(), e);
-        }
+            return subject(claims, issuer);
+        });
     }
 
     /**
@@ -148,6 +140,20 @@ public final class TokenVerifier {
      * @throws UntrustedException with the reason, which is for the log only
      */
     public String verifyIdentity(String token, String client, String nonce) throws UntrustedException {
+        return judged(token, (claims, issuer) -> {
+            if (!claims.getAudience().equals(List.of(client)) || !nonce.equals(claims.getStringClaim("nonce"))) {
+                throw new UntrustedException("the identity token is for another, or of another log-in");
+            }
+            return claims.getIssuer() + "," + claims.getSubject();
+        });
+    }
+
+    /** What is made of claims whose signature and times are right. */
+    private interface Judgement<T> {
+        T of(JWTClaimsSet claims, Issuer issuer) throws UntrustedException, ParseException;
+    }
+
+    private <T> T judged(String token, Judgement<T> judgement) throws UntrustedException {
         try {
             var jwt = SignedJWT.parse(token);
             var claims = jwt.getJWTClaimsSet();
@@ -155,10 +161,7 @@ public final class TokenVerifier {
                     .orElseThrow(() -> new UntrustedException("the issuer is not known"));
             checkSignature(jwt, known.keys());
             checkTimes(claims, known.issuer());
-            if (!claims.getAudience().equals(List.of(client)) || !nonce.equals(claims.getStringClaim("nonce"))) {
-                throw new UntrustedException("the identity token is for another, or of another log-in");
-            }
-            return claims.getIssuer() + "," + claims.getSubject();
+            return judgement.of(claims, known.issuer());
         } catch (ParseException | JOSEException | IllegalArgumentException e) {
             throw new UntrustedException("the token cannot be read: " + e.getMessage(), e);
         }

@@ -131,7 +131,7 @@ public final class CommandRunner {
         Process process = start(words);
         var out = new StreamedReader<>(
                 process.getInputStream(), settings.outputLimit(), reader, () -> call.leave(process));
-        CommandResult result = call.finish(process, BoundedReader.start("stdout-of-" + site, out));
+        CommandResult result = call.finish(process, Drain.start("stdout-of-" + site, out));
         refuseFailedStart(result);
         if (!result.ok()) {
             throw refuse.apply(result);

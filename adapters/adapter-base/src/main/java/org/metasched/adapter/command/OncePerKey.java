@@ -37,12 +37,17 @@ public final class OncePerKey<T> {
             Thread.currentThread().interrupt();
             throw new Unreachable("Interrupted while another call was at work for " + key + ".", e);
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof LocalSchedulerException mishap) {
-                throw mishap;
-            } else if (e.getCause() instanceof RuntimeException ours) {
-                throw ours;
-            }
-            throw new IllegalStateException("The call for " + key + " failed.", e.getCause());
+            throw mishap(e, "The call for " + key + " failed.");
         }
+    }
+
+    /** The mishap that a call ended with; what is none is thrown. */
+    static LocalSchedulerException mishap(ExecutionException e, String otherwise) {
+        if (e.getCause() instanceof LocalSchedulerException mishap) {
+            return mishap;
+        } else if (e.getCause() instanceof RuntimeException ours) {
+            throw ours;
+        }
+        throw new IllegalStateException(otherwise, e.getCause());
     }
 }

@@ -93,7 +93,7 @@ public final class SharedReads {
             } catch (ExecutionException e) {
                 drop(question, look);
                 if (look == mine || !look.interrupted) {
-                    throw failure(e);
+                    throw OncePerKey.mishap(e, "A look at a site failed.");
                 }
             }
         }
@@ -103,15 +103,6 @@ public final class SharedReads {
     @SuppressWarnings("unchecked")
     private static <T> T kept(Object answer) {
         return (T) answer;
-    }
-
-    private static LocalSchedulerException failure(ExecutionException e) {
-        if (e.getCause() instanceof LocalSchedulerException mishap) {
-            return mishap;
-        } else if (e.getCause() instanceof RuntimeException ours) {
-            throw ours;
-        }
-        throw new IllegalStateException("A look at a site failed.", e.getCause());
     }
 
     private synchronized Look freshOr(Object question, Look mine) {

@@ -2,43 +2,30 @@ package org.metasched.adapter.command;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Reads one stream of a process record by record, on its own thread. Thread-safe. */
-final class StreamedReader<T> implements Drain, Runnable {
-
-    private static final Logger LOG = LoggerFactory.getLogger(StreamedReader.class);
+/** Reads one stream of a process record by record. Thread-safe. */
+final class StreamedReader<T> extends Drain {
 
     private final RecordStream stream;
     private final CommandRunner.StreamReader<T> reader;
-    private final Runnable onOverflow;
-    private final CountDownLatch done = new CountDownLatch(1);
     private volatile @Nullable T value;
     private volatile @Nullable OutputFormatException refusal;
-    private volatile boolean overflowed;
 
     StreamedReader(InputStream stream, int limit, CommandRunner.StreamReader<T> reader, Runnable onOverflow) {
+        super(onOverflow);
         this.stream = new RecordStream(stream, limit);
         this.reader = reader;
-        this.onOverflow = onOverflow;
     }
 
     @Override
-    public void run() {
+    boolean isReadWithinLimit() throws IOException {
         try (stream) {
             read();
             drain();
+            return true;
         } catch (RecordStream.TooLong e) {
-            overflowed = true;
-            onOverflow.run();
-        } catch (IOException e) {
-            LOG.debug("A command's output broke off", e);
-        } finally {
-            done.countDown();
+            return false;
         }
     }
 
@@ -73,17 +60,7 @@ final class StreamedReader<T> implements Drain, Runnable {
     }
 
     @Override
-    public boolean await(long nanos) throws InterruptedException {
-        return done.await(nanos, TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public boolean overflowed() {
-        return overflowed;
-    }
-
-    @Override
-    public String text() {
+    String text() {
         return stream.head();
     }
 }
