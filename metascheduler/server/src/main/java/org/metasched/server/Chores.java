@@ -3,42 +3,53 @@ package org.metasched.server;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.metasched.negotiation.StoreUnavailableException;
-import org.metasched.store.ChoreTurns;
+import org.metasched.store.ChoreStore;
 import org.quartz.DateBuilder;
 import org.quartz.DateBuilder.IntervalUnit;
 import org.quartz.DisallowConcurrentExecution;
 import org.quartz.InterruptableJob;
 import org.quartz.JobBuilder;
 import org.quartz.JobExecutionContext;
+import org.quartz.ObjectAlreadyExistsException;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.SimpleScheduleBuilder;
+import org.quartz.SimpleTrigger;
 import org.quartz.TriggerBuilder;
-import org.quartz.impl.StdSchedulerFactory;
+import org.quartz.impl.DirectSchedulerFactory;
+import org.quartz.simpl.RAMJobStore;
+import org.quartz.simpl.SimpleThreadPool;
+import org.quartz.spi.JobStore;
+import org.quartz.spi.ThreadExecutor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What is done by the clock: Quartz runs each chore at its interval, never twice at the same time. A chore that fails is
- * logged and runs again when its time comes. Its triggers live in memory: they follow from the configuration, and what the
- * chores work on is in the database. Some chores are each server's own; of the others, {@link ChoreTurns} says which server does
- * them.
+ * logged and runs again when its time comes. Some chores are each server's own, with triggers in memory; those that servers share have
+ * theirs in the database, see {@link ChoreStore}, and Quartz lets one server fire each.
  */
 final class Chores implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Chores.class);
 
-    /** Between two looks whether a shared chore is due here, at most. */
-    private static final Duration LOOK = Duration.ofSeconds(2);
+    private static final int LOCAL_THREADS = 8;
+    private static final int SHARED_THREADS = 4;
 
-    private final Scheduler scheduler;
-    private final ChoreTurns turns;
+    /** Between two looks for a trigger that another server has changed, and after the database was away. */
+    private static final Duration IDLE_LOOK = Duration.ofSeconds(5);
+
+    private static final Duration RETRY = Duration.ofSeconds(2);
+
+    private final Scheduler local;
+    private final Scheduler shared;
+    private final ChoreStore store;
     private final Map<String, Chore> chores = new ConcurrentHashMap<>();
     private final Map<String, Instant> lastDone = new ConcurrentHashMap<>();
     private final Clock clock;
@@ -51,48 +62,107 @@ final class Chores implements AutoCloseable {
     }
 
     /**
-     * @param turns of the chores that are shared
+     * @param store of the triggers that servers share
      * @param observer is told what came to its end, and how long that took
      */
-    Chores(String name, ChoreTurns turns, Clock clock, BiConsumer<String, Duration> observer) {
-        this.turns = turns;
+    Chores(String name, ChoreStore store, Clock clock, BiConsumer<String, Duration> observer) {
+        this.store = store;
         this.clock = clock;
         this.observer = observer;
-        var properties = new Properties();
-        properties.setProperty("org.quartz.scheduler.instanceName", name);
-        properties.setProperty("org.quartz.scheduler.skipUpdateCheck", "true");
-        properties.setProperty("org.quartz.scheduler.makeSchedulerThreadDaemon", "true");
-        properties.setProperty("org.quartz.scheduler.interruptJobsOnShutdownWithWait", "true");
-        properties.setProperty("org.quartz.threadPool.threadCount", "8");
-        properties.setProperty("org.quartz.threadPool.makeThreadsDaemons", "true");
-        properties.setProperty("org.quartz.jobStore.class", "org.quartz.simpl.RAMJobStore");
         try {
-            scheduler = new StdSchedulerFactory(properties).getScheduler();
-            scheduler.setJobFactory(
-                    (bundle, s) -> new Run(bundle.getJobDetail().getKey().getName()));
+            local = scheduler(name, new RAMJobStore(), LOCAL_THREADS);
+            shared = scheduler(name + "-shared", store, SHARED_THREADS);
         } catch (SchedulerException e) {
             throw new IllegalStateException("Quartz cannot be set up: " + e.getMessage(), e);
         }
     }
 
-    /** One that exactly one of the servers on the database does at its time; when that one is gone, another. */
+    private Scheduler scheduler(String name, JobStore store, int threads) throws SchedulerException {
+        var pool = new SimpleThreadPool(threads, Thread.NORM_PRIORITY);
+        pool.setMakeThreadsDaemons(true);
+        var factory = DirectSchedulerFactory.getInstance();
+        factory.createScheduler(
+                name,
+                this.store.instance(),
+                pool,
+                new DaemonThreads(),
+                store,
+                Map.of(),
+                null,
+                0,
+                IDLE_LOOK.toMillis(),
+                RETRY.toMillis(),
+                false,
+                null);
+        var scheduler = factory.getScheduler(name);
+        scheduler.setJobFactory(
+                (bundle, s) -> new Run(bundle.getJobDetail().getKey().getName()));
+        return scheduler;
+    }
+
+    /** Starts the threads that Quartz would keep a process alive with. */
+    private static final class DaemonThreads implements ThreadExecutor {
+        @Override
+        public void initialize() {
+            // nothing to prepare
+        }
+
+        @Override
+        public void execute(Thread thread) {
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /**
+     * One that exactly one of the servers on the database does at its time. What a server that goes leaves undone another one does;
+     * what was missed is done once, at once.
+     */
     Chores shared(Duration interval, String name, Chore chore) {
-        turns.know(name, interval);
-        var half = interval.dividedBy(2);
-        return schedule(half.compareTo(LOOK) < 0 ? half : LOOK, name, () -> {
-            if (turns.begin(name)) {
-                try {
-                    timed(name, chore);
-                } finally {
-                    turns.done(name, interval);
-                }
+        chores.put(name, () -> timed(name, chore));
+        var trigger = trigger(
+                name,
+                interval,
+                SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionNowWithExistingCount());
+        try {
+            shared.addJob(job(name).requestRecovery().storeDurably().build(), true);
+            if (!(shared.getTrigger(trigger.getKey()) instanceof SimpleTrigger known)) {
+                shared.scheduleJob(trigger);
+            } else if (known.getRepeatInterval() != interval.toMillis()) {
+                shared.rescheduleJob(trigger.getKey(), trigger);
             }
-        });
+        } catch (ObjectAlreadyExistsException e) {
+            LOG.debug("Another server was quicker to schedule {}", name, e);
+        } catch (SchedulerException e) {
+            throw new IllegalStateException("The chore " + name + " cannot be scheduled: " + e.getMessage(), e);
+        }
+        return this;
     }
 
     /** One that this server does, whatever others do. */
     Chores every(Duration interval, String name, Chore chore) {
-        return schedule(interval, name, () -> timed(name, chore));
+        chores.put(name, () -> timed(name, chore));
+        var schedule = SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionNextWithRemainingCount();
+        try {
+            local.scheduleJob(job(name).build(), trigger(name, interval, schedule));
+        } catch (SchedulerException e) {
+            throw new IllegalStateException("The chore " + name + " cannot be scheduled: " + e.getMessage(), e);
+        }
+        return this;
+    }
+
+    private static JobBuilder job(String name) {
+        return JobBuilder.newJob(Run.class).withIdentity(name);
+    }
+
+    private static SimpleTrigger trigger(String name, Duration interval, SimpleScheduleBuilder schedule) {
+        return TriggerBuilder.newTrigger()
+                .withIdentity(name)
+                .forJob(name)
+                .startAt(DateBuilder.futureDate(Math.toIntExact(interval.toMillis()), IntervalUnit.MILLISECOND))
+                .withSchedule(
+                        schedule.withIntervalInMilliseconds(interval.toMillis()).repeatForever())
+                .build();
     }
 
     private void timed(String name, Chore chore) throws InterruptedException {
@@ -102,32 +172,18 @@ final class Chores implements AutoCloseable {
         observer.accept(name, Duration.ofNanos(System.nanoTime() - begun));
     }
 
-    private Chores schedule(Duration interval, String name, Chore chore) {
-        chores.put(name, chore);
-        var first = DateBuilder.futureDate(Math.toIntExact(interval.toMillis()), IntervalUnit.MILLISECOND);
-        try {
-            scheduler.scheduleJob(
-                    JobBuilder.newJob(Run.class).withIdentity(name).build(),
-                    TriggerBuilder.newTrigger()
-                            .withIdentity(name)
-                            .startAt(first)
-                            .withSchedule(SimpleScheduleBuilder.simpleSchedule()
-                                    .withIntervalInMilliseconds(interval.toMillis())
-                                    .withMisfireHandlingInstructionNextWithRemainingCount()
-                                    .repeatForever())
-                            .build());
-        } catch (SchedulerException e) {
-            throw new IllegalStateException("The chore " + name + " cannot be scheduled: " + e.getMessage(), e);
-        }
-        return this;
-    }
-
     void start() {
         try {
-            scheduler.start();
+            local.start();
+            shared.start();
         } catch (SchedulerException e) {
             throw new IllegalStateException("Quartz cannot be started: " + e.getMessage(), e);
         }
+    }
+
+    /** How far this server's clock is ahead of the database's; negative when it is behind. */
+    Duration clockOffset() {
+        return store.offset();
     }
 
     /** When each chore last came to its end here without a failure. */
@@ -138,10 +194,16 @@ final class Chores implements AutoCloseable {
     /** Interrupts chores that run, which may wait for a silent site, and waits for their end. */
     @Override
     public void close() {
-        try {
-            scheduler.shutdown(true);
-        } catch (SchedulerException e) {
-            LOG.warn("Quartz did not stop in order: {}", e.getMessage());
+        for (var scheduler : List.of(local, shared)) {
+            try {
+                scheduler.standby();
+                for (var running : scheduler.getCurrentlyExecutingJobs()) {
+                    scheduler.interrupt(running.getFireInstanceId());
+                }
+                scheduler.shutdown(true);
+            } catch (SchedulerException e) {
+                LOG.warn("Quartz did not stop in order: {}", e.getMessage());
+            }
         }
     }
 

@@ -41,6 +41,7 @@ final class Health extends JsonServlet {
         body.put("audit", recorded ? "up" : "down");
         body.put("node", database.epoch());
         body.put("offersUnderWay", offers.count());
+        body.put("clockOffsetSeconds", chores.clockOffset().toMillis() / 1000.0);
         var done = body.putObject("lastDone");
         chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));
         return new Answer(able && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);

@@ -197,6 +197,13 @@ final class Metrics implements AutoCloseable {
                 .register(registry);
     }
 
+    void watch(Chores clocked) {
+        Gauge.builder("metasched.clock.offset", () -> clocked.clockOffset().toMillis() / 1000.0)
+                .description("How far the server's clock is ahead of its database's")
+                .baseUnit("seconds")
+                .register(registry);
+    }
+
     void watch(Matchmaking matchmaking) {
         chores("matchmaking");
         for (var end : OutboxDispatcher.End.values()) {

@@ -4,8 +4,10 @@ import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
@@ -126,6 +128,7 @@ public final class Wiring implements AutoCloseable {
         making.changes().onChange(acceptance);
         metrics.watch(acceptance);
         chores = chores(monitor, clock);
+        metrics.watch(chores);
         making.recover();
         collectCallBacks();
         gate = Gate.open(
@@ -165,7 +168,8 @@ public final class Wiring implements AutoCloseable {
 
     private Chores chores(AgreementMonitor monitor, Clock clock) {
         var settings = configuration.intervals();
-        return new Chores("metasched-" + System.identityHashCode(this), database.chores(), clock, metrics::done)
+        return new Chores(
+                        "metasched-" + UUID.randomUUID(), database.chores(InstantSource.system()), clock, metrics::done)
                 .every(settings.monitorEvery(), "monitor", monitor::look)
                 .every(RECOVERY_EVERY, "recovery", making::recover)
                 .shared(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ public final class Database implements Transactions, AutoCloseable {
 
     private Database(HikariDataSource pool, boolean alone) {
         this.pool = pool;
-        this.line = new Semaphore(pool.getMaximumPoolSize(), true);
+        this.line = new Semaphore(pool.getMaximumPoolSize() - ChoreStore.CONNECTIONS, true);
         this.group = alone ? Optional.of(new GroupCommit()) : Optional.empty();
         this.node = new Node(this, alone);
         this.probe = new WriteProbe(pool, node, alone);
@@ -119,9 +120,13 @@ public final class Database implements Transactions, AutoCloseable {
         return new JdbcAccountantStore(this, earlier);
     }
 
-    /** Which of the servers on this database does a chore, and when. */
-    public ChoreTurns chores() {
-        return new ChoreTurns(this);
+    /**
+     * The triggers of the chores that the servers on this database share.
+     *
+     * @param clock of this process, as Quartz sees it
+     */
+    public ChoreStore chores(InstantSource clock) {
+        return new ChoreStore(pool, node, clock);
     }
 
     /**

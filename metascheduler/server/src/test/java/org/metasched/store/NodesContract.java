@@ -8,14 +8,11 @@ import static org.metasched.fakes.AgreementRepositoryContract.observed;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -52,8 +49,6 @@ abstract class NodesContract {
     private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
     private static final RequestKey KEY = new RequestKey("ma-1-0");
     private static final Set<AgreementState> PENDING = EnumSet.of(AgreementState.PENDING);
-
-    private static final int FIRINGS = Integer.getInteger("metasched.firings", 150);
 
     private static final String LIKE_A_MACHINE = IntStream.range(0, 40)
             .mapToObj(i -> "Attribute" + i + " = " + i * 1000)
@@ -234,57 +229,6 @@ abstract class NodesContract {
 
         assertThat(a.outbox().begin(label)).isEmpty();
         assertThat(b.outbox().begin(label)).isPresent();
-    }
-
-    /** Each firing is done by one server, though servers go in the middle of one: then another does it. */
-    @Test
-    void ofManyFiringsNoneIsLostOrDoubled() throws Exception {
-        var done = new ConcurrentLinkedQueue<Instant>();
-        var cutOff = new ConcurrentLinkedQueue<Instant>();
-        try (var c = open()) {
-            a.chores().know("count", Duration.ofMillis(1));
-            var tasks = new ArrayList<Callable<Void>>();
-            for (var server : List.of(a, b, c)) {
-                tasks.add(() -> {
-                    while (done.size() < FIRINGS) {
-                        if (server.chores().begin("count")) {
-                            fire(server, done, cutOff);
-                        }
-                    }
-                    return null;
-                });
-            }
-            var threads = Executors.newFixedThreadPool(3);
-            for (var end : threads.invokeAll(tasks, 1, TimeUnit.MINUTES)) {
-                end.get();
-            }
-            threads.shutdown();
-        }
-
-        assertThat(List.copyOf(done)).isSorted().doesNotHaveDuplicates();
-        assertThat(cutOff).hasSizeGreaterThan(FIRINGS / 50);
-        assertThat(done).containsAll(cutOff);
-    }
-
-    private static void fire(Database server, Queue<Instant> done, Queue<Instant> cutOff) throws SQLException {
-        var due = due(server);
-        if (done.size() % 37 == 36 && !cutOff.contains(due)) {
-            cutOff.add(due);
-            server.node().leave();
-            server.node().beat();
-        } else {
-            done.add(due);
-            server.chores().done("count", Duration.ofMillis(1));
-        }
-    }
-
-    private static Instant due(Database server) throws SQLException {
-        try (var connection = server.dataSource().getConnection();
-                var statement = connection.createStatement();
-                var row = statement.executeQuery("SELECT due FROM chore WHERE name = 'count'")) {
-            row.next();
-            return row.getObject(1, OffsetDateTime.class).toInstant();
-        }
     }
 
     @Test

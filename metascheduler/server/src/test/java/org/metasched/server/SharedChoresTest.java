@@ -1,0 +1,161 @@
+package org.metasched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.metasched.store.Database;
+import org.metasched.store.DatabaseSettings;
+
+/** Chores that servers on one PostgreSQL share. A server that is stopped is one whose clock, and so its check-in, is not believed. */
+class SharedChoresTest {
+
+    private static final Duration WRONG = Duration.ofHours(1);
+    /** Twice what another server takes to notice, and some more for a busy machine. */
+    private static final Duration TAKEOVER = Duration.ofSeconds(40);
+
+    private final List<Server> servers = new ArrayList<>();
+    private final Queue<String> done = new ConcurrentLinkedQueue<>();
+    private static EmbeddedPostgres postgres;
+
+    @BeforeAll
+    static void startPostgres() throws IOException {
+        postgres = EmbeddedPostgres.builder().start();
+    }
+
+    @AfterEach
+    void stop() {
+        servers.forEach(Server::close);
+    }
+
+    @AfterAll
+    static void stopPostgres() throws IOException {
+        postgres.close();
+    }
+
+    private final class Server implements AutoCloseable {
+        final Database database =
+                Database.open(new DatabaseSettings(postgres.getJdbcUrl("postgres", "postgres"), "", "", 4));
+        volatile Duration ahead = Duration.ZERO;
+        final Chores chores = new Chores(
+                "test-" + database.epoch(),
+                database.chores(() -> Instant.now().plus(ahead)),
+                Clock.systemUTC(),
+                (name, took) -> {});
+
+        Server() {
+            servers.add(this);
+        }
+
+        @Override
+        public void close() {
+            chores.close();
+            database.close();
+        }
+    }
+
+    @Test
+    void eachFiringIsOneServers() {
+        var interval = Duration.ofMillis(250);
+        var atOnce = new AtomicInteger();
+        long begun = System.nanoTime();
+        for (String name : List.of("a", "b", "c")) {
+            new Server()
+                    .chores
+                    .shared(interval, "spread", () -> {
+                        done.add(atOnce.incrementAndGet() == 1 ? name : "two at once");
+                        Thread.sleep(20);
+                        atOnce.decrementAndGet();
+                    })
+                    .start();
+        }
+
+        await().atMost(TAKEOVER).until(() -> done.size() >= 20);
+
+        long due = Duration.ofNanos(System.nanoTime() - begun).dividedBy(interval);
+        assertThat(done.size()).isLessThanOrEqualTo(Math.toIntExact(due) + 1);
+        assertThat(done).doesNotContain("two at once");
+    }
+
+    @Tag("full")
+    @Test
+    void whatAServerThatIsStoppedHasBegunAnotherOneDoes() {
+        var goOn = new CountDownLatch(1);
+        var stopped = new ConcurrentLinkedQueue<String>();
+        for (String name : List.of("a", "b")) {
+            var server = new Server();
+            server.chores.shared(Duration.ofSeconds(1), "stopped", () -> {
+                synchronized (stopped) {
+                    if (stopped.isEmpty()) {
+                        stopped.add(name);
+                        server.ahead = WRONG;
+                    }
+                }
+                if (stopped.contains(name)) {
+                    goOn.await();
+                }
+                done.add(name);
+            });
+            server.chores.start();
+        }
+
+        await().atMost(TAKEOVER).until(() -> done.size() >= 2);
+
+        assertThat(stopped).hasSize(1);
+        assertThat(done).doesNotContainAnyElementsOf(stopped);
+        goOn.countDown();
+    }
+
+    @Tag("full")
+    @Test
+    void aServerWhoseClockIsOffLeavesChoresToOthersUntilItIsMended() {
+        var wrong = new Server();
+        var right = new Server();
+        wrong.ahead = WRONG;
+        wrong.chores
+                .shared(Duration.ofMillis(250), "mended", () -> done.add("wrong"))
+                .start();
+        right.chores
+                .shared(Duration.ofMillis(250), "mended", () -> done.add("right"))
+                .start();
+
+        await().atMost(TAKEOVER).until(() -> done.size() >= 10);
+
+        assertThat(done).containsOnly("right");
+        assertThat(wrong.chores.clockOffset()).isCloseTo(WRONG, Duration.ofSeconds(2));
+
+        wrong.ahead = Duration.ZERO;
+        right.close();
+        servers.remove(right);
+        await().atMost(TAKEOVER).until(() -> done.contains("wrong"));
+        assertThat(wrong.chores.clockOffset()).isLessThan(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void aTriggerOutlivesItsServersAndTakesANewInterval() {
+        new Server().chores.shared(Duration.ofHours(1), "outliving", () -> done.add("late"));
+        servers.get(0).chores.start();
+
+        new Server()
+                .chores
+                .shared(Duration.ofMillis(250), "outliving", () -> done.add("soon"))
+                .start();
+
+        await().atMost(TAKEOVER).until(() -> done.size() >= 2);
+    }
+}
