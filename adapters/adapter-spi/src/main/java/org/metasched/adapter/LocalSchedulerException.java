@@ -29,20 +29,11 @@ public abstract sealed class LocalSchedulerException extends Exception {
      * Takes the mishap apart: the result of the function of its own kind. A new kind of mishap adds a parameter, so that no
      * caller compiles until it handles the new kind.
      */
-    public final <T> T fold(
+    public abstract <T> T fold(
             Function<Refused, T> refused,
             Function<Unreachable, T> unreachable,
             Function<Misconfigured, T> misconfigured,
-            Function<UnknownReservation, T> unknownReservation) {
-        if (this instanceof Refused no) {
-            return refused.apply(no);
-        } else if (this instanceof Unreachable lost) {
-            return unreachable.apply(lost);
-        } else if (this instanceof Misconfigured setting) {
-            return misconfigured.apply(setting);
-        }
-        return unknownReservation.apply((UnknownReservation) this);
-    }
+            Function<UnknownReservation, T> unknownReservation);
 
     /** The site said no: it did not happen. */
     public static final class Refused extends LocalSchedulerException {
@@ -63,6 +54,15 @@ public abstract sealed class LocalSchedulerException extends Exception {
         public Optional<Instant> possibleStart() {
             return possibleStart;
         }
+
+        @Override
+        public <T> T fold(
+                Function<Refused, T> refused,
+                Function<Unreachable, T> unreachable,
+                Function<Misconfigured, T> misconfigured,
+                Function<UnknownReservation, T> unknownReservation) {
+            return refused.apply(this);
+        }
     }
 
     /** No answer, or none that can be understood: it may have happened. */
@@ -75,6 +75,15 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
         public Unreachable(String message) {
             super(message);
+        }
+
+        @Override
+        public <T> T fold(
+                Function<Refused, T> refused,
+                Function<Unreachable, T> unreachable,
+                Function<Misconfigured, T> misconfigured,
+                Function<UnknownReservation, T> unknownReservation) {
+            return unreachable.apply(this);
         }
     }
 
@@ -89,6 +98,15 @@ public abstract sealed class LocalSchedulerException extends Exception {
         public Misconfigured(String message) {
             super(message);
         }
+
+        @Override
+        public <T> T fold(
+                Function<Refused, T> refused,
+                Function<Unreachable, T> unreachable,
+                Function<Misconfigured, T> misconfigured,
+                Function<UnknownReservation, T> unknownReservation) {
+            return misconfigured.apply(this);
+        }
     }
 
     /** The site does not know the reservation. */
@@ -101,6 +119,15 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
         public UnknownReservation(String message) {
             super(message);
+        }
+
+        @Override
+        public <T> T fold(
+                Function<Refused, T> refused,
+                Function<Unreachable, T> unreachable,
+                Function<Misconfigured, T> misconfigured,
+                Function<UnknownReservation, T> unknownReservation) {
+            return unknownReservation.apply(this);
         }
     }
 }

@@ -31,6 +31,11 @@ public sealed interface Need {
         public Nodes(int count) {
             this(count, 1, Collections.emptySortedSet());
         }
+
+        @Override
+        public <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences) {
+            return nodes.apply(this);
+        }
     }
 
     /**
@@ -42,6 +47,11 @@ public sealed interface Need {
 
         public Bandwidth {
             atLeastOne("bandwidth in Mbit/s", megabitsPerSecond);
+        }
+
+        @Override
+        public <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences) {
+            return bandwidth.apply(this);
         }
     }
 
@@ -60,18 +70,18 @@ public sealed interface Need {
             }
             atLeastOne("number of licences", count);
         }
+
+        @Override
+        public <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences) {
+            return licences.apply(this);
+        }
     }
 
     /**
      * Takes the need apart: the result of the function of its own kind. A new kind of need adds a parameter, so that no
      * caller compiles until it handles the new kind.
      */
-    default <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences) {
-        if (this instanceof Nodes some) {
-            return nodes.apply(some);
-        }
-        return this instanceof Bandwidth link ? bandwidth.apply(link) : licences.apply((Licences) this);
-    }
+    <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences);
 
     /** Compute nodes of it; 0 if it is for something else. */
     default int nodeCount() {
