@@ -46,7 +46,7 @@ final class Compiler {
         if (expr instanceof RecordExpr record) {
             return recordCode(record.ad());
         }
-        return bound((ScopeRef) expr);
+        return bound((Scope.Ref) expr);
     }
 
     private static Code selection(Selection selection) {
@@ -129,7 +129,7 @@ final class Compiler {
     }
 
     /** A label. */
-    private static Code bound(ScopeRef label) {
+    private static Code bound(Scope.Ref label) {
         return new Code() {
             @Override
             public Value value(Evaluation e, Scope s) {

@@ -25,7 +25,7 @@ public abstract sealed class Expr
                 ListExpr,
                 RecordExpr,
                 Call,
-                ScopeRef {
+                Scope.Ref {
 
     /** No tree is higher, so that walking one needs a bounded stack. */
     public static final int HIGHEST = 3_000;

@@ -103,7 +103,7 @@ final class Flattener {
             return reference;
         }
         Expr expr = place.expr();
-        if (expr instanceof RecordExpr || expr instanceof ScopeRef || isRecord(expr)) {
+        if (expr instanceof RecordExpr || expr instanceof Scope.Ref || isRecord(expr)) {
             return reference;
         }
         if (running.contains(expr)) {

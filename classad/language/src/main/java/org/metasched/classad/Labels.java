@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Labels {
 
-    private final List<ScopeRef> references = new ArrayList<>();
+    private final List<Scope.Ref> references = new ArrayList<>();
     private final Scope scope;
 
     /** Labels around which there is nothing else; a repeated label keeps its first place and last meaning. */
     public Labels(List<String> labels, Mode mode, Limits limits) {
         for (int i = 0; i < labels.size(); i++) {
-            references.add(new ScopeRef(null));
+            references.add(new Scope.Ref(null));
         }
         scope = new Scope(ClassAd.of(labels, references), null, mode, limits);
     }

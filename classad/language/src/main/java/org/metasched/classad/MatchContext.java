@@ -49,10 +49,10 @@ public final class MatchContext {
     /** An empty context. In the papers' dialect an ad without Requirements is asked for its Constraint. */
     public MatchContext(Mode mode, Dialect dialect, Limits limits) {
         constraints = dialect == Dialect.PAPER;
-        var leftRef = new ScopeRef(null);
-        var rightRef = new ScopeRef(null);
-        var leftContextRef = new ScopeRef(null);
-        var rightContextRef = new ScopeRef(null);
+        var leftRef = new Scope.Ref(null);
+        var rightRef = new Scope.Ref(null);
+        var leftContextRef = new Scope.Ref(null);
+        var rightContextRef = new Scope.Ref(null);
         Scope root = new Scope(matchAd(leftRef, rightRef, leftContextRef, rightContextRef), null, mode, limits);
         Scope leftContext = new Scope(sideAd("LEFT", "RIGHT"), root, mode, limits);
         Scope rightContext = new Scope(sideAd("RIGHT", "LEFT"), root, mode, limits);
@@ -67,7 +67,7 @@ public final class MatchContext {
         rightContextRef.bind(rightContext);
     }
 
-    private static ClassAd matchAd(ScopeRef left, ScopeRef right, ScopeRef leftContext, ScopeRef rightContext) {
+    private static ClassAd matchAd(Scope.Ref left, Scope.Ref right, Scope.Ref leftContext, Scope.Ref rightContext) {
         Expr leftRequires = Selection.of(AttributeRef.to("LEFT"), "requirements");
         Expr rightRequires = Selection.of(AttributeRef.to("RIGHT"), "requirements");
         return ClassAd.of(

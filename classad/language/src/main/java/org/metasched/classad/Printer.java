@@ -141,7 +141,7 @@ public final class Printer {
         } else if (expr instanceof RecordExpr record) {
             append(record.ad(), exact, out);
         } else {
-            append(((ScopeRef) expr).value(), exact, out);
+            append(((Scope.Ref) expr).value(), exact, out);
         }
     }
 

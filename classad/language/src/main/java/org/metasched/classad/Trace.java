@@ -78,7 +78,7 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
         }
 
         private String follow(Special.@Nullable Found found, String missing, List<Trace> parts) {
-            if (found == null || found.expr() instanceof ScopeRef label && label.target() == null) {
+            if (found == null || found.expr() instanceof Scope.Ref label && label.target() == null) {
                 return missing;
             }
             for (Visit visit : visits) {
@@ -86,7 +86,7 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
                     return "it needs itself";
                 }
             }
-            if (found.isAttribute() && !(found.expr() instanceof ScopeRef)) {
+            if (found.isAttribute() && !(found.expr() instanceof Scope.Ref)) {
                 visits.push(new Visit(found.expr(), found.scope()));
                 parts.add(trace(found.expr(), found.scope(), true));
                 visits.pop();
