@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.UUID;
 import org.quartz.JobPersistenceException;
 import org.quartz.impl.jdbcjobstore.InvalidConfigurationException;
 import org.quartz.impl.jdbcjobstore.JobStoreTX;
@@ -48,8 +49,10 @@ public final class ChoreStore extends JobStoreTX {
         this.pool = pool;
         this.node = node;
         this.clock = clock;
-        setDataSource(instance());
-        DBConnectionManager.getInstance().addConnectionProvider(instance(), new Pooled(pool));
+        // Quartz looks sources up by name in one table of the process, and every new database has an epoch 1.
+        String source = "metasched-" + UUID.randomUUID();
+        setDataSource(source);
+        DBConnectionManager.getInstance().addConnectionProvider(source, new Pooled(pool));
         setTablePrefix("qrtz_");
         setUseProperties("true");
         setMakeThreadsDaemons(true);
