@@ -35,6 +35,6 @@ interface Answer {
 
     /** The value in the new syntax, with lists and ads unevaluated. */
     default String print() {
-        return Bytes.decode(Printer.NEW.print((Value) this));
+        return Bytes.decode(Language.loaded().octets((Value) this));
     }
 }

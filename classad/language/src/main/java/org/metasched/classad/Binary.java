@@ -38,6 +38,11 @@ public final class Binary extends Expr {
     }
 
     @Override
+    boolean isConjunction() {
+        return operator == BinaryOperator.AND;
+    }
+
+    @Override
     Object own() {
         return operator.symbol();
     }

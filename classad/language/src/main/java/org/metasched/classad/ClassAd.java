@@ -198,7 +198,7 @@ public final class ClassAd {
 
     /** The ad in the new syntax, on one line. */
     public String print() {
-        return Bytes.decode(Printer.NEW.print(this));
+        return print(Syntax.NEW);
     }
 
     /** The ad in one of the written forms: the long form has a line per attribute, the others are on one line. */

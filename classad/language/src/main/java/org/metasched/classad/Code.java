@@ -100,7 +100,7 @@ public abstract class Code {
         if (value instanceof Value.RelTime time) {
             return new Value.Text(Times.printRelative((long) time.seconds()));
         }
-        return new Value.Text(Printer.NEW.print(value));
+        return new Value.Text(Language.loaded().octets(value));
     }
 
     /** Nodes in this tree, about. */

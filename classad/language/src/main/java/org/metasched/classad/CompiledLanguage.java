@@ -55,6 +55,16 @@ public final class CompiledLanguage extends Language {
     }
 
     @Override
+    String print(Expr expr, Syntax syntax) {
+        return Bytes.decode((syntax == Syntax.OLD ? Printer.OLD : Printer.NEW).print(expr));
+    }
+
+    @Override
+    String octets(Value value) {
+        return Printer.NEW.print(value);
+    }
+
+    @Override
     Code compile(Expr expr) {
         return Compiler.compile(expr);
     }
@@ -75,7 +85,10 @@ public final class CompiledLanguage extends Language {
     }
 
     @Override
-    boolean holds(BinaryOperator operator, Value left, Value right) {
-        return Comparison.compare(operator, left, right) == Code.TRUE;
+    Scope matching(ClassAd my, ClassAd target, Mode mode) {
+        var match = new MatchContext(mode);
+        match.left(my);
+        match.right(target);
+        return match.leftScope();
     }
 }

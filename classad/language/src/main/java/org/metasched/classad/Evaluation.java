@@ -174,11 +174,6 @@ public final class Evaluation extends Allowance {
         }
     }
 
-    /** The new syntax as a byte string, in which lists and ads begin a line, as does each of their parts. */
-    public static String printedInLines(Expr expr) {
-        return Printer.printLines(expr);
-    }
-
     /** What a name or a selection is bound to, unevaluated; its place is then {@link #found}. Null for nothing. */
     public @Nullable Expr bound(Expr reference, Scope s) {
         if (reference instanceof Selection selection) {

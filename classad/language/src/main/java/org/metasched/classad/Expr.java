@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.text.Bytes;
 
 /**
  * An expression: the tree as it was written, parentheses included. Immutable, thread-safe; equal when the trees are the same up
@@ -93,12 +92,12 @@ public abstract sealed class Expr
 
     /** The text in the new syntax; parsing it gives this tree again. */
     public final String print() {
-        return Bytes.decode(Printer.NEW.print(this));
+        return print(Syntax.NEW);
     }
 
     /** The text in the new or the old syntax. JSON and XML embed the new one. */
     public final String print(Syntax syntax) {
-        return Bytes.decode((syntax == Syntax.OLD ? Printer.OLD : Printer.NEW).print(this));
+        return Language.loaded().print(this, syntax);
     }
 
     /**
@@ -130,21 +129,22 @@ public abstract sealed class Expr
     }
 
     private void collect(List<Expr> into) {
-        if (bare() instanceof Binary binary && binary.operator() == BinaryOperator.AND) {
-            binary.left().collect(into);
-            binary.right().collect(into);
+        Expr bare = bare();
+        if (bare.isConjunction()) {
+            bare.children().forEach(operand -> operand.collect(into));
         } else {
             into.add(this);
         }
     }
 
+    /** Whether this is {@code a && b}. */
+    boolean isConjunction() {
+        return false;
+    }
+
     /** This expression without the parentheses around it. */
-    public final Expr bare() {
-        Expr bare = this;
-        while (bare instanceof Parenthesised p) {
-            bare = p.inner();
-        }
-        return bare;
+    public Expr bare() {
+        return this;
     }
 
     /** The direct parts, from left to right; the expressions of an ad for a {@link RecordExpr}. */

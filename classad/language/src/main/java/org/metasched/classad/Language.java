@@ -5,7 +5,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 
 /**
- * What the tree asks for and does not know: grammar, written forms, compiler, partial evaluation. The door between {@link Expr}
+ * What the tree asks for and does not know: grammar, written forms, printing, compiler, partial evaluation, matches. The door between {@link Expr}
  * and {@link ClassAd} on one side and all that works on them on the other; found as a service, so that the tree refers to none of
  * it. Not for users of the language.
  */
@@ -37,6 +37,12 @@ public abstract class Language {
 
     abstract String write(ClassAd ad, Syntax syntax);
 
+    /** An expression in the new or the old syntax. */
+    abstract String print(Expr expr, Syntax syntax);
+
+    /** A value in the new syntax, as a byte string. */
+    abstract String octets(Value value);
+
     abstract Code compile(Expr expr);
 
     abstract Expr flatten(Expr expr, Scope scope);
@@ -45,5 +51,6 @@ public abstract class Language {
 
     abstract Set<String> names(Expr expr);
 
-    abstract boolean holds(BinaryOperator operator, Value left, Value right);
+    /** The place of an ad that faces another. */
+    abstract Scope matching(ClassAd my, ClassAd target, Mode mode);
 }

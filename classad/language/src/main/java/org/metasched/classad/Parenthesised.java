@@ -19,6 +19,11 @@ public final class Parenthesised extends Expr {
     }
 
     @Override
+    public Expr bare() {
+        return inner.bare();
+    }
+
+    @Override
     public List<Expr> children() {
         return List.of(inner);
     }

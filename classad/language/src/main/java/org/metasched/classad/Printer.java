@@ -40,7 +40,7 @@ public final class Printer {
     }
 
     /** The new syntax as the function {@code unparse} writes it: lists and ads begin a line, as does each of their parts. */
-    static String printLines(Expr expr) {
+    public static String printLines(Expr expr) {
         return new Printer(false, true).print(expr);
     }
 

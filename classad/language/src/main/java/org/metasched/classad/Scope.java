@@ -46,10 +46,7 @@ public final class Scope {
 
     /** A customer ad opposite an offer, as in a match: MY is the customer, TARGET and {@code other} the offer. */
     public static Scope matching(ClassAd my, ClassAd target, Mode mode) {
-        var match = new MatchContext(mode);
-        match.left(my);
-        match.right(target);
-        return match.leftScope();
+        return Language.loaded().matching(my, target, mode);
     }
 
     /** An ad inside this place, as if it were written there: what it lacks is looked up here. */

@@ -8,6 +8,7 @@ import org.metasched.classad.Code;
 import org.metasched.classad.Evaluation;
 import org.metasched.classad.Expr;
 import org.metasched.classad.FunctionTable;
+import org.metasched.classad.Printer;
 import org.metasched.classad.References;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Selection;
@@ -47,7 +48,7 @@ final class ScopeFunctions {
         }
         // The reference looks the printed argument up as a name, in the current ad only: selections are never found.
         return new Value.Text(
-                s.ad().lookup(reference.print()).map(Evaluation::printedInLines).orElse(""));
+                s.ad().lookup(reference.print()).map(Printer::printLines).orElse(""));
     }
 
     /** The external references of an attribute in a list, or whether a pattern matches one of them. */

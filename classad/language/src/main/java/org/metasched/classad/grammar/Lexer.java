@@ -19,16 +19,15 @@ final class Lexer {
     final byte[] text;
     private final int end;
     private final boolean paper;
-    private final QuoteReader quotes;
-    private final NumberReader numbers;
+    /** What was read last: a string or a quoted name, and a number. */
+    final QuoteReader quotes;
+
+    final NumberReader numbers;
 
     private int at;
 
     Token token = Token.END;
     int start;
-    long integer;
-    double real;
-    String string = "";
     Name name = NO_NAME;
     Value time = Value.UNDEFINED;
 
@@ -144,7 +143,6 @@ final class Lexer {
         if (!good) {
             return bad(quotes.reason, quotes.hint);
         }
-        string = quotes.string;
         return Token.STRING;
     }
 
@@ -153,20 +151,18 @@ final class Lexer {
         if (quoted() == Token.BAD) {
             return Token.BAD;
         }
-        var parsed = paper ? PaperTimes.parse(string) : null;
+        var parsed = paper ? PaperTimes.parse(quotes.string) : null;
         if (parsed != null) {
             time = parsed;
             return Token.TIME;
         }
-        name = Name.of(string);
+        name = Name.of(quotes.string);
         return Token.NAME;
     }
 
     private Token number() {
         NumberReader.Kind read = numbers.read(at);
         at = numbers.at;
-        integer = numbers.integer;
-        real = numbers.real;
         return switch (read) {
             case INTEGER -> Token.INTEGER;
             case REAL -> Token.REAL;

@@ -265,9 +265,9 @@ final class Parser {
 
     private Literal literal() throws ClassAdSyntaxException {
         Literal literal = switch (lexer.token) {
-            case INTEGER -> Literal.of(lexer.integer);
-            case REAL -> Literal.of(lexer.real);
-            case STRING -> new Literal(new Value.Text(lexer.string));
+            case INTEGER -> Literal.of(lexer.numbers.integer);
+            case REAL -> Literal.of(lexer.numbers.real);
+            case STRING -> new Literal(new Value.Text(lexer.quotes.string));
             case TIME -> new Literal(lexer.time);
             case TRUE -> Literal.of(true);
             case FALSE -> Literal.of(false);
