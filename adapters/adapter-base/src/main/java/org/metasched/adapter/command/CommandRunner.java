@@ -6,6 +6,7 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -129,9 +130,13 @@ public final class CommandRunner {
             throws LocalSchedulerException {
         var call = new Call(words, "", true);
         Process process = start(words);
-        var out = new StreamedReader<>(
-                process.getInputStream(), settings.outputLimit(), reader, () -> call.leave(process));
-        CommandResult result = call.finish(process, Drain.start("stdout-of-" + site, out));
+        Drain<T> out = Drain.records(
+                "stdout-of-" + site,
+                process.getInputStream(),
+                settings.outputLimit(),
+                reader,
+                () -> call.leave(process));
+        CommandResult result = call.finish(process, out);
         refuseFailedStart(result);
         if (!result.ok()) {
             throw refuse.apply(result);
@@ -157,9 +162,10 @@ public final class CommandRunner {
                 .ifPresentOrElse(
                         ssh -> {
                             command.addAll(ssh.words(settings.timeout()));
-                            command.add(ShellQuoting.line(withEnvironment(words)));
+                            command.add(ShellQuoting.line(withEnvironment(settings.prefix(), words)));
                         },
-                        () -> command.addAll(settings.prefix().isEmpty() ? words : withEnvironment(words)));
+                        () -> command.addAll(
+                                settings.prefix().isEmpty() ? words : withEnvironment(settings.prefix(), words)));
         String program = command.get(0);
         command.set(0, locate(program));
         var builder = new ProcessBuilder(command);
@@ -181,8 +187,8 @@ public final class CommandRunner {
     }
 
     /** {@code sudo} and {@code ssh} drop the environment, so {@code env} sets it behind them. */
-    private List<String> withEnvironment(List<String> words) {
-        var all = new ArrayList<>(settings.prefix());
+    private List<String> withEnvironment(List<String> prefix, List<String> words) {
+        var all = new ArrayList<>(prefix);
         all.add("env");
         environment().forEach((name, value) -> all.add(name + "=" + value));
         all.addAll(words);
@@ -197,12 +203,8 @@ public final class CommandRunner {
         if (become.isEmpty() || user.isEmpty()) {
             return words;
         }
-        var all = new ArrayList<String>();
-        become.forEach(word -> all.add(word.replace(USER, user.get())));
-        all.add("env");
-        environment().forEach((name, value) -> all.add(name + "=" + value));
-        all.addAll(words);
-        return all;
+        return withEnvironment(
+                become.stream().map(word -> word.replace(USER, user.get())).toList(), words);
     }
 
     private Map<String, String> environment() {
@@ -276,13 +278,14 @@ public final class CommandRunner {
         }
 
         CommandResult finish(Process process) throws Unreachable {
-            Runnable kill = () -> leave(process);
-            return finish(
-                    process,
-                    BoundedReader.start("stdout-of-" + site, process.getInputStream(), settings.outputLimit(), kill));
+            return finish(process, whole("stdout-of-", process.getInputStream(), process));
         }
 
-        CommandResult finish(Process process, Drain out) throws Unreachable {
+        private Drain<String> whole(String name, InputStream stream, Process process) {
+            return Drain.whole(name + site, stream, settings.outputLimit(), () -> leave(process));
+        }
+
+        CommandResult finish(Process process, Drain<?> out) throws Unreachable {
             var span = span();
             try {
                 var result = awaited(process, out);
@@ -305,9 +308,8 @@ public final class CommandRunner {
                     .startSpan();
         }
 
-        private CommandResult awaited(Process process, Drain out) throws Unreachable {
-            Runnable kill = () -> leave(process);
-            var err = BoundedReader.start("stderr-of-" + site, process.getErrorStream(), settings.outputLimit(), kill);
+        private CommandResult awaited(Process process, Drain<?> out) throws Unreachable {
+            var err = whole("stderr-of-", process.getErrorStream(), process);
             try {
                 feed(process);
                 boolean ended = process.waitFor(left(), TimeUnit.NANOSECONDS) && out.await(left()) && err.await(left());
@@ -368,7 +370,7 @@ public final class CommandRunner {
         close(process.getErrorStream());
     }
 
-    private static void close(java.io.InputStream stream) {
+    private static void close(InputStream stream) {
         try {
             stream.close();
         } catch (IOException e) {

@@ -12,8 +12,6 @@ import java.nio.charset.StandardCharsets;
  */
 public final class RecordStream extends FilterInputStream {
 
-    private static final int HEAD = 4096;
-
     /** A record went over the limit. */
     static final class TooLong extends IOException {
         private static final long serialVersionUID = 1L;
@@ -24,13 +22,18 @@ public final class RecordStream extends FilterInputStream {
     }
 
     private final int limit;
-    private final ByteArrayOutputStream head = new ByteArrayOutputStream();
+    private final int mostKept;
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private long inRecord;
 
-    /** @param limit bytes of one record; the buffer of its reader counts with it */
-    public RecordStream(InputStream stream, int limit) {
+    /**
+     * @param limit bytes of one record; the buffer of its reader counts with it
+     * @param mostKept of the first bytes, for {@link #kept}
+     */
+    public RecordStream(InputStream stream, int limit, int mostKept) {
         super(stream);
         this.limit = limit;
+        this.mostKept = mostKept;
     }
 
     /** Tells that a record has been read. */
@@ -52,15 +55,13 @@ public final class RecordStream extends FilterInputStream {
             if (inRecord > limit) {
                 throw new TooLong(limit);
             }
-            if (head.size() < HEAD) {
-                head.write(buffer, from, Math.min(n, HEAD - head.size()));
-            }
+            kept.write(buffer, from, Math.min(n, mostKept - kept.size()));
         }
         return n;
     }
 
-    /** The first few kilobytes, for messages. */
-    String head() {
-        return head.toString(StandardCharsets.UTF_8);
+    /** The first of what was read. */
+    String kept() {
+        return kept.toString(StandardCharsets.UTF_8);
     }
 }

@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
@@ -20,6 +22,7 @@ import org.metasched.adapter.booking.Booking;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
+import org.metasched.adapter.command.Fields;
 import org.metasched.adapter.command.SiteClock;
 
 /**
@@ -168,9 +171,8 @@ final class PbsCommands extends SchedulerCommands {
 
     /** {@code pbsnodes -a -v}: virtual nodes; without {@code -v} a host of several is one with jumbled values. */
     List<PbsOutput.Vnode> nodes() throws LocalSchedulerException {
-        var words = new ArrayList<>(List.of("pbsnodes", "-a", "-v"));
-        words.addAll(settings.json() ? List.of("-F", "json") : List.of());
-        return read(words, settings.json() ? output::nodesFromJson : output::nodesFromText);
+        var words = List.of("pbsnodes", "-a", "-v");
+        return settings.json() ? json(words, "nodes", name -> true, output::vnode) : read(words, output::nodesFromText);
     }
 
     /**
@@ -178,13 +180,17 @@ final class PbsCommands extends SchedulerCommands {
      * exit counts.
      */
     List<PbsJob> jobs() throws LocalSchedulerException {
-        if (settings.json()) {
-            return runner.stream(
-                    List.of("qstat", "-f", "-F", "json"),
-                    failed -> failure("", failed),
-                    stream -> PbsJob.readAll(stream, output));
-        }
-        return read(List.of("qstat", "-f"), output::jobsFromText);
+        var words = List.of("qstat", "-f");
+        return settings.json()
+                ? json(words, "Jobs", PbsJob.KEYS::contains, fields -> PbsJob.of(fields, output))
+                : read(words, output::jobsFromText);
+    }
+
+    private <T> List<T> json(List<String> words, String key, Predicate<String> wanted, Function<Fields, T> reader)
+            throws LocalSchedulerException {
+        var all = new ArrayList<>(words);
+        all.addAll(List.of("-F", "json"));
+        return runner.stream(all, failed -> failure("", failed), stream -> PbsJson.read(stream, key, wanted, reader));
     }
 
     /** What a failed command means. Only {@code pbs_rsub} can be refused; for the others a no from the server is odd. */

@@ -1,25 +1,15 @@
 package org.metasched.adapter.pbs;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Shown;
 import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.command.Fields;
-import org.metasched.adapter.command.JsonOutput;
 import org.metasched.adapter.command.OutputFormatException;
-import org.metasched.adapter.command.RecordStream;
 import org.metasched.adapter.command.SiteClock;
 
 /**
@@ -50,8 +40,8 @@ record PbsJob(
     private static final String PLACE = "Resource_List.place";
     private static final String CORES = "Resource_List.ncpus";
     /** What is read of a job. The rest is skipped: variables, arguments and names are the user's, and as long as he likes. */
-    private static final Set<String> KEYS =
-            Set.of("job_state", "queue", "reserve_ID", "exec_vnode", "stime", LIMIT, PLACE, CORES);
+    static final Set<String> KEYS =
+            Set.of("job_state", "queue", "reserve_ID", "exec_vnode", "stime", "Resource_List.", LIMIT, PLACE, CORES);
 
     /** The array that a job belongs to, if its id says that it does: {@code 7[]} for {@code 7[3]}. */
     static Optional<String> arrayOf(String id) {
@@ -103,70 +93,5 @@ record PbsJob(
                 limit,
                 fields.has(CORES) ? (int) fields.number(CORES, 0, Integer.MAX_VALUE) : 1,
                 Optional.empty());
-    }
-
-    /** {@code qstat -f -F json}, job by job, so that memory is bounded by what is kept of each. */
-    static List<PbsJob> readAll(RecordStream stream, PbsOutput output) throws IOException {
-        var jobs = new ArrayList<PbsJob>();
-        boolean stamped = false;
-        try (JsonParser json = JsonOutput.parser(stream)) {
-            expect(json.nextToken() == JsonToken.START_OBJECT);
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
-                String key = json.currentName();
-                JsonToken value = json.nextToken();
-                stamped |= key.equals("timestamp");
-                if (key.equals("Jobs")) {
-                    expect(value == JsonToken.START_OBJECT);
-                    while (json.nextToken() == JsonToken.FIELD_NAME) {
-                        jobs.add(of(fields(json, jobs.size() + 1), output));
-                        stream.nextRecord();
-                    }
-                } else {
-                    json.skipChildren();
-                }
-            }
-            expect(json.currentToken() == JsonToken.END_OBJECT && json.nextToken() == null && stamped);
-            return jobs;
-        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
-            throw JsonOutput.refusal(e);
-        }
-    }
-
-    private static Fields fields(JsonParser json, int number) throws IOException {
-        Map<String, String> values = new LinkedHashMap<>(Map.of("id", json.currentName()));
-        expect(json.nextToken() == JsonToken.START_OBJECT);
-        flatten("", json, values);
-        return new Fields(number, values);
-    }
-
-    private static void flatten(String prefix, JsonParser json, Map<String, String> into) throws IOException {
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-            String name = prefix + json.currentName();
-            JsonToken value = json.nextToken();
-            if (value == JsonToken.START_OBJECT && name.equals("Resource_List")) {
-                flatten(name + ".", json, into);
-            } else if (KEYS.contains(name) && value.isScalarValue()) {
-                into.putIfAbsent(name, json.getText());
-            } else {
-                json.skipChildren();
-            }
-        }
-    }
-
-    private static void expect(boolean asExpected) {
-        if (!asExpected) {
-            throw new OutputFormatException("expected one whole object with a timestamp and jobs");
-        }
-    }
-
-    static List<PbsJob> fromJson(String text, PbsOutput output) {
-        try {
-            return readAll(
-                    new RecordStream(
-                            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), Integer.MAX_VALUE),
-                    output);
-        } catch (IOException e) {
-            throw new OutputFormatException("the output broke off: " + e.getMessage(), e);
-        }
     }
 }

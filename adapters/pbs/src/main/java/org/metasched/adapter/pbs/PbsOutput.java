@@ -1,15 +1,12 @@
 package org.metasched.adapter.pbs;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.ResolverStyle;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,7 +18,6 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.command.Fields;
-import org.metasched.adapter.command.JsonOutput;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 import org.metasched.adapter.command.SiteClock;
@@ -193,15 +189,11 @@ record PbsOutput(SiteClock times) {
         return new TimeSlot(start, end);
     }
 
-    List<Vnode> nodesFromJson(String out) {
-        return flat(JsonOutput.parse(out), "nodes").stream().map(this::vnode).toList();
-    }
-
     List<Vnode> nodesFromText(String out) {
         return blocks(out, NODE_HEAD).stream().map(this::vnode).toList();
     }
 
-    private Vnode vnode(Fields fields) {
+    Vnode vnode(Fields fields) {
         String name = fields.text("id", VNODE);
         fields.text("state");
         try {
@@ -252,10 +244,6 @@ record PbsOutput(SiteClock times) {
             }
         }
         return properties;
-    }
-
-    List<PbsJob> jobsFromJson(String out) {
-        return PbsJob.fromJson(out, this);
     }
 
     List<PbsJob> jobsFromText(String out) {
@@ -359,42 +347,5 @@ record PbsOutput(SiteClock times) {
             }
         }
         return ids;
-    }
-
-    /** The objects under one key, nested keys joined by dots and arrays by commas, as the text form has them. */
-    private static List<Fields> flat(JsonNode document, String key) {
-        if (!document.isObject() || !document.has("timestamp")) {
-            throw new OutputFormatException("expected an object with a timestamp");
-        }
-        var all = new ArrayList<Fields>();
-        JsonNode objects = document.path(key);
-        if (!objects.isMissingNode() && !objects.isObject()) {
-            throw new OutputFormatException(key + " should be an object");
-        }
-        objects.fields().forEachRemaining(entry -> {
-            Map<String, String> values = new LinkedHashMap<>(Map.of("id", entry.getKey()));
-            if (!entry.getValue().isObject()) {
-                throw new OutputFormatException(key + ": " + Shown.of(entry.getKey()) + " should be an object");
-            }
-            flatten("", entry.getValue(), values);
-            all.add(new Fields(all.size() + 1, values));
-        });
-        return all;
-    }
-
-    private static void flatten(String prefix, JsonNode node, Map<String, String> into) {
-        node.fields().forEachRemaining(entry -> {
-            String name = prefix + entry.getKey();
-            JsonNode value = entry.getValue();
-            if (value.isObject()) {
-                flatten(name + ".", value, into);
-            } else if (value.isArray()) {
-                var items = new ArrayList<String>();
-                value.forEach(item -> items.add(item.asText()));
-                into.putIfAbsent(name, String.join(", ", items));
-            } else {
-                into.putIfAbsent(name, value.asText());
-            }
-        });
     }
 }

@@ -3,12 +3,17 @@ package org.metasched.adapter.pbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.adapter.command.RecordStream;
 import org.metasched.adapter.command.SiteClock;
 
 /** Damaged output is refused, or says what the whole output said: never something else that looks right. */
@@ -59,11 +64,21 @@ class PbsOutputFuzzTest {
 
     private final PbsOutput output = new PbsOutput(new SiteClock(ZoneOffset.UTC));
 
+    private List<PbsJob> jobsFromJson(String text) {
+        var stream =
+                new RecordStream(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), Integer.MAX_VALUE, 0);
+        try {
+            return PbsJson.read(stream, "Jobs", PbsJob.KEYS::contains, fields -> PbsJob.of(fields, output));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Test
     void aCutOutputIsNeverHalfUnderstood() {
         for (int length = 1; length < JOBS.strip().length(); length++) {
             String cut = JOBS.substring(0, length);
-            assertThatThrownBy(() -> output.jobsFromJson(cut)).isInstanceOf(OutputFormatException.class);
+            assertThatThrownBy(() -> jobsFromJson(cut)).isInstanceOf(OutputFormatException.class);
         }
         cutAtEveryPlace(RESERVATIONS, output::reservations, 2);
         cutAtEveryPlace(NODES, output::nodesFromText, 2);
@@ -91,7 +106,7 @@ class PbsOutputFuzzTest {
         int understood = 0;
         for (int round = 0; round < ROUNDS; round++) {
             understood += survives(damaged(RESERVATIONS, random), output::reservations);
-            understood += survives(damaged(JOBS, random), output::jobsFromJson);
+            understood += survives(damaged(JOBS, random), this::jobsFromJson);
             understood += survives(damaged(NODES, random), output::nodesFromText);
             understood += survives(damaged("R12.pbs CONFIRMED\n", random), output::submitted);
         }
@@ -126,10 +141,10 @@ class PbsOutputFuzzTest {
 
     @Test
     void readsWhatIsWhole() {
-        assertThat(output.jobsFromJson(JOBS).get(0).shares())
+        assertThat(jobsFromJson(JOBS).get(0).shares())
                 .extracting(s -> s.node() + s.cores())
                 .containsExactly("n04", "n12");
-        assertThat(output.jobsFromJson(JOBS).get(0).latestEnd()).hasToString("Optional[2026-12-01T08:20:31Z]");
+        assertThat(jobsFromJson(JOBS).get(0).latestEnd()).hasToString("Optional[2026-12-01T08:20:31Z]");
         assertThat(output.reservations(RESERVATIONS).get(1).name()).isEqualTo("-U root -E");
         assertThat(output.nodesFromText(NODES).get(1).states()).containsExactlyInAnyOrder("offline", "job-busy");
     }
