@@ -66,20 +66,21 @@ public interface LocalScheduler extends AutoCloseable {
         return states;
     }
 
+    /** The optional ability, as the other three: there when this object has it, unless an adapter says otherwise. */
     default Optional<WindowListing> windowListing() {
-        return Optional.empty();
+        return this instanceof WindowListing ability ? Optional.of(ability) : Optional.empty();
     }
 
     default Optional<RuntimeSupport> runtimeSupport() {
-        return Optional.empty();
+        return this instanceof RuntimeSupport ability ? Optional.of(ability) : Optional.empty();
     }
 
     default Optional<JobStarter> jobStarter() {
-        return Optional.empty();
+        return this instanceof JobStarter ability ? Optional.of(ability) : Optional.empty();
     }
 
     default Optional<LoadReporting> loadReporting() {
-        return Optional.empty();
+        return this instanceof LoadReporting ability ? Optional.of(ability) : Optional.empty();
     }
 
     /** Lets go of connections and threads; reservations stay. */

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.metasched.adapter.FreeWindows.StartInterval;
@@ -30,7 +29,7 @@ import org.metasched.adapter.TimeSlot;
  * <p>Sets of nodes are {@link BitSet}s over {@link #nodes()}, never kept and never changed here. Instants as in
  * {@link AvailabilityProfile}. Not thread-safe, not even for reading.
  */
-public final class NodeProfile {
+public final class NodeProfile implements NodePlan {
 
     private final List<Node> nodes;
     private final Map<String, Integer> indexOf = new HashMap<>();
@@ -90,33 +89,13 @@ public final class NodeProfile {
         line.appended();
     }
 
-    /** All nodes. The bit {@code i} of a set stands for the node at index {@code i}. Immutable. */
+    @Override
     public List<Node> nodes() {
         return nodes;
     }
 
-    /** The set of all nodes, free or not; a new set for each call. */
-    public BitSet all() {
-        var all = new BitSet(nodes.size());
-        all.set(0, nodes.size());
-        return all;
-    }
-
-    /**
-     * The nodes that {@linkplain Node#suits suit} a request, free or not. {@code O(N)} and the size of their properties.
-     *
-     * @param coresPerNode cores wanted on each node
-     * @param properties names that each node must have
-     */
-    public BitSet suiting(int coresPerNode, Set<String> properties) {
-        var suiting = new BitSet(nodes.size());
-        for (int i = 0; i < nodes.size(); i++) {
-            suiting.set(i, nodes.get(i).suits(coresPerNode, properties));
-        }
-        return suiting;
-    }
-
     /** The set of the nodes with these names. Unknown names are left out. {@code O(1)} for each name. */
+    @Override
     public BitSet named(Collection<String> names) {
         var named = new BitSet(nodes.size());
         for (String name : names) {
@@ -129,6 +108,7 @@ public final class NodeProfile {
     }
 
     /** The names of a set of nodes, in the order of {@link #nodes()}. */
+    @Override
     public List<String> names(BitSet set) {
         return set.stream().mapToObj(i -> nodes.get(i).name()).toList();
     }
@@ -138,6 +118,7 @@ public final class NodeProfile {
      *
      * @throws IllegalArgumentException when one of them is not free for all of it; nothing is taken then
      */
+    @Override
     public void take(BitSet set, TimeSlot slot) {
         var missing = (BitSet) set.clone();
         missing.andNot(freeThroughout(slot, set));
@@ -153,6 +134,7 @@ public final class NodeProfile {
      *
      * @throws IllegalArgumentException when the set holds a node that does not exist
      */
+    @Override
     public void giveBack(BitSet set, TimeSlot slot) {
         change(set, slot, true);
     }
@@ -178,6 +160,7 @@ public final class NodeProfile {
      * @param eligible the nodes to choose from
      * @return empty when fewer than {@code count} of the eligible nodes are free throughout
      */
+    @Override
     public Optional<BitSet> choose(int count, TimeSlot slot, BitSet eligible) {
         var chosen = freeThroughout(slot, eligible);
         if (chosen.cardinality() < count) {
@@ -198,11 +181,13 @@ public final class NodeProfile {
      *
      * @param eligible copied
      */
+    @Override
     public AvailabilityProfile among(BitSet eligible) {
         return new Among(Arrays.copyOf(eligible.toLongArray(), words));
     }
 
     /** Forgets the past: before the instant, the profile is as it is at the instant. {@code O(n / 64)} and what it forgets. */
+    @Override
     public void forgetBefore(Instant instant) {
         line.forgetBefore(Ticks.of(instant));
     }

@@ -311,11 +311,6 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
     }
 
     @Override
-    public Optional<WindowListing> windowListing() {
-        return Optional.of(this);
-    }
-
-    @Override
     public Optional<RuntimeSupport> runtimeSupport() {
         return Optional.of(programs);
     }
@@ -323,11 +318,6 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
     @Override
     public Optional<JobStarter> jobStarter() {
         return Optional.of(programs);
-    }
-
-    @Override
-    public Optional<LoadReporting> loadReporting() {
-        return Optional.of(this);
     }
 
     /** The sum of what the sites advertise, so that no site is asked. */

@@ -140,16 +140,6 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     }
 
     @Override
-    public final Optional<WindowListing> windowListing() {
-        return Optional.of(this);
-    }
-
-    @Override
-    public final Optional<LoadReporting> loadReporting() {
-        return Optional.of(this);
-    }
-
-    @Override
     public final Optional<RuntimeSupport> runtimeSupport() {
         return files;
     }

@@ -3,6 +3,7 @@ package org.metasched.adapter.simulated;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.function.Supplier;
+import org.metasched.slots.NodePlan;
 
 /**
  * Conservative backfilling: every job that waits has its place in the plan. When nodes become free earlier than planned, all
@@ -20,7 +21,7 @@ final class ConservativeQueue extends LocalQueue {
             waiting.forEach(this::unplace);
         }
         for (var job : waiting) {
-            if (job.place().isEmpty()) {
+            if (job.place.isEmpty()) {
                 place(job, now);
             }
         }

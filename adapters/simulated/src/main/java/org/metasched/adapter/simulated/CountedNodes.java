@@ -9,6 +9,7 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.slots.AvailabilityProfile;
 import org.metasched.slots.CountProfile;
 import org.metasched.slots.Node;
+import org.metasched.slots.NodePlan;
 
 /**
  * Alike nodes of which a place says only how many it has. Which ones they are is settled when it begins, and then there are

@@ -15,6 +15,7 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.slots.NodePlan;
 import org.metasched.slots.NodeProfile;
 
 /**
@@ -22,6 +23,9 @@ import org.metasched.slots.NodeProfile;
  * stand side by side. Time is a parameter. Not thread-safe: the scheduler synchronizes on it.
  */
 final class Engine {
+
+    /** The usual value of PBS's {@code max_starve}. */
+    private static final Duration STARVING = Duration.ofDays(1);
 
     private final SimulatedSite description;
     private final PreviewWindow window;
@@ -33,9 +37,9 @@ final class Engine {
     Engine(SimulatedSite description, Instant now) {
         this.description = description;
         this.window = description.window;
-        var nodes = description.namesNodesAtStart
+        NodePlan nodes = description.namesNodesAtStart
                 ? new CountedNodes(description.nodes)
-                : new NamedNodes(new NodeProfile(description.nodes));
+                : new NodeProfile(description.nodes);
         this.book = new ReservationBook(description, nodes);
         this.file = description.stateFile.map(path -> new StateFile(path, nodes));
         var notDedicated = nodes.all();
@@ -44,8 +48,8 @@ final class Engine {
         }
         var queue = switch (description.local.backfilling) {
             case CONSERVATIVE -> new ConservativeQueue(nodes, () -> book.upAmong(notDedicated));
-            case EASY -> new EasyQueue(nodes, () -> book.upAmong(notDedicated));
-            case FIRST_FIT -> new FirstFitQueue(nodes, () -> book.upAmong(notDedicated));
+            case EASY -> new HeadQueue(nodes, () -> book.upAmong(notDedicated), Duration.ZERO);
+            case FIRST_FIT -> new HeadQueue(nodes, () -> book.upAmong(notDedicated), STARVING);
         };
         var origin = window.floor(now);
         var replay = description.local.replay(origin, window);

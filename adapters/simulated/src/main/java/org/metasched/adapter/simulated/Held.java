@@ -1,7 +1,6 @@
 package org.metasched.adapter.simulated;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +22,7 @@ final class Held {
     BitSet nodes;
 
     boolean cancelled;
-    final List<String> bound = new ArrayList<>();
+    List<String> bound = List.of();
     final Map<String, String> published = new LinkedHashMap<>();
 
     Held(ReservationId id, RequestKey key, Need need, TimeSlot slot, BitSet nodes) {

@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.slots.NodePlan;
 
 /**
  * The local jobs that wait, first come, first served, with backfilling. Advance reservations are in the same plan, and no
  * job is planned over one. Whatever ends or arrives at one instant is followed by one {@link #pass}.
  */
-abstract sealed class LocalQueue permits ConservativeQueue, EasyQueue, FirstFitQueue {
+abstract sealed class LocalQueue permits ConservativeQueue, HeadQueue {
 
     private static final Duration FOREVER = Duration.ofDays(3650);
     private static final Duration NOW = Duration.ofSeconds(1);
@@ -47,11 +48,10 @@ abstract sealed class LocalQueue permits ConservativeQueue, EasyQueue, FirstFitQ
         var due = new ArrayList<QueuedJob>();
         nextStart = Optional.empty();
         waiting.removeIf(job -> {
-            var place = job.place();
-            if (place.isEmpty()) {
+            if (job.place.isEmpty()) {
                 return false;
             }
-            var start = place.get().slot().start();
+            var start = job.place.get().slot().start();
             if (!start.isAfter(now)) {
                 due.add(job);
                 return true;
@@ -81,14 +81,14 @@ abstract sealed class LocalQueue permits ConservativeQueue, EasyQueue, FirstFitQ
 
     /** Gives the job the earliest place there is; none when too many nodes are down. */
     final void place(QueuedJob job, Instant now) {
-        var start = plan.among(eligible).earliestStart(job.nodes(), job.estimate(), now, now.plus(FOREVER));
-        job.placeAt(start.flatMap(begin -> placeIn(TimeSlot.of(begin, job.estimate()), job.nodes())));
+        var start = plan.among(eligible).earliestStart(job.nodes(), job.estimate, now, now.plus(FOREVER));
+        job.place = start.flatMap(begin -> placeIn(TimeSlot.of(begin, job.estimate), job.nodes()));
     }
 
     /** Gives the job a place that begins now, if there is one. */
     final boolean placeNow(QueuedJob job, Instant now) {
-        job.placeAt(placeIn(TimeSlot.of(now, job.estimate()), job.nodes()));
-        return job.place().isPresent();
+        job.place = placeIn(TimeSlot.of(now, job.estimate), job.nodes());
+        return job.place.isPresent();
     }
 
     private Optional<QueuedJob.Place> placeIn(TimeSlot slot, int count) {
@@ -98,30 +98,7 @@ abstract sealed class LocalQueue permits ConservativeQueue, EasyQueue, FirstFitQ
     }
 
     final void unplace(QueuedJob job) {
-        job.place().ifPresent(place -> {
-            plan.giveBack(place.nodes(), place.slot());
-            job.placeAt(Optional.empty());
-        });
-    }
-
-    /**
-     * Starts in queue order every job that fits now, and keeps a place for the first one that does not and is due to be
-     * protected.
-     */
-    final void backfill(Instant now, java.util.function.Predicate<QueuedJob> isProtected) {
-        waiting.forEach(this::unplace);
-        boolean headWaits = false;
-        int free = freeNow(now);
-        for (var job : waiting) {
-            if (job.nodes() <= free && placeNow(job, now)) {
-                free -= job.nodes();
-            } else if (!headWaits && isProtected.test(job)) {
-                place(job, now);
-                headWaits = true;
-            }
-            if (free == 0 && headWaits) {
-                return;
-            }
-        }
+        job.place.ifPresent(place -> plan.giveBack(place.nodes(), place.slot()));
+        job.place = Optional.empty();
     }
 }

@@ -9,6 +9,7 @@ import java.util.PriorityQueue;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.slots.NodePlan;
 
 /**
  * The site's own users: submits their jobs, starts them by the plan and ends them, as time goes by. Time goes by only in
@@ -93,11 +94,11 @@ final class LocalWork {
     }
 
     private void start(QueuedJob job) {
-        job.place().ifPresent(place -> {
+        job.place.ifPresent(place -> {
             var begin = place.slot().start();
-            var end = begin.plus(job.run());
+            var end = begin.plus(job.run);
             running.add(new Running(place, end));
-            watch.ifPresent(w -> w.started(job.job(), job.submitted(), begin, end));
+            watch.ifPresent(w -> w.started(job.job, job.submitted, begin, end));
         });
     }
 

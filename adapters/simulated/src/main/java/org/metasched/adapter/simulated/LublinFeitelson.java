@@ -65,16 +65,16 @@ final class LublinFeitelson {
         var model = new LublinFeitelson(nodes, seed);
         var all = new ArrayList<LocalJob>(jobs);
         for (int i = 0; i < jobs; i++) {
-            all.add(model.next());
+            all.add(model.next(i + 1L));
         }
         return new Workload("Lublin-Feitelson, seed " + seed, nodes, all);
     }
 
-    private LocalJob next() {
+    private LocalJob next(long number) {
         second = arrival();
         int size = size();
         long run = runSeconds(size);
-        return new LocalJob((long) second, run, estimate(run), size);
+        return new LocalJob(number, (long) second, run, estimate(run), size);
     }
 
     private int size() {

@@ -21,36 +21,22 @@ final class Misbehaviour {
     private final Queue<Mishap> ordered = new ArrayDeque<>();
     private Random random = new Random(0);
     private double rate;
-    private boolean down;
-    private Duration latency;
-    private Duration grantDelay = Duration.ofMinutes(30);
-    private Duration answerDelay = Duration.ofMillis(50);
+    /** Whether nothing is answered. */
+    volatile boolean down;
+    /** Of every answer. */
+    volatile Duration latency;
+    /** Of what is granted later, at least. */
+    volatile Duration grantDelay = Duration.ofMinutes(30);
+
+    volatile Duration answerDelay = Duration.ofMillis(50);
 
     /** @param latency of every answer */
     Misbehaviour(Duration latency) {
         this.latency = latency;
     }
 
-    synchronized Duration latency() {
-        return latency;
-    }
-
-    synchronized void latency(Duration time) {
-        latency = time;
-    }
-
     synchronized void order(Mishap mishap) {
         ordered.add(mishap);
-    }
-
-    synchronized void grantLaterBy(Duration delay) {
-        grantDelay = delay;
-        ordered.add(Mishap.GRANT_LATER);
-    }
-
-    synchronized void answerLateBy(Duration delay) {
-        answerDelay = delay;
-        ordered.add(Mishap.ANSWER_LATE);
     }
 
     synchronized void storm(long seed, double share) {
@@ -59,22 +45,6 @@ final class Misbehaviour {
         }
         random = new Random(seed);
         rate = share;
-    }
-
-    synchronized void down(boolean isDown) {
-        down = isDown;
-    }
-
-    synchronized boolean isDown() {
-        return down;
-    }
-
-    synchronized Duration grantDelay() {
-        return grantDelay;
-    }
-
-    synchronized Duration answerDelay() {
-        return answerDelay;
     }
 
     Optional<Mishap> whenReserving() {

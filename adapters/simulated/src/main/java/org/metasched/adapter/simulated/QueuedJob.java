@@ -9,11 +9,11 @@ import org.metasched.adapter.TimeSlot;
 /** A local job that waits, and its place in the plan if it has one. */
 final class QueuedJob {
 
-    private final LocalJob job;
-    private final Instant submitted;
-    private final Duration run;
-    private final Duration estimate;
-    private Optional<Place> place = Optional.empty();
+    final LocalJob job;
+    final Instant submitted;
+    final Duration run;
+    final Duration estimate;
+    Optional<Place> place = Optional.empty();
 
     /** @param slot as long as the estimate */
     record Place(TimeSlot slot, BitSet nodes) {}
@@ -25,31 +25,7 @@ final class QueuedJob {
         this.estimate = replay.lasting(job.estimateSeconds());
     }
 
-    LocalJob job() {
-        return job;
-    }
-
     int nodes() {
         return job.nodes();
-    }
-
-    Instant submitted() {
-        return submitted;
-    }
-
-    Duration run() {
-        return run;
-    }
-
-    Duration estimate() {
-        return estimate;
-    }
-
-    Optional<Place> place() {
-        return place;
-    }
-
-    void placeAt(Optional<Place> newPlace) {
-        place = newPlace;
     }
 }

@@ -18,6 +18,7 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.slots.AvailabilityProfile;
 import org.metasched.slots.CountProfile;
+import org.metasched.slots.NodePlan;
 
 /**
  * What a simulated site has, and what of it is reserved: nodes with their identities, and countable things (bandwidth of

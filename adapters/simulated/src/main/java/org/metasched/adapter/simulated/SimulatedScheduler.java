@@ -68,20 +68,12 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
 
     @Override
     public Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException {
-        arrive();
-        synchronized (engine) {
-            var now = engine.catchUp(clock.instant());
-            return engine.earliest(request, TimeSlot.later(notBefore, now), now);
-        }
+        return ask(now -> engine.earliest(request, TimeSlot.later(notBefore, now), now));
     }
 
     @Override
     public FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
-        arrive();
-        synchronized (engine) {
-            var now = engine.catchUp(clock.instant());
-            return engine.windows(request, TimeSlot.later(within.start(), now), within.end(), now);
-        }
+        return ask(now -> engine.windows(request, TimeSlot.later(within.start(), now), within.end(), now));
     }
 
     @Override
@@ -97,7 +89,7 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
             }
             boolean late = mishap.equals(Optional.of(Mishap.GRANT_LATER));
             made = late
-                    ? engine.reserveLater(key, request, start, misbehaviour.grantDelay(), now)
+                    ? engine.reserveLater(key, request, start, misbehaviour.grantDelay, now)
                     : engine.reserve(key, request, start, now);
         }
         delay(mishap);
@@ -107,11 +99,7 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
 
     @Override
     public Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
-        arrive();
-        synchronized (engine) {
-            var now = engine.catchUp(clock.instant());
-            return engine.book().find(key).map(held -> engine.book().status(held, now));
-        }
+        return ask(now -> engine.book().find(key).map(held -> engine.book().status(held, now)));
     }
 
     @Override
@@ -133,21 +121,7 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
 
     @Override
     public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
-        arrive();
-        synchronized (engine) {
-            var now = engine.catchUp(clock.instant());
-            return engine.book().status(known(id), now);
-        }
-    }
-
-    @Override
-    public Optional<WindowListing> windowListing() {
-        return Optional.of(this);
-    }
-
-    @Override
-    public Optional<RuntimeSupport> runtimeSupport() {
-        return Optional.of(this);
+        return ask(now -> engine.book().status(known(id), now));
     }
 
     @Override
@@ -156,26 +130,13 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
     }
 
     @Override
-    public Optional<LoadReporting> loadReporting() {
-        return Optional.of(this);
-    }
-
-    @Override
     public SiteLoad load() throws LocalSchedulerException {
-        arrive();
-        synchronized (engine) {
-            return engine.load(engine.catchUp(clock.instant()));
-        }
+        return ask(engine::load);
     }
 
     @Override
     public void bind(ReservationId id, List<String> nodeAddresses) throws LocalSchedulerException {
-        arrive();
-        synchronized (engine) {
-            var held = heldNow(id);
-            held.bound.clear();
-            held.bound.addAll(nodeAddresses);
-        }
+        ask(now -> heldAt(now, id).bound = List.copyOf(nodeAddresses));
     }
 
     @Override
@@ -188,14 +149,14 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
             throw new IllegalArgumentException(
                     "What is published as " + name + " (" + content.length() + " characters) must be at most 1 MiB.");
         }
-        arrive();
-        synchronized (engine) {
-            heldNow(id).published.put(name, content);
-        }
+        ask(now -> {
+            Held held = heldAt(now, id);
+            held.published.put(name, content);
+            return held;
+        });
     }
 
-    private Held heldNow(ReservationId id) throws LocalSchedulerException {
-        var now = engine.catchUp(clock.instant());
+    private Held heldAt(Instant now, ReservationId id) throws LocalSchedulerException {
         var held = known(id);
         if (!held.stateAt(now).isHeld()) {
             throw new Refused("Reservation " + id + " of site " + site() + " is " + held.stateAt(now) + ".");
@@ -224,14 +185,24 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
 
     /** The addresses last bound to a reservation. */
     public List<String> bound(ReservationId id) {
-        return look(() ->
-                engine.book().find(id).map(held -> List.copyOf(held.bound)).orElse(List.of()));
+        return look(() -> engine.book().find(id).map(held -> held.bound).orElse(List.of()));
     }
 
     /** What was published for a reservation, by name. */
     public Map<String, String> published(ReservationId id) {
         return look(() ->
                 engine.book().find(id).map(held -> Map.copyOf(held.published)).orElse(Map.of()));
+    }
+
+    private interface Question<T> {
+        T answeredAt(Instant now) throws LocalSchedulerException;
+    }
+
+    private <T> T ask(Question<T> question) throws LocalSchedulerException {
+        arrive();
+        synchronized (engine) {
+            return question.answeredAt(engine.catchUp(clock.instant()));
+        }
     }
 
     private <T> T look(Supplier<T> question) {
@@ -267,30 +238,30 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
 
     /** The next reservation is granted, but that much later or more. */
     public SimulatedScheduler grantsNextLaterBy(Duration delay) {
-        misbehaviour.grantLaterBy(delay);
-        return this;
+        misbehaviour.grantDelay = delay;
+        return suffers(Mishap.GRANT_LATER);
     }
 
     /** The next answer to reserve or cancel takes that long. */
     public SimulatedScheduler answersNextLateBy(Duration delay) {
-        misbehaviour.answerLateBy(delay);
-        return this;
+        misbehaviour.answerDelay = delay;
+        return suffers(Mishap.ANSWER_LATE);
     }
 
     /** From now on every answer takes that long, for real. */
     public SimulatedScheduler answersWithin(Duration latency) {
-        misbehaviour.latency(latency);
+        misbehaviour.latency = latency;
         return this;
     }
 
     /** From now on nothing is answered, and nothing happens. */
     public SimulatedScheduler goesDown() {
-        misbehaviour.down(true);
+        misbehaviour.down = true;
         return this;
     }
 
     public SimulatedScheduler comesBack() {
-        misbehaviour.down(false);
+        misbehaviour.down = false;
         return this;
     }
 
@@ -306,8 +277,8 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
 
     /** The way of a request to the site: takes its time, and ends here when the site is down. */
     private void arrive() throws Unreachable {
-        pause(misbehaviour.latency());
-        if (misbehaviour.isDown()) {
+        pause(misbehaviour.latency);
+        if (misbehaviour.down) {
             throw new Unreachable("Site " + site() + " does not answer: it is simulated to be down.");
         }
     }
@@ -322,7 +293,7 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
 
     private void delay(Optional<Mishap> mishap) throws Unreachable {
         if (mishap.equals(Optional.of(Mishap.ANSWER_LATE))) {
-            pause(misbehaviour.answerDelay());
+            pause(misbehaviour.answerDelay);
         }
     }
 

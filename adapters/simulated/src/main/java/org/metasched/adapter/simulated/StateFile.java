@@ -17,6 +17,7 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.durable.AppendLog;
+import org.metasched.slots.NodePlan;
 
 /**
  * The reservations of a simulated site in an append log: a record for each that is made, cancelled or moved to other nodes, on the

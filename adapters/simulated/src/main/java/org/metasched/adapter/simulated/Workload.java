@@ -37,13 +37,7 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
      * @param seed chooses one of the workloads that follow the model
      */
     public static Workload synthetic(int nodes, int jobs, long seed) {
-        var model = LublinFeitelson.generate(nodes, jobs, seed);
-        var numbered = new ArrayList<LocalJob>(jobs);
-        for (var job : model.jobs()) {
-            numbered.add(new LocalJob(
-                    numbered.size() + 1L, job.submitSeconds(), job.runSeconds(), job.estimateSeconds(), job.nodes()));
-        }
-        return new Workload(model.name(), nodes, numbered);
+        return LublinFeitelson.generate(nodes, jobs, seed);
     }
 
     /**
