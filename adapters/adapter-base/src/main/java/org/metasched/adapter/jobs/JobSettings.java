@@ -50,7 +50,8 @@ public record JobSettings(
                 settings.flag("look-for-executables").orElse(true));
     }
 
-    private static List<String> words(Settings settings, String key, String place) {
+    /** The words of a command under a key; if there are any, one of them holds the place of what differs from call to call. */
+    public static List<String> words(Settings settings, String key, String place) {
         List<String> words = settings.texts(key);
         if (!words.isEmpty() && words.stream().noneMatch(word -> word.contains(place))) {
             throw settings.invalid(key, "expected a list of words, one of them with " + place + " in it");

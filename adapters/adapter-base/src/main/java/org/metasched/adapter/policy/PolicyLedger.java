@@ -171,14 +171,7 @@ final class PolicyLedger implements AutoCloseable {
         if (!slot.start().isBefore(now)) {
             drop(grant.key());
         } else if (slot.end().isAfter(now)) {
-            put(new Usage.Grant(
-                    grant.key(),
-                    grant.id(),
-                    grant.subject(),
-                    grant.server(),
-                    grant.nodes(),
-                    new TimeSlot(slot.start(), now),
-                    true));
+            put(grant.givenUp(now));
         }
     }
 

@@ -28,7 +28,12 @@ record Usage(List<Grant> grants) {
      * @param slot what it counts for: cut off where it was given up
      * @param over whether it was given up
      */
-    record Grant(String key, String id, String subject, String server, int nodes, TimeSlot slot, boolean over) {}
+    record Grant(String key, String id, String subject, String server, int nodes, TimeSlot slot, boolean over) {
+
+        Grant givenUp(Instant now) {
+            return new Grant(key, id, subject, server, nodes, new TimeSlot(slot.start(), now), true);
+        }
+    }
 
     /** A time during which a number of nodes is taken. */
     record Level(Instant from, Instant until, int nodes) {}

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -138,7 +138,7 @@ public final class YamlSettings implements Settings {
 
     @Override
     public Set<String> keys() {
-        return java.util.Collections.unmodifiableSet(entries.keySet());
+        return Collections.unmodifiableSet(entries.keySet());
     }
 
     @Override
@@ -176,47 +176,39 @@ public final class YamlSettings implements Settings {
 
     @Override
     public List<String> texts(String key) {
-        Optional<Node> found = value(key);
-        if (found.isEmpty()) {
-            return List.of();
-        }
-        if (!(found.get() instanceof SequenceNode sequence)) {
-            return List.of(scalar(key, found.get(), "a text or a list of texts"));
-        }
-        var texts = new ArrayList<String>();
-        for (Node item : sequence.getValue()) {
-            texts.add(scalar(key, item, "a list of texts"));
-        }
-        return List.copyOf(texts);
+        return value(key)
+                .map(found -> found instanceof SequenceNode sequence
+                        ? sequence.getValue().stream()
+                                .map(item -> scalar(key, item, "a list of texts"))
+                                .toList()
+                        : List.of(scalar(key, found, "a text or a list of texts")))
+                .orElse(List.of());
     }
 
     @Override
     public Optional<Settings> section(String key) {
-        return value(key).map(node -> {
-            if (node instanceof MappingNode inner) {
-                return new YamlSettings(file, inner);
-            }
-            throw wrong(key, node, "a mapping");
-        });
+        return value(key).map(node -> mapping(key, node, "a mapping"));
     }
 
     @Override
     public List<Settings> sections(String key) {
-        Optional<Node> found = value(key);
-        if (found.isEmpty()) {
-            return List.of();
+        String expected = "a list of mappings";
+        List<Node> items = value(key)
+                .map(found -> {
+                    if (found instanceof SequenceNode sequence) {
+                        return sequence.getValue();
+                    }
+                    throw wrong(key, found, expected);
+                })
+                .orElse(List.of());
+        return items.stream().map(item -> mapping(key, item, expected)).toList();
+    }
+
+    private Settings mapping(String key, Node node, String expected) {
+        if (node instanceof MappingNode inner) {
+            return new YamlSettings(file, inner);
         }
-        if (!(found.get() instanceof SequenceNode sequence)) {
-            throw wrong(key, found.get(), "a list of mappings");
-        }
-        var sections = new ArrayList<Settings>();
-        for (Node item : sequence.getValue()) {
-            if (!(item instanceof MappingNode inner)) {
-                throw wrong(key, item, "a list of mappings");
-            }
-            sections.add(new YamlSettings(file, inner));
-        }
-        return List.copyOf(sections);
+        throw wrong(key, node, expected);
     }
 
     @Override

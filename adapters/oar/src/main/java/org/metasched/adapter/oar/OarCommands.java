@@ -35,9 +35,6 @@ final class OarCommands extends SchedulerCommands {
 
     private static final Logger LOG = LoggerFactory.getLogger(OarCommands.class);
 
-    /** In place of the user's name in {@code become}. */
-    static final String USER = "{user}";
-
     private static final List<Saying> SAYINGS = List.of(
             Saying.of(
                     Meaning.DOWN,
@@ -145,7 +142,7 @@ final class OarCommands extends SchedulerCommands {
         // to
         // print the outcome and cannot. With OAR's database down it would wait for ever, hence the time limit.
         var bounded = new ArrayList<>(List.of("timeout", String.valueOf(OARSUB_LIFE.toSeconds())));
-        bounded.addAll(as(booking.user(), words));
+        bounded.addAll(runner.as(become, booking.user(), words));
         CommandResult result = runner.runUnkilled(bounded);
         if (!result.ok() || !OarOutput.saysValid(result.out())) {
             throw failure(
@@ -201,7 +198,7 @@ final class OarCommands extends SchedulerCommands {
 
     /** Asks OAR to end a job; it does so a few seconds later. */
     void delete(long id, Optional<String> owner) throws LocalSchedulerException {
-        CommandResult result = runner.run(as(owner, List.of("oardel", String.valueOf(id))));
+        CommandResult result = runner.run(runner.as(become, owner, List.of("oardel", String.valueOf(id))));
         String said = result.out() + result.err();
         if (result.ok() || said.contains("already killed")) {
             return;
@@ -211,18 +208,6 @@ final class OarCommands extends SchedulerCommands {
                     + ".");
         }
         throw failure("giving up reservation " + id, result);
-    }
-
-    /** {@code sudo} and its like drop the environment, so {@code env} sets what matters behind them. */
-    private List<String> as(Optional<String> user, List<String> command) {
-        if (become.isEmpty() || user.isEmpty()) {
-            return command;
-        }
-        var words = new ArrayList<String>();
-        become.forEach(word -> words.add(word.replace(USER, user.get())));
-        words.addAll(List.of("env", "LC_ALL=C", "TZ=" + times.zone().getId()));
-        words.addAll(command);
-        return words;
     }
 
     private <T> T ask(List<String> words, Function<String, T> reader) throws LocalSchedulerException {

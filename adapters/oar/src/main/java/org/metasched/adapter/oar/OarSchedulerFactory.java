@@ -11,6 +11,8 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.jobs.JobSettings;
 
 /**
  * Type {@code oar}. Own settings: {@code become}, the words that run a command as the user of a reservation,
@@ -29,11 +31,7 @@ public final class OarSchedulerFactory implements LocalSchedulerFactory {
         settings.allowOnly(BookingScheduler.keysAnd("become", "job-security-time", "programs", "wake"));
         var usual = new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1));
         CommandLineSite site = CommandLineSite.from(id, settings, clock, usual);
-        List<String> become = settings.texts("become");
-        if (!become.isEmpty() && become.stream().noneMatch(word -> word.contains(OarCommands.USER))) {
-            throw settings.invalid(
-                    "become", "expected a list of words, one of them with " + OarCommands.USER + " in it");
-        }
+        List<String> become = JobSettings.words(settings, "become", CommandRunner.USER);
         Duration securityTime = settings.notNegativeDuration("job-security-time", Duration.ofSeconds(60));
         var rules = BookingRules.from(settings, Duration.ofSeconds(30));
         return new OarScheduler(site, rules, settings, become, securityTime);

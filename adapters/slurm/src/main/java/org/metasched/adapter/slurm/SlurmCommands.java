@@ -148,18 +148,13 @@ final class SlurmCommands extends SchedulerCommands {
         }
     }
 
-    /** What {@code scontrol delete} said. */
-    enum Deletion {
-        GONE,
-        IN_USE
-    }
-
-    Deletion delete(String name) throws LocalSchedulerException {
+    /** @return whether it is gone: one with jobs in it stays */
+    boolean delete(String name) throws LocalSchedulerException {
         CommandResult result = runner.run(List.of("scontrol", "delete", "ReservationName=" + name));
         if (result.ok() || result.err().contains("Requested reservation is invalid")) {
-            return Deletion.GONE;
+            return true;
         } else if (result.err().contains("Requested reservation is in use")) {
-            return Deletion.IN_USE;
+            return false;
         }
         throw failure("giving up reservation " + name, result);
     }

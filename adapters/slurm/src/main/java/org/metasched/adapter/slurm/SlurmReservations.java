@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Shown;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.SitePlan;
+import org.metasched.adapter.command.Fields;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 
@@ -28,6 +28,7 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
     private static final String NONE = "(null)";
     private static final Pattern BLANKS = Pattern.compile(" +");
     private static final Pattern SECONDS = Pattern.compile("\\d{1,11}");
+    private static final Pattern WORD = Pattern.compile("\\S+");
     private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
     private static final Pattern STATE = Pattern.compile("[A-Z]+");
     private static final Pattern DURATION = Pattern.compile("(\\d+-)?\\d+:\\d\\d:\\d\\d|UNLIMITED");
@@ -94,9 +95,9 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
         if (lines.get(0).equals("No reservations in the system")) {
             return new SlurmReservations(all, odd);
         }
-        for (String line : lines) {
-            if (!line.isBlank()) {
-                readLine(line, output, all, odd);
+        for (int i = 0; i < lines.size(); i++) {
+            if (!lines.get(i).isBlank()) {
+                readLine(i + 1, lines.get(i), output, all, odd);
             }
         }
         if (all.isEmpty() && odd.isEmpty()) {
@@ -111,11 +112,11 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
                         + Shown.of(output) + ")");
     }
 
-    private static void readLine(String line, String output, List<Line> all, List<Odd> odd) {
+    private static void readLine(int number, String line, String output, List<Line> all, List<Odd> odd) {
         if (!line.startsWith("ReservationName=")) {
             throw refuse(output);
         }
-        Map<String, String> fields = fields(line);
+        Fields fields = fields(number, line);
         try {
             all.add(line(fields));
         } catch (OutputFormatException why) {
@@ -124,7 +125,7 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
     }
 
     /** Of a key that comes twice, the first: Slurm's own keys come before those that hold free text. */
-    private static Map<String, String> fields(String line) {
+    private static Fields fields(int number, String line) {
         var fields = new HashMap<String, String>();
         for (String word : BLANKS.split(line)) {
             int equals = word.indexOf('=');
@@ -132,51 +133,42 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
                 fields.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
             }
         }
-        return fields;
+        return new Fields(number, fields);
     }
 
-    private static Line line(Map<String, String> fields) {
+    private static Line line(Fields fields) {
         Instant start = seconds(fields, "StartTime");
         Instant end = seconds(fields, "EndTime");
         if (!start.isBefore(end)) {
             throw new OutputFormatException("it ends at " + end + ", not after its start " + start);
         }
-        text(fields, "Duration", DURATION);
+        fields.text("Duration", DURATION);
         List<String> nodes = nodes(fields);
-        int wanted = Integer.parseInt(text(fields, "NodeCnt", COUNT));
-        String flags = fields.getOrDefault("Flags", "").toUpperCase(Locale.ROOT);
+        int wanted = Integer.parseInt(fields.text("NodeCnt", COUNT));
+        String flags = fields.find("Flags").orElse("").toUpperCase(Locale.ROOT);
         return new Line(
-                text(fields, "ReservationName", Pattern.compile("\\S+")),
+                fields.text("ReservationName", WORD),
                 start,
                 end,
                 nodes,
                 Math.max(wanted, nodes.size()),
-                SlurmOutput.features(text(fields, "Features", Pattern.compile("\\S+"))),
-                text(fields, "Users", Pattern.compile("\\S+")),
-                text(fields, "State", STATE).equals("ACTIVE"),
+                SlurmOutput.features(fields.text("Features", WORD)),
+                fields.text("Users", WORD),
+                fields.text("State", STATE).equals("ACTIVE"),
                 period(flags),
                 List.of(flags.split(",", -1)).contains("TIME_FLOAT"));
     }
 
-    private static List<String> nodes(Map<String, String> fields) {
-        String list = text(fields, "Nodes", Pattern.compile("\\S+"));
+    private static List<String> nodes(Fields fields) {
+        String list = fields.text("Nodes", WORD);
         return list.equals(NONE) ? List.of() : HostList.expand(list);
     }
 
-    private static Instant seconds(Map<String, String> fields, String key) {
-        return Instant.ofEpochSecond(Long.parseLong(text(fields, key, SECONDS)));
+    private static Instant seconds(Fields fields, String key) {
+        return Instant.ofEpochSecond(Long.parseLong(fields.text(key, SECONDS)));
     }
 
-    private static String text(Map<String, String> fields, String key, Pattern form) {
-        String value = fields.get(key);
-        if (value == null || !form.matcher(value).matches()) {
-            throw new OutputFormatException(
-                    key + " is " + (value == null ? "missing" : "not understood: (" + Shown.of(value) + ")"));
-        }
-        return value;
-    }
-
-    private static Odd odd(Map<String, String> fields, String why) {
+    private static Odd odd(Fields fields, String why) {
         Instant start = orElse(fields, "StartTime", Instant.EPOCH);
         Instant end = orElse(fields, "EndTime", SitePlan.NEVER);
         var slot = start.isBefore(end) ? new TimeSlot(start, end) : new TimeSlot(Instant.EPOCH, SitePlan.NEVER);
@@ -186,11 +178,11 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
         } catch (OutputFormatException unreadable) {
             // Slurm itself refuses what overlaps it; here its nodes are not known.
         }
-        String name = fields.getOrDefault("ReservationName", "");
+        String name = fields.find("ReservationName").orElse("");
         return new Odd(name, nodes, slot, "The reservation " + Shown.of(name) + " is odd: " + why + ".");
     }
 
-    private static Instant orElse(Map<String, String> fields, String key, Instant otherwise) {
+    private static Instant orElse(Fields fields, String key, Instant otherwise) {
         try {
             return seconds(fields, key);
         } catch (OutputFormatException unreadable) {

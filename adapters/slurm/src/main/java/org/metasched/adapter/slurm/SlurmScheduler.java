@@ -7,8 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.metasched.adapter.LocalSchedulerException;
@@ -32,7 +30,6 @@ import org.metasched.adapter.booking.PlanMemo;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.jobs.JobQueue;
-import org.metasched.adapter.slurm.SlurmCommands.Deletion;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
 import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.Table;
@@ -193,7 +190,7 @@ final class SlurmScheduler extends BookingScheduler {
         var granted = new Need.Nodes(
                 Math.max(1, line.wanted()),
                 cores == Integer.MAX_VALUE ? 1 : Math.max(1, cores),
-                sorted(line.features()));
+                new TreeSet<>(line.features()));
         Instant marked = line.end().minus(margin);
         Instant end = marked.isAfter(line.start()) ? marked : line.end();
         var reservation = new Reservation(
@@ -216,15 +213,11 @@ final class SlurmScheduler extends BookingScheduler {
         });
     }
 
-    private static SortedSet<String> sorted(Set<String> words) {
-        return new TreeSet<>(words);
-    }
-
     @Override
     protected void release(ReservationId id) throws LocalSchedulerException {
         String name = id.value();
         long deadline = System.nanoTime() + rules().cancelTimeout().toNanos();
-        while (commands.delete(name) == Deletion.IN_USE) {
+        while (!commands.delete(name)) {
             if (System.nanoTime() - deadline > 0) {
                 throw new Unreachable("Site " + site() + " keeps reservation " + name
                         + " because jobs are still in it after " + rules().cancelTimeout() + ".");
