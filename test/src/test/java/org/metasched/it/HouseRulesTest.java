@@ -381,6 +381,7 @@ class HouseRulesTest {
             .resideInAnyPackage(with(
                     "org.metasched.trust..",
                     "org.metasched.classad",
+                    "org.metasched.durable",
                     "javax.net.ssl..",
                     "javax.security.auth.x500..",
                     "com.nimbusds..",

@@ -148,22 +148,23 @@ final class Assembly {
                 super.reject(request, response, callback, status);
             }
         };
-        bounded.setMaxRequestCount(parts.limits.threads());
-        bounded.setMaxSuspendedRequestCount(MOST_WAITING);
-        bounded.setMaxSuspend(LONGEST_WAIT);
         bounded.includeMethod("POST", "PUT");
-        return bounded;
+        return bounded(bounded, parts.limits.threads());
     }
 
     /** Pages never take the last threads either: those are for health. */
     private static Handler pages(Handler next) {
         var bounded = new QoSHandler(next);
-        bounded.setMaxRequestCount(SPARE_THREADS - HEALTH_THREADS);
-        bounded.setMaxSuspendedRequestCount(MOST_WAITING);
-        bounded.setMaxSuspend(LONGEST_WAIT);
         bounded.includeMethod("GET", "HEAD");
         bounded.excludePath("/health", "/health/*");
-        return bounded;
+        return bounded(bounded, SPARE_THREADS - HEALTH_THREADS);
+    }
+
+    private static Handler bounded(QoSHandler handler, int most) {
+        handler.setMaxRequestCount(most);
+        handler.setMaxSuspendedRequestCount(MOST_WAITING);
+        handler.setMaxSuspend(LONGEST_WAIT);
+        return handler;
     }
 
     private ServletContextHandler context() {

@@ -32,8 +32,4 @@ public record HttpLimits(
     public HttpLimits withBodyBytes(long bytes) {
         return new HttpLimits(bytes, bytesWaiting, connections, connectionsPerAddress, idle, bytesPerSecond, threads);
     }
-
-    public HttpLimits withThreads(int most) {
-        return new HttpLimits(bodyBytes, bytesWaiting, connections, connectionsPerAddress, idle, bytesPerSecond, most);
-    }
 }

@@ -115,11 +115,6 @@ public final class HttpServer implements AutoCloseable {
             return limits(limits.withBodyBytes(bytes));
         }
 
-        /** Bounds the work, and leaves the other limits. */
-        public Builder threads(int most) {
-            return limits(limits.withThreads(most));
-        }
-
         /** The names of the server; the address it listens at unless told. */
         public Builder knownAs(PublicAddress value) {
             names = value;

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.pathmap.MatchedResource;
 import org.eclipse.jetty.http.pathmap.PathMappings;
 import org.eclipse.jetty.http.pathmap.ServletPathSpec;
 import org.eclipse.jetty.io.EndPoint;
@@ -31,8 +32,8 @@ import org.slf4j.LoggerFactory;
 final class WhoSpeaks extends Handler.Wrapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(WhoSpeaks.class);
-    private static final String SERVICES = "/services/*";
-    private static final String CONSOLE = "/console/*";
+    private static final Optional<String> SERVICES = Optional.of("/services/*");
+    private static final Optional<String> CONSOLE = Optional.of("/console/*");
     private static final String BEARER = "Bearer ";
 
     private final Authentication asked;
@@ -110,22 +111,24 @@ final class WhoSpeaks extends Handler.Wrapper {
 
     /** As policies name it; empty for messages to services, which have a door of their own, and where nothing is. */
     private Optional<String> operation(Request request) {
-        var page = pages.getMatched(Request.getPathInContext(request));
-        if (page != null && page.getResource().equals(SERVICES)) {
+        var page = page(request);
+        if (page.equals(SERVICES)) {
             return isDescription(request) ? Optional.of("GET ?wsdl") : Optional.empty();
         }
-        return page == null
-                ? Optional.empty()
-                : Optional.of(HttpServer.operation(request.getMethod(), page.getResource()));
+        return page.map(path -> HttpServer.operation(request.getMethod(), path));
+    }
+
+    /** The path under which a page is served; empty where nothing is. */
+    private Optional<String> page(Request request) {
+        return Optional.ofNullable(pages.getMatched(Request.getPathInContext(request)))
+                .map(MatchedResource::getResource);
     }
 
     /** A message may bring its proof with it: then its service looks for it. */
     private boolean mayProveItself(Request request) {
-        var page = pages.getMatched(Request.getPathInContext(request));
         return asked.messages().isPresent()
                 && request.getMethod().equals("POST")
-                && page != null
-                && page.getResource().equals(SERVICES);
+                && page(request).equals(SERVICES);
     }
 
     private static boolean isDescription(Request request) {
@@ -154,8 +157,7 @@ final class WhoSpeaks extends Handler.Wrapper {
     }
 
     private boolean isConsole(Request request) {
-        var page = pages.getMatched(Request.getPathInContext(request));
-        return page != null && page.getResource().equals(CONSOLE);
+        return page(request).equals(CONSOLE);
     }
 
     /** The token that a person gave to the log-in form, or the session that it began. Services and the read API do not look at it: what a browser sends by itself proves no intent. */

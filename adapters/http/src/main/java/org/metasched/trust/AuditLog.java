@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -22,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.metasched.durable.AtomicFile;
 import org.metasched.trust.AccessPolicy.Decision;
 import org.metasched.trust.Guard.Call;
 import org.slf4j.Logger;
@@ -121,9 +121,8 @@ public final class AuditLog implements AutoCloseable {
 
     private void begin(int next) throws IOException {
         Path path = folder.orElseThrow().resolve(String.format(Locale.ROOT, "audit-%06d.jsonl", next));
-        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
-        if (posix && !Files.exists(path)) {
-            Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        if (!Files.exists(path)) {
+            AtomicFile.replace(path, new byte[0], PosixFilePermissions.fromString("rw-------"));
         }
         // Not a channel: an interrupted request would close it.
         open = Optional.of(new RandomAccessFile(path.toFile(), "rw"));

@@ -4,10 +4,8 @@ import eu.emi.security.authn.x509.helpers.trust.OpensslTruststoreHelper;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -32,6 +30,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.metasched.durable.AtomicFile;
 
 /**
  * A throw-away certificate authority for demonstrations and tests. Its own key is never written down, so that nothing can be added later.
@@ -191,14 +190,9 @@ public final class DemoAuthority {
     }
 
     private static void write(Path file, String text, boolean secret) throws IOException {
-        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] rights = posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString(secret ? "rw-------" : "rw-r--r--"))
-                }
-                : new FileAttribute<?>[0];
-        Files.createFile(file, rights);
-        Files.writeString(file, text, StandardCharsets.US_ASCII);
+        AtomicFile.replace(
+                file,
+                text.getBytes(StandardCharsets.US_ASCII),
+                PosixFilePermissions.fromString(secret ? "rw-------" : "rw-r--r--"));
     }
 }

@@ -28,6 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class HostileCallersTest {
 
+    private static final HttpLimits EIGHT_THREADS =
+            new HttpLimits(4L << 20, 256L << 20, 8_192, 1_024, Duration.ofSeconds(30), 250, 8);
+
     private static final InetAddress HERE = InetAddress.getLoopbackAddress();
     private static final String END = "\r\n\r\n";
 
@@ -55,7 +58,7 @@ class HostileCallersTest {
         var stuck = new Stuck();
         List<Socket> askers = new ArrayList<>();
         try (var server = HttpServer.onPort(0)
-                .threads(8)
+                .limits(EIGHT_THREADS)
                 .servlet("/work", stuck)
                 .servlet("/health", new Echo())
                 .start()) {
@@ -199,7 +202,7 @@ class HostileCallersTest {
         var end = new CountDownLatch(1);
         var open = new ArrayList<Socket>();
         try (var server = HttpServer.onPort(0)
-                .threads(8)
+                .limits(EIGHT_THREADS)
                 .servlet("/health", new Echo())
                 .servlet("/sites", new HttpServlet() {
                     @Override

@@ -28,6 +28,7 @@ import org.metasched.console.ConsoleSources;
 import org.metasched.console.LogIn;
 import org.metasched.console.OpenIdLogIn;
 import org.metasched.console.Operations;
+import org.metasched.http.HttpServer;
 import org.metasched.leases.MatchLeases;
 import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.OrphanSweeper;
@@ -194,8 +195,9 @@ public final class Wiring implements AutoCloseable {
     private SoapServer http(SiteCalls calls, Clock clock) {
         var listener = configuration.listener();
         var guard = gate.authentication().guard();
-        var server = SoapServer.at(listener.address()).knownAs(listener.names()).authentication(gate.authentication());
-        listener.operators().ifPresent(server::operators);
+        var http = HttpServer.at(listener.address()).knownAs(listener.names());
+        listener.operators().ifPresent(http::operators);
+        var server = SoapServer.on(http).authentication(gate.authentication());
         var offers = making.offers();
         var documents = new OfferDocuments(offers, guard);
         var negotiations = making.negotiations();

@@ -28,6 +28,7 @@ import org.metasched.agreement.making.SiteSelector;
 import org.metasched.agreement.monitoring.AgreementMonitor;
 import org.metasched.client.AgreementClient;
 import org.metasched.fakes.TestGrid;
+import org.metasched.http.HttpServer;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.selection.ClassAdServiceLevels;
@@ -81,9 +82,8 @@ final class WsagServer implements AutoCloseable {
         negotiations = making.negotiations();
         var documents = new OfferDocuments(agreements, guard);
         var lifetime = new AgreementLifetime(grid.memory, grid.clock, Duration.ofDays(90));
-        server = SoapServer.onPort(0)
+        server = SoapServer.on(HttpServer.onPort(0).knownAs(names))
                 .authentication(authentication)
-                .knownAs(names)
                 .service(
                         AgreementFactoryEndpoint.NAME,
                         new AgreementFactoryEndpoint(

@@ -10,7 +10,6 @@ import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Requester;
-import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.trust.Guard;
@@ -154,9 +153,12 @@ public final class AdapterEndpoint implements Site {
                         .jobs(names)
                         .forEach((name, status) -> response.getJob().add(JobTranslator.message(name, status)));
             } else if (message.getKey() != null) {
-                scheduler.find(SiteTranslator.key(message.getKey())).ifPresent(s -> put(response, s));
+                scheduler
+                        .find(SiteTranslator.key(message.getKey()))
+                        .map(SiteTranslator::message)
+                        .ifPresent(response::setStatus);
             } else {
-                put(response, scheduler.state(SiteTranslator.id(message.getId())));
+                response.setStatus(SiteTranslator.message(scheduler.state(SiteTranslator.id(message.getId()))));
             }
             return response;
         });
@@ -198,10 +200,6 @@ public final class AdapterEndpoint implements Site {
                 .runtimeSupport()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "Site " + scheduler.site() + " has no run-time support: neither Bind nor Publish."));
-    }
-
-    private static void put(StateResponse response, ReservationStatus status) {
-        response.setStatus(SiteTranslator.message(status));
     }
 
     private static String text(byte[] utf8) {

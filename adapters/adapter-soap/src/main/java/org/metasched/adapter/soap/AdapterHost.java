@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Map;
@@ -11,7 +12,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.trust.Authentication;
-import org.metasched.trust.Guard;
 
 /** One local scheduler behind the SOAP site interface, until closed. The scheduler stays its owner's. */
 public final class AdapterHost implements AutoCloseable {
@@ -26,7 +26,8 @@ public final class AdapterHost implements AutoCloseable {
 
     /** On the loopback address; port 0 means any free one. */
     public static AdapterHost start(LocalScheduler scheduler, int port) {
-        return start(scheduler, SoapServer.onPort(port));
+        var here = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        return start(scheduler, here, Authentication.NONE, Map.of());
     }
 
     /**
@@ -39,17 +40,11 @@ public final class AdapterHost implements AutoCloseable {
             Authentication authentication,
             Map<String, Supplier<String>> pages) {
         var server = SoapServer.at(address).authentication(authentication);
-        pages.forEach((path, page) -> server.servlet(path, new JsonPage(page)));
-        return start(scheduler, server, authentication.guard());
-    }
-
-    private static AdapterHost start(LocalScheduler scheduler, SoapServer.Builder server) {
-        return start(scheduler, server, Guard.OPEN);
-    }
-
-    private static AdapterHost start(LocalScheduler scheduler, SoapServer.Builder server, Guard guard) {
-        return new AdapterHost(server.service(SERVICE, new AdapterEndpoint(scheduler, guard))
-                .servlet("/health", new Health(scheduler.site().value()))
+        pages.forEach((path, page) -> server.servlet(path, new JsonPage("application/json;charset=UTF-8", page)));
+        String up = "{\"status\":\"up\",\"site\":\"" + scheduler.site().value() + "\"}";
+        // Does not ask the scheduler, so that it may be asked often.
+        return new AdapterHost(server.service(SERVICE, new AdapterEndpoint(scheduler, authentication.guard()))
+                .servlet("/health", new JsonPage("application/json", () -> up))
                 .start());
     }
 
@@ -68,37 +63,21 @@ public final class AdapterHost implements AutoCloseable {
         server.close();
     }
 
-    /** Says that the adapter runs. Does not ask the scheduler, so that it may be asked often. */
-    private static final class Health extends HttpServlet {
-
-        private static final long serialVersionUID = 1L;
-        private final String site;
-
-        Health(String site) {
-            this.site = site;
-        }
-
-        @Override
-        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            response.setContentType("application/json");
-            response.getWriter().println("{\"status\":\"up\",\"site\":\"" + site + "\"}");
-        }
-    }
-
     /** One JSON document, read only. */
     private static final class JsonPage extends HttpServlet {
 
         private static final long serialVersionUID = 1L;
+        private final String type;
         private final transient Supplier<String> page;
 
-        JsonPage(Supplier<String> page) {
+        JsonPage(String type, Supplier<String> page) {
+            this.type = type;
             this.page = page;
         }
 
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            response.setContentType("application/json");
-            response.setCharacterEncoding("UTF-8");
+            response.setContentType(type);
             response.getWriter().println(page.get());
         }
     }

@@ -29,11 +29,11 @@ import org.metasched.adapter.WindowListing;
 import org.metasched.trust.Caller;
 import org.metasched.wsag.site.Bind;
 import org.metasched.wsag.site.Cancel;
+import org.metasched.wsag.site.DescriptionType;
 import org.metasched.wsag.site.IdsType;
 import org.metasched.wsag.site.Publish;
 import org.metasched.wsag.site.RequestType;
 import org.metasched.wsag.site.ResourceAvailableAt;
-import org.metasched.wsag.site.ResourceAvailableAtResponse;
 import org.metasched.wsag.site.State;
 import org.metasched.wsag.site.StateResponse;
 import org.metasched.wsag.site.Submit;
@@ -103,7 +103,7 @@ public final class RemoteScheduler implements LocalScheduler {
         message.setNotBefore(notBefore);
         var start = connection.call("ResourceAvailableAt", port -> {
             var response = port.resourceAvailableAt(message);
-            learn(response);
+            learn(response.getSite());
             return Optional.ofNullable(response.getEarliestStart());
         });
         if (start.isPresent() && start.get().isBefore(notBefore)) {
@@ -213,7 +213,7 @@ public final class RemoteScheduler implements LocalScheduler {
         message.setUntil(within.end());
         return connection.call("ResourceAvailableAt", port -> {
             var response = port.resourceAvailableAt(message);
-            learn(response);
+            learn(response.getSite());
             return SiteTranslator.windows(response.getWindows());
         });
     }
@@ -241,16 +241,13 @@ public final class RemoteScheduler implements LocalScheduler {
         message.setWholeSite(whole);
         return connection.call("State", port -> {
             var response = port.state(message);
-            learn(SiteTranslator.description(response.getSite()));
+            learn(response.getSite());
             return response;
         });
     }
 
-    private void learn(ResourceAvailableAtResponse response) throws LocalSchedulerException {
-        learn(SiteTranslator.description(response.getSite()));
-    }
-
-    private void learn(SiteDescription described) throws LocalSchedulerException {
+    private void learn(@Nullable DescriptionType answered) throws LocalSchedulerException {
+        var described = SiteTranslator.description(answered);
         if (!described.name().equals(site.value())) {
             throw new LocalSchedulerException.Misconfigured("The adapter at " + connection.endpoint() + " serves site "
                     + described.name() + ", not " + site + ".\nMaybe two addresses are mixed up in the configuration.");

@@ -20,7 +20,6 @@ import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.metasched.http.HttpServer;
-import org.metasched.http.PublicAddress;
 import org.metasched.trust.Authentication;
 
 /**
@@ -72,7 +71,7 @@ public final class SoapServer implements AutoCloseable {
         return on(HttpServer.at(address));
     }
 
-    /** On a server whose address, servlets and threads are already chosen. */
+    /** On a server whose address, names, servlets and threads are already chosen. */
     public static Builder on(HttpServer.Builder http) {
         return new Builder(http);
     }
@@ -137,22 +136,10 @@ public final class SoapServer implements AutoCloseable {
             return this;
         }
 
-        /** The names of the server; the address it listens at unless told. */
-        public Builder knownAs(PublicAddress names) {
-            http.knownAs(names);
-            return this;
-        }
-
         /** What is asked of callers; nothing unless told. */
         public Builder authentication(Authentication value) {
             http.authentication(value);
             authentication = value;
-            return this;
-        }
-
-        /** Serves the same at a second address, whose threads strangers cannot use up. */
-        public Builder operators(InetSocketAddress address) {
-            http.operators(address);
             return this;
         }
 

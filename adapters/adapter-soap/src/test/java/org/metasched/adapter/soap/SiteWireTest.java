@@ -4,11 +4,15 @@ import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.ok;
+import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.tomakehurst.wiremock.extension.Parameters;
+import com.github.tomakehurst.wiremock.extension.ServeEventListener;
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
@@ -59,9 +63,27 @@ class SiteWireTest {
     private static AdapterHost host;
     private RemoteScheduler remote;
 
+    private final CountDownLatch asked = new CountDownLatch(1);
+
     /** Stands for a site that answers late, broken or not at all. */
     @RegisterExtension
-    private final WireMockExtension site = WireMockExtension.newInstance().build();
+    private final WireMockExtension site = WireMockExtension.newInstance()
+            .options(wireMockConfig().dynamicPort().extensions(new Arrivals(asked)))
+            .build();
+
+    /** Tells that a request has come. */
+    private record Arrivals(CountDownLatch asked) implements ServeEventListener {
+
+        @Override
+        public void beforeMatch(ServeEvent event, Parameters parameters) {
+            asked.countDown();
+        }
+
+        @Override
+        public String getName() {
+            return "arrivals";
+        }
+    }
 
     @BeforeAll
     static void serve() {
@@ -300,30 +322,28 @@ class SiteWireTest {
 
     @Test
     void stopsWaitingWhenItsThreadIsInterrupted() throws Exception {
-        try (var mute = new ServerSocket(0)) {
-            var address = URI.create("http://127.0.0.1:" + mute.getLocalPort() + "/services/Site");
-            var caught = new AtomicReference<Throwable>();
-            var stillInterrupted = new AtomicReference<Boolean>();
-            var done = new CountDownLatch(1);
-            var caller = new Thread(() -> {
-                try (var waiting = RemoteScheduler.at(new SiteId("fzj"), address)) {
-                    waiting.cancel(new ReservationId("R1"));
-                } catch (Exception e) {
-                    caught.set(e);
-                    stillInterrupted.set(Thread.currentThread().isInterrupted());
-                } finally {
-                    done.countDown();
-                }
-            });
-            caller.start();
-            mute.accept();
+        site.stubFor(any(anyUrl()).willReturn(ok().withFixedDelay(NEVER)));
+        var caught = new AtomicReference<Throwable>();
+        var stillInterrupted = new AtomicReference<Boolean>();
+        var done = new CountDownLatch(1);
+        var caller = new Thread(() -> {
+            try (var waiting = RemoteScheduler.at(new SiteId("fzj"), broken())) {
+                waiting.cancel(new ReservationId("R1"));
+            } catch (Exception e) {
+                caught.set(e);
+                stillInterrupted.set(Thread.currentThread().isInterrupted());
+            } finally {
+                done.countDown();
+            }
+        });
+        caller.start();
+        assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
 
-            caller.interrupt();
+        caller.interrupt();
 
-            assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(caught.get()).isInstanceOf(Unreachable.class);
-            assertThat(stillInterrupted.get()).isTrue();
-        }
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(caught.get()).isInstanceOf(Unreachable.class);
+        assertThat(stillInterrupted.get()).isTrue();
     }
 
     @Test
