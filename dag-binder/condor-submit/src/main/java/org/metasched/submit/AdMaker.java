@@ -3,11 +3,11 @@ package org.metasched.submit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** What the makers of the parts of one job ad share: the settings, the ad so far, the universe, the job's directory. */
 final class AdMaker {
@@ -118,13 +118,10 @@ final class AdMaker {
 
     /** Items between commas, trimmed, empty ones left out. */
     static List<String> list(String text) {
-        List<String> items = new ArrayList<>();
-        for (String item : text.split("[,\n]")) {
-            if (!item.isBlank()) {
-                items.add(item.strip());
-            }
-        }
-        return items;
+        return Stream.of(text.split("[,\n]"))
+                .map(String::strip)
+                .filter(item -> !item.isEmpty())
+                .toList();
     }
 
     static boolean isUrl(String name) {

@@ -2,6 +2,7 @@ package org.metasched.submit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Words of a command line in condor's two syntaxes. The old one: blanks separate, nothing quotes, a double quote is written
@@ -110,13 +111,9 @@ final class ArgumentList {
                 raw.append(c);
             }
         }
-        List<String> words = new ArrayList<>();
-        for (String word : raw.toString().split("[ \t\r\n]+")) {
-            if (!word.isEmpty()) {
-                words.add(word);
-            }
-        }
-        return words;
+        return Stream.of(raw.toString().split("[ \t\r\n]+"))
+                .filter(word -> !word.isEmpty())
+                .toList();
     }
 
     /** The words in the new syntax, without outer quotes. Only blanks and single quotes are quoted, as condor does it. */

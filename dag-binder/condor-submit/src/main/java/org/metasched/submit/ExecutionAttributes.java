@@ -58,7 +58,7 @@ final class ExecutionAttributes extends AttributeGroup {
         if (!transfer) {
             ad.put("TransferExecutable", false);
         }
-        String command = name.map(n -> n).orElse("");
+        String command = name.orElse("");
         ad.putString("Cmd", transfer ? maker.inDirectory(command) : command);
         if (transfer
                 && maker.context.checkFiles()

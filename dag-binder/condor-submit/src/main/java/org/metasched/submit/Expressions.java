@@ -53,16 +53,14 @@ final class Expressions {
     }
 
     static Optional<Double> number(String text) {
-        return parse(text).flatMap(expr -> {
-            Value value = expr.evaluate(Scope.NOWHERE);
-            if (value instanceof Value.Int integer) {
-                return Optional.of((double) integer.value());
-            }
-            if (value instanceof Value.Bool truth) {
-                return Optional.of(truth.value() ? 1.0 : 0.0);
-            }
-            return value instanceof Value.Real real ? Optional.of(real.value()) : Optional.empty();
-        });
+        return parse(text)
+                .map(expr -> expr.evaluate(Scope.NOWHERE))
+                .filter(value -> isNumber(value) || value instanceof Value.Bool)
+                .map(Value::rank);
+    }
+
+    private static boolean isNumber(Value value) {
+        return value instanceof Value.Int || value instanceof Value.Real;
     }
 
     static boolean isLiteral(Expr expr) {
@@ -71,15 +69,9 @@ final class Expressions {
 
     /** The literal number an expression is, if it is one. */
     static Optional<Double> literalNumber(Expr expr) {
-        if (expr.bare() instanceof Literal literal) {
-            if (literal.value() instanceof Value.Int integer) {
-                return Optional.of((double) integer.value());
-            }
-            if (literal.value() instanceof Value.Real real) {
-                return Optional.of(real.value());
-            }
-        }
-        return Optional.empty();
+        return expr.bare() instanceof Literal literal && isNumber(literal.value())
+                ? Optional.of(literal.value().rank())
+                : Optional.empty();
     }
 
     /** The attributes of the machine an expression mentions, in lower case: unscoped names and those of TARGET. */

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.metasched.submit.ArgumentList.QuotingException;
 
 /**
@@ -100,26 +102,12 @@ public final class JobEnvironment {
 
     /** Entries of the old syntax; blanks before an entry are dropped, empty entries too. */
     static List<String> splitOld(String text) {
-        char delimiter = ';';
-        int begin = 0;
-        if (!text.isEmpty() && DELIMITERS.indexOf(text.charAt(0)) >= 0) {
-            delimiter = text.charAt(0);
-            begin = 1;
-        }
-        List<String> entries = new ArrayList<>();
-        int at = begin;
-        while (at <= text.length()) {
-            int end = at;
-            while (end < text.length() && text.charAt(end) != delimiter && text.charAt(end) != '\n') {
-                end++;
-            }
-            String entry = text.substring(at, end).stripLeading();
-            if (!entry.isEmpty()) {
-                entries.add(entry);
-            }
-            at = end + 1;
-        }
-        return entries;
+        boolean own = !text.isEmpty() && DELIMITERS.indexOf(text.charAt(0)) >= 0;
+        String delimiter = own ? text.substring(0, 1) : ";";
+        return Stream.of(text.substring(own ? 1 : 0).split("\\n|" + Pattern.quote(delimiter)))
+                .map(String::stripLeading)
+                .filter(entry -> !entry.isEmpty())
+                .toList();
     }
 
     /** The variables in the order of the text. */
@@ -131,17 +119,20 @@ public final class JobEnvironment {
     public JobEnvironment with(JobEnvironment other) {
         Map<String, String> both = new LinkedHashMap<>(variables);
         both.putAll(other.variables);
-        List<String> all = new ArrayList<>(macros);
-        all.addAll(other.macros);
-        return new JobEnvironment(both, all);
+        return new JobEnvironment(
+                both, Stream.concat(macros.stream(), other.macros.stream()).toList());
     }
 
     /** The new syntax without outer quotes, sorted by name: the attribute {@code Environment} of a job ad. */
     public String toAttribute() {
+        return ArgumentList.join(sorted());
+    }
+
+    private List<String> sorted() {
         TreeMap<String, String> sorted = new TreeMap<>();
         variables.forEach((name, value) -> sorted.put(name, name + "=" + value));
         macros.forEach(macro -> sorted.put(macro, macro));
-        return ArgumentList.join(List.copyOf(sorted.values()));
+        return List.copyOf(sorted.values());
     }
 
     /** The new syntax with its double quotes: what stands behind {@code environment =} in a submit description. */
@@ -151,15 +142,12 @@ public final class JobEnvironment {
 
     /** The old syntax, if every value can be said in it: {@code A=1;B=2}, sorted by name. */
     String toOldAttribute() {
-        TreeMap<String, String> sorted = new TreeMap<>();
-        variables.forEach((name, value) -> sorted.put(name, name + "=" + value));
-        macros.forEach(macro -> sorted.put(macro, macro));
-        for (String entry : sorted.values()) {
+        for (String entry : sorted()) {
             if (entry.indexOf(';') >= 0 || entry.indexOf('\n') >= 0) {
                 throw new IllegalArgumentException("Environment entry is not compatible with V1 syntax: " + entry);
             }
         }
-        return String.join(";", sorted.values());
+        return String.join(";", sorted());
     }
 
     @Override

@@ -1,8 +1,8 @@
 package org.metasched.submit;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.metasched.submit.MacroExpander.MacroException;
 
 /** The macro functions except {@code $ENV}. An argument is the name of a setting first, and itself if there is none of that name. */
@@ -32,11 +32,7 @@ final class MacroFunctions {
     }
 
     private static List<String> items(String list) {
-        List<String> items = new ArrayList<>();
-        for (String item : list.split(",", -1)) {
-            items.add(item.strip());
-        }
-        return items;
+        return Stream.of(list.split(",", -1)).map(String::strip).toList();
     }
 
     private String argument(String text) throws MacroException {

@@ -1,9 +1,6 @@
 package org.metasched.submit;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -15,39 +12,28 @@ final class MacroTable {
 
     private static final class Setting {
         final String name;
-        String value;
+        String value = "";
         int line;
         boolean used;
 
-        Setting(String name, String value, int line) {
+        Setting(String name) {
             this.name = name;
-            this.value = value;
-            this.line = line;
         }
     }
 
     private final TreeMap<String, Setting> settings = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeMap<String, String> defaults = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    private final Map<String, Setting> live = new HashMap<>();
 
     void put(String name, String value, int line) {
-        Setting known = settings.get(name);
-        if (known == null) {
-            settings.put(name, new Setting(name, value, line));
-        } else {
-            known.value = value;
-            known.line = line;
-        }
+        Setting setting = settings.computeIfAbsent(name, Setting::new);
+        setting.value = value;
+        setting.line = line;
     }
 
     /** A variable of the queue statement: counts as used. */
     void putLive(String name, String value) {
         put(name, value, 0);
-        Setting setting = settings.get(name);
-        if (setting != null) {
-            setting.used = true;
-            live.put(name, setting);
-        }
+        lookup(name);
     }
 
     void putDefault(String name, String value) {
@@ -79,21 +65,14 @@ final class MacroTable {
 
     /** All names that the description gives, in order of the alphabet, as first written. */
     List<String> names() {
-        List<String> names = new ArrayList<>();
-        for (Setting setting : settings.values()) {
-            names.add(setting.name);
-        }
-        return names;
+        return settings.values().stream().map(setting -> setting.name).toList();
     }
 
     /** {@code name = value} of the settings nobody looked at; names with a dot are never looked at by name. */
     List<String> unused() {
-        List<String> unused = new ArrayList<>();
-        for (Setting setting : settings.values()) {
-            if (!setting.used && setting.name.indexOf('.') < 0) {
-                unused.add(setting.name + " = " + setting.value);
-            }
-        }
-        return unused;
+        return settings.values().stream()
+                .filter(setting -> !setting.used && setting.name.indexOf('.') < 0)
+                .map(setting -> setting.name + " = " + setting.value)
+                .toList();
     }
 }

@@ -10,39 +10,14 @@ import org.metasched.classad.Expr;
 /** What becomes of the job: hold, retries, removal, notification, signals, rank. */
 final class PolicyAttributes extends AttributeGroup {
 
+    /** By number. */
+    private static final List<String> NOTIFICATIONS = List.of("never", "always", "complete", "error");
+
+    /** By number, without the SIG that each begins with. */
     private static final List<String> SIGNALS = List.of(
-            "",
-            "SIGHUP",
-            "SIGINT",
-            "SIGQUIT",
-            "SIGILL",
-            "SIGTRAP",
-            "SIGABRT",
-            "SIGBUS",
-            "SIGFPE",
-            "SIGKILL",
-            "SIGUSR1",
-            "SIGSEGV",
-            "SIGUSR2",
-            "SIGPIPE",
-            "SIGALRM",
-            "SIGTERM",
-            "SIGSTKFLT",
-            "SIGCHLD",
-            "SIGCONT",
-            "SIGSTOP",
-            "SIGTSTP",
-            "SIGTTIN",
-            "SIGTTOU",
-            "SIGURG",
-            "SIGXCPU",
-            "SIGXFSZ",
-            "SIGVTALRM",
-            "SIGPROF",
-            "SIGWINCH",
-            "SIGIO",
-            "SIGPWR",
-            "SIGSYS");
+            "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
+            "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM",
+            "PROF", "WINCH", "IO", "PWR", "SYS");
 
     PolicyAttributes(AdMaker maker) {
         super(maker);
@@ -59,23 +34,16 @@ final class PolicyAttributes extends AttributeGroup {
 
     void notification() throws SubmitException {
         String how = settings.get("notification", "JobNotification").orElse("never");
-        switch (how.toLowerCase(Locale.ROOT)) {
-            case "never" -> ad.put("JobNotification", 0);
-            case "always" -> ad.put("JobNotification", 1);
-            case "complete" -> ad.put("JobNotification", 2);
-            case "error" -> ad.put("JobNotification", 3);
-            default ->
-                throw settings.error("notification", "Notification must be 'Never', 'Always', 'Complete', or 'Error'");
+        int code = NOTIFICATIONS.indexOf(how.toLowerCase(Locale.ROOT));
+        if (code < 0) {
+            throw settings.error("notification", "Notification must be 'Never', 'Always', 'Complete', or 'Error'");
         }
+        ad.put("JobNotification", code);
     }
 
     void rank() throws SubmitException {
-        Optional<String> rank = settings.get("rank", "preferences");
-        if (rank.isPresent()) {
-            maker.expression("Rank", "rank", rank.get());
-        } else {
-            ad.put("Rank", "0.0");
-        }
+        ad.put("Rank", "0.0");
+        maker.expressionIf("Rank", "rank", "preferences");
     }
 
     void periodic() throws SubmitException {
@@ -170,15 +138,12 @@ final class PolicyAttributes extends AttributeGroup {
         if (given.isEmpty()) {
             return given;
         }
-        String text = given.get().strip();
-        if (text.matches("\\d{1,2}")) {
-            int number = Integer.parseInt(text);
-            if (number > 0 && number < SIGNALS.size()) {
-                return Optional.of(SIGNALS.get(number));
-            }
-        } else if (SIGNALS.contains(text.toUpperCase(Locale.ROOT))) {
-            return Optional.of(text.toUpperCase(Locale.ROOT));
+        String text = given.get().strip().toUpperCase(Locale.ROOT);
+        boolean named = text.startsWith("SIG");
+        int number = text.matches("\\d{1,2}") ? Integer.parseInt(text) : named ? SIGNALS.indexOf(text.substring(3)) : 0;
+        if (number > 0 && number < SIGNALS.size()) {
+            return Optional.of("SIG" + SIGNALS.get(number));
         }
-        throw settings.error(key, "invalid signal " + text);
+        throw settings.error(key, "invalid signal " + given.get().strip());
     }
 }

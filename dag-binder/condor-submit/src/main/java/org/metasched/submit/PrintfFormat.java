@@ -107,13 +107,6 @@ record PrintfFormat(String before, String flags, String width, String precision,
     }
 
     private static String withoutZeros(String text) {
-        if (text.indexOf('.') < 0) {
-            return text;
-        }
-        int end = text.length();
-        while (text.charAt(end - 1) == '0') {
-            end--;
-        }
-        return text.substring(0, text.charAt(end - 1) == '.' ? end - 1 : end);
+        return text.indexOf('.') < 0 ? text : text.replaceFirst("\\.?0*$", "");
     }
 }

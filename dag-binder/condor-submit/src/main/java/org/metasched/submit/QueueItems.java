@@ -6,9 +6,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Finds the items of a queue statement: in the description, in a file, or by file name patterns. */
 final class QueueItems {
+
+    private static final Pattern LEADING_BLANKS = Pattern.compile("^[ \t]+");
 
     private final SubmitContext context;
     private final SubmitLines lines;
@@ -97,42 +101,12 @@ final class QueueItems {
      * of parts leaves the other variables out, so that they keep their former values, as condor does.
      */
     static List<String> split(String item, int variables) {
-        List<String> parts = new ArrayList<>();
-        if (item.isBlank() && variables > 1) {
-            return parts;
+        if (variables == 0 || item.isBlank() && variables > 1) {
+            return List.of();
         }
         if (item.indexOf('\u001f') >= 0) {
-            for (String part : item.split("\u001f", variables)) {
-                parts.add(part.strip());
-            }
-            return parts;
+            return Stream.of(item.split("\u001f", variables)).map(String::strip).toList();
         }
-        int at = 0;
-        while (at < item.length() && isBlank(item.charAt(at))) {
-            at++;
-        }
-        while (parts.size() < variables - 1 && at < item.length()) {
-            int end = at;
-            while (end < item.length() && item.charAt(end) != ',' && !isBlank(item.charAt(end))) {
-                end++;
-            }
-            parts.add(item.substring(at, end));
-            boolean more = end < item.length();
-            at = Math.min(end + 1, item.length());
-            while (at < item.length() && isBlank(item.charAt(at))) {
-                at++;
-            }
-            if (!more) {
-                return parts;
-            }
-        }
-        if (parts.size() < variables) {
-            parts.add(item.substring(at));
-        }
-        return parts;
-    }
-
-    private static boolean isBlank(char c) {
-        return c == ' ' || c == '\t';
+        return List.of(LEADING_BLANKS.matcher(item).replaceFirst("").split("[, \t][ \t]*", variables));
     }
 }

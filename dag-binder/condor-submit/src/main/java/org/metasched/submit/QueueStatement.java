@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * {@code queue [count] [variables] [in|from|matching [files|dirs|any]] [slice] items}.
@@ -17,6 +20,9 @@ import java.util.function.Function;
  * @param source file to read items from; {@code <} for the lines that follow; empty for none
  */
 record QueueStatement(long count, Mode mode, List<String> variables, Slice slice, List<String> items, String source) {
+
+    private static final Pattern KEYWORD = Pattern.compile(
+            "(?<![^(\\p{javaWhitespace}])(?:in|from|matching)(?=[(\\p{javaWhitespace}])", Pattern.CASE_INSENSITIVE);
 
     enum Mode {
         ONCE,
@@ -131,31 +137,13 @@ record QueueStatement(long count, Mode mode, List<String> variables, Slice slice
     }
 
     private static List<String> words(String text) {
-        List<String> words = new ArrayList<>();
-        for (String word : text.split("[\\s,]+")) {
-            if (!word.isEmpty()) {
-                words.add(word);
-            }
-        }
-        return words;
+        return Stream.of(text.split("[\\s,]+")).filter(word -> !word.isEmpty()).toList();
     }
 
     /** Where in, from or matching stands as a word of its own: start and end. */
     private static int[] keyword(String text) {
-        int start = -1;
-        for (int i = 0; i <= text.length(); i++) {
-            boolean separates = i == text.length() || Character.isWhitespace(text.charAt(i)) || text.charAt(i) == '(';
-            if (separates && start >= 0) {
-                String word = text.substring(start, i).toLowerCase(Locale.ROOT);
-                if (i < text.length() && (word.equals("in") || word.equals("from") || word.equals("matching"))) {
-                    return new int[] {start, i};
-                }
-                start = -1;
-            } else if (!separates && start < 0) {
-                start = i;
-            }
-        }
-        return new int[0];
+        Matcher keyword = KEYWORD.matcher(text);
+        return keyword.find() ? new int[] {keyword.start(), keyword.end()} : new int[0];
     }
 
     /** Walks back from the keyword over whatever may be variables: words that begin with a letter. */

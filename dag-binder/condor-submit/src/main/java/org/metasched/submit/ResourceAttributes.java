@@ -103,10 +103,7 @@ final class ResourceAttributes extends AttributeGroup {
             String lower = name.toLowerCase(Locale.ROOT);
             String tag = lower.startsWith("request_") ? name.substring("request_".length()) : "";
             if (tag.length() >= 2 && tag.charAt(0) != '_' && !KNOWN.contains(lower)) {
-                Optional<String> value = settings.get(name);
-                if (value.isPresent()) {
-                    maker.expression("Request" + tag, name, value.get());
-                }
+                maker.expressionIf("Request" + tag, name);
             }
         }
     }

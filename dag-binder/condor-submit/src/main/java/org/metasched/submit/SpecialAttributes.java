@@ -41,20 +41,14 @@ final class SpecialAttributes extends AttributeGroup {
     }
 
     private long remoteUniverse(String name) throws SubmitException {
-        return switch (name.strip().toLowerCase(Locale.ROOT)) {
-            case "vanilla" -> Universe.VANILLA;
-            case "scheduler" -> Universe.SCHEDULER;
-            case "grid" -> Universe.GRID;
-            case "java" -> Universe.JAVA;
-            case "parallel" -> Universe.PARALLEL;
-            case "local" -> Universe.LOCAL;
-            case "vm" -> Universe.VM;
-            default ->
-                Numbers.integer(name)
-                        .filter(n -> n > 0)
-                        .orElseThrow(() -> settings.error(
-                                "Remote_universe", "Unknown Remote_Universe of '" + name + "' specified"));
-        };
+        int number = Universe.named(name.strip());
+        if (number == Universe.VANILLA || number >= Universe.SCHEDULER && number != Universe.MPI) {
+            return number;
+        }
+        return Numbers.integer(name)
+                .filter(n -> n > 0)
+                .orElseThrow(
+                        () -> settings.error("Remote_universe", "Unknown Remote_Universe of '" + name + "' specified"));
     }
 
     void grid() throws SubmitException {

@@ -2,7 +2,6 @@ package org.metasched.submit;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,20 +23,23 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
     static final int LOCAL = 12;
     static final int VM = 13;
 
-    private static final Map<String, Integer> NUMBERS = Map.ofEntries(
-            Map.entry("standard", 1),
-            Map.entry("pipe", 2),
-            Map.entry("linda", 3),
-            Map.entry("pvm", 4),
-            Map.entry("vanilla", VANILLA),
-            Map.entry("pvmd", 6),
-            Map.entry("scheduler", SCHEDULER),
-            Map.entry("mpi", MPI),
-            Map.entry("grid", GRID),
-            Map.entry("java", JAVA),
-            Map.entry("parallel", PARALLEL),
-            Map.entry("local", LOCAL),
-            Map.entry("vm", VM));
+    /** The names by number; those before the scheduler's are of the past. */
+    private static final List<String> NAMES = List.of(
+            "",
+            "standard",
+            "pipe",
+            "linda",
+            "pvm",
+            "vanilla",
+            "pvmd",
+            "scheduler",
+            "mpi",
+            "grid",
+            "java",
+            "parallel",
+            "local",
+            "vm");
+
     private static final List<String> GRID_TYPES =
             List.of("blah", "batch", "pbs", "sge", "lsf", "nqs", "naregi", "condor", "arc", "ec2", "gce", "azure");
 
@@ -77,18 +79,18 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
         try {
             return Integer.parseInt(name.replaceFirst("^(\\d+).*", "$1"));
         } catch (NumberFormatException e) {
-            return NUMBERS.getOrDefault(name.toLowerCase(Locale.ROOT), 0);
+            return named(name);
         }
     }
 
+    /** The number of a universe in any case; 0 if there is none of that name. */
+    static int named(String name) {
+        return Math.max(0, NAMES.indexOf(name.toLowerCase(Locale.ROOT)));
+    }
+
     private static String capitalised(int number) {
-        for (Map.Entry<String, Integer> entry : NUMBERS.entrySet()) {
-            if (entry.getValue() == number) {
-                String name = entry.getKey();
-                return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
-            }
-        }
-        return Integer.toString(number);
+        String name = number > 0 ? NAMES.get(number) : Integer.toString(number);
+        return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
     }
 
     private static String gridType(Settings settings) throws SubmitException {

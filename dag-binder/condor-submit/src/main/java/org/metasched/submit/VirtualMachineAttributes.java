@@ -94,8 +94,8 @@ final class VirtualMachineAttributes extends AttributeGroup {
                     settings.get("xen_root")
                             .orElseThrow(() -> settings.error("xen_root", "'xen_root' cannot be found.")));
         }
-        Optional<String> parameters = settings.get("xen_kernel_params", "VMPARAM_Xen_Kernel_Params");
-        parameters.ifPresent(text -> ad.putString("VMPARAM_Xen_Kernel_Params", AdMaker.unquoted(text)));
+        settings.get("xen_kernel_params", "VMPARAM_Xen_Kernel_Params")
+                .ifPresent(text -> ad.putString("VMPARAM_Xen_Kernel_Params", AdMaker.unquoted(text)));
     }
 
     private void disk() throws SubmitException {
