@@ -18,9 +18,9 @@ import org.metasched.classad.text.NumberReader;
 /** Reads ads from JSON objects. As in the reference, extra commas are tolerated and adjacent strings are joined. */
 final class JsonReader extends FormReader {
 
+    private static final String TOO_DEEP = "the object is nested too deeply";
+
     private final NumberReader numbers;
-    private int at;
-    private int level;
 
     JsonReader(byte[] text, Reading reading) {
         super(text, reading);
@@ -60,10 +60,6 @@ final class JsonReader extends FormReader {
         return ads;
     }
 
-    private ClassAdSyntaxException wrong(String reason) {
-        return wrong(at, text.length, reason, "");
-    }
-
     private boolean is(char c) {
         return at < text.length && text[at] == c;
     }
@@ -91,17 +87,11 @@ final class JsonReader extends FormReader {
         }
     }
 
-    private void descend() throws ClassAdSyntaxException {
-        if (++level > reading.limits().parserLevels()) {
-            throw wrong("the object is nested too deeply");
-        }
-    }
-
     private ClassAd object() throws ClassAdSyntaxException {
         if (!is('{')) {
             throw wrong("expected '{'");
         }
-        descend();
+        descend(TOO_DEEP);
         at++;
         var ad = new ClassAd.Builder();
         skip();
@@ -166,7 +156,7 @@ final class JsonReader extends FormReader {
     }
 
     private Expr array() throws ClassAdSyntaxException {
-        descend();
+        descend(TOO_DEEP);
         at++;
         var elements = new ArrayList<Expr>();
         skip();
@@ -189,9 +179,9 @@ final class JsonReader extends FormReader {
 
     private Expr number(int start) throws ClassAdSyntaxException {
         int end = at;
-        boolean begins = end > start && (NumberReader.isDigit(text[start]) || "-.".indexOf(text[start]) >= 0);
+        boolean begins = end > start && (Bytes.isDigit(text[start]) || "-.".indexOf(text[start]) >= 0);
         NumberReader.Kind kind = begins ? numbers.read(start) : NumberReader.Kind.BAD;
-        if (kind == NumberReader.Kind.BAD || numbers.at != end || !NumberReader.isDigit(text[end - 1])) {
+        if (kind == NumberReader.Kind.BAD || numbers.at != end || !Bytes.isDigit(text[end - 1])) {
             at = start;
             boolean number = begins && kind == NumberReader.Kind.BAD;
             throw wrong(at, text.length, number ? numbers.reason : "expected a value", number ? numbers.hint : "");

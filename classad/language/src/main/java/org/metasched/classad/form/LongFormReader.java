@@ -43,7 +43,7 @@ final class LongFormReader extends FormReader {
         boolean open = false;
         while (at < text.length) {
             int end = lineEnd(at);
-            int first = skipSpace(at, end);
+            int first = Bytes.afterSpace(text, at, end);
             boolean separator = first == end || startsWith(first, end, "***") || startsWith(first, end, "---");
             if (!separator) {
                 open |= line(at, end);
@@ -73,29 +73,12 @@ final class LongFormReader extends FormReader {
         return i;
     }
 
-    private int skipSpace(int from, int end) {
-        int i = from;
-        while (i < end && Bytes.isSpace(text[i])) {
-            i++;
-        }
-        return i;
-    }
-
-    private int trimmed(int from, int end) {
-        int i = end;
-        while (i > from && Bytes.isSpace(text[i - 1])) {
-            i--;
-        }
-        return i;
-    }
-
     /** Reads one line; false if it holds no attribute. */
     private boolean line(int start, int end) throws ClassAdSyntaxException {
-        int from = skipSpace(start, end);
+        int from = Bytes.afterSpace(text, start, end);
         if (from == end || text[from] == '#') {
             return false;
         }
-        int hash = 0;
         int i = from;
         int nameEnd = from;
         int b;
@@ -108,13 +91,9 @@ final class LongFormReader extends FormReader {
         if (i == end || nameEnd == from || text[from] == '\'' || text[from] == '"') {
             throw wrong(from, end, "expected a line 'Name = expression'", "");
         }
-        for (int k = from; k < nameEnd; k++) {
-            int c = text[k];
-            hash = hash * 31 + (c >= 'A' && c <= 'Z' ? c + 32 : c);
-        }
-        int value = skipSpace(i + 1, end);
-        int stop = trimmed(value, end);
-        if (!ad.put(Name.of(text, from, nameEnd, hash), value(value, stop))) {
+        int value = Bytes.afterSpace(text, i + 1, end);
+        Expr expr = value(value, Bytes.beforeSpace(text, value, end));
+        if (!ad.put(Name.of(text, from, nameEnd), expr)) {
             throw wrong(from, end, tooManyAttributes(), "");
         }
         return true;
@@ -122,10 +101,7 @@ final class LongFormReader extends FormReader {
 
     private Expr value(int from, int to) throws ClassAdSyntaxException {
         Expr quick = quickLiteral(from, to);
-        if (quick != null) {
-            return quick;
-        }
-        return leading(from, to);
+        return quick != null ? quick : leading(from, to);
     }
 
     private @Nullable Expr quickLiteral(int from, int to) {

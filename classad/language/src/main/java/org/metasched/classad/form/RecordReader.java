@@ -17,15 +17,9 @@ import org.metasched.classad.text.Name;
 final class RecordReader extends FormReader {
 
     private final ClassAd.Builder ad = new ClassAd.Builder();
-    private int at;
 
     RecordReader(byte[] text, Reading reading) {
         super(text, reading);
-    }
-
-    @Override
-    protected int position() {
-        return at;
     }
 
     @Override
@@ -96,11 +90,7 @@ final class RecordReader extends FormReader {
     }
 
     private int skipSpace(int from) {
-        int i = from;
-        while (i < text.length && Bytes.isSpace(text[i])) {
-            i++;
-        }
-        return i;
+        return Bytes.afterSpace(text, from, text.length);
     }
 
     private boolean endsValue(int i) {
@@ -149,12 +139,8 @@ final class RecordReader extends FormReader {
         if (stop < 0) {
             return null;
         }
-        int to = stop;
-        while (to > from && Bytes.isSpace(text[to - 1])) {
-            to--;
-        }
         at = stop;
-        return complete(from, to);
+        return complete(from, Bytes.beforeSpace(text, from, stop));
     }
 
     /** The offset of the {@code ;} or {@code ]} after an expression, or -1 if it holds comments or its brackets do not match. */

@@ -14,7 +14,6 @@ import org.metasched.classad.grammar.FormReader;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Escapes;
 import org.metasched.classad.text.Name;
-import org.metasched.classad.text.NumberReader;
 import org.metasched.classad.text.Numbers;
 
 /**
@@ -24,9 +23,7 @@ import org.metasched.classad.text.Numbers;
 final class XmlReader extends FormReader {
 
     private static final String CDATA = "<![CDATA[";
-
-    private int at;
-    private int level;
+    private static final String TOO_DEEP = "the elements are nested too deeply";
 
     /** The last tag: its name, whether it closes, whether it is empty, its attributes as text. */
     private String tag = "";
@@ -61,16 +58,10 @@ final class XmlReader extends FormReader {
         return ads;
     }
 
-    private ClassAdSyntaxException wrong(String reason) {
-        return wrong(at, text.length, reason, "");
-    }
-
     /** Reads the next tag, skipping white space, comments, and declarations; false at the end. */
     private boolean nextTag() throws ClassAdSyntaxException {
         while (true) {
-            while (at < text.length && Bytes.isSpace(text[at])) {
-                at++;
-            }
+            at = Bytes.afterSpace(text, at, text.length);
             if (at >= text.length) {
                 return false;
             }
@@ -155,12 +146,6 @@ final class XmlReader extends FormReader {
         return unescaped(attributes.substring(open + 1, close));
     }
 
-    private void descend() throws ClassAdSyntaxException {
-        if (++level > reading.limits().parserLevels()) {
-            throw wrong("the elements are nested too deeply");
-        }
-    }
-
     private void expectTag() throws ClassAdSyntaxException {
         if (!nextTag()) {
             throw wrong("the document ends too early");
@@ -172,7 +157,7 @@ final class XmlReader extends FormReader {
         if (empty) {
             return ad.build();
         }
-        descend();
+        descend(TOO_DEEP);
         expectTag();
         while (!closing) {
             if (!tag.equals("a")) {
@@ -206,34 +191,30 @@ final class XmlReader extends FormReader {
     /** The value that the last tag begins; its closing tag is read. */
     private Expr value() throws ClassAdSyntaxException {
         String kind = tag;
-        switch (kind) {
-            case "c" -> {
-                return new RecordExpr(ad());
-            }
-            case "l" -> {
-                return list();
-            }
-            case "b" -> {
-                // Anything but t, or nothing at all, is false in the reference.
-                Expr truth = Literal.of(
-                        attributes.contains("v=") && Bytes.lower(attribute("v")).equals("t"));
-                closeUnlessEmpty(kind);
-                return truth;
-            }
-            case "un", "er" -> {
-                closeUnlessEmpty(kind);
-                return kind.equals("un") ? Literal.of(Value.UNDEFINED) : Literal.of(Value.ERROR);
-            }
+        return switch (kind) {
+            case "c" -> new RecordExpr(ad());
+            case "l" -> list();
+            // Anything but t, or nothing at all, is false in the reference.
+            case "b" ->
+                closed(Literal.of(
+                        attributes.contains("v=") && Bytes.lower(attribute("v")).equals("t")));
+            case "un" -> closed(Literal.of(Value.UNDEFINED));
+            case "er" -> closed(Literal.of(Value.ERROR));
             case "i", "r", "s", "e", "at", "rt" -> {
                 String content = empty ? "" : content();
                 closeUnlessEmpty(kind);
-                return fromText(kind, content);
+                yield fromText(kind, content);
             }
             default ->
                 throw wrong(
                         "no value is written as <%s>; expected one of <i> <r> <s> <b> <un> <er> <at> <rt> <e> <l> <c>"
                                 .formatted(kind));
-        }
+        };
+    }
+
+    private Literal closed(Literal value) throws ClassAdSyntaxException {
+        closeUnlessEmpty(tag);
+        return value;
     }
 
     private void closeUnlessEmpty(String name) throws ClassAdSyntaxException {
@@ -245,7 +226,7 @@ final class XmlReader extends FormReader {
     private Expr list() throws ClassAdSyntaxException {
         var elements = new ArrayList<Expr>();
         if (!empty) {
-            descend();
+            descend(TOO_DEEP);
             expectTag();
             while (!closing) {
                 elements.add(value());
@@ -348,7 +329,7 @@ final class XmlReader extends FormReader {
     private static Expr integer(String content) {
         String digits = content.strip();
         int end = digits.startsWith("-") ? 1 : 0;
-        while (end < digits.length() && NumberReader.isDigit(digits.charAt(end))) {
+        while (end < digits.length() && Bytes.isDigit(digits.charAt(end))) {
             end++;
         }
         try {

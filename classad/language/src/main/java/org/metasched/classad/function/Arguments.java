@@ -14,24 +14,21 @@ final class Arguments {
 
     /** UNDEFINED if any is, else ERROR if any is, else null. */
     static @Nullable Value undefinedFirst(Value... values) {
-        Value found = null;
-        for (Value value : values) {
-            if (value == Value.UNDEFINED) {
-                return value;
-            }
-            found = value == Value.ERROR ? value : found;
-        }
-        return found;
+        return exceptional(Value.UNDEFINED, values);
     }
 
     /** ERROR if any is, else UNDEFINED if any is, else null. */
     static @Nullable Value errorFirst(Value... values) {
+        return exceptional(Value.ERROR, values);
+    }
+
+    private static @Nullable Value exceptional(Value first, Value... values) {
         Value found = null;
         for (Value value : values) {
-            if (value == Value.ERROR) {
+            if (value == first) {
                 return value;
             }
-            found = value == Value.UNDEFINED ? value : found;
+            found = value == Value.UNDEFINED || value == Value.ERROR ? value : found;
         }
         return found;
     }

@@ -20,6 +20,12 @@ public abstract class FormReader {
     protected final byte[] text;
     protected final Reading reading;
 
+    /** The offset that is read next. */
+    protected int at;
+
+    /** How deep what is read there is nested. */
+    protected int level;
+
     protected FormReader(byte[] text, Reading reading) {
         this.text = text;
         this.reading = reading;
@@ -39,6 +45,18 @@ public abstract class FormReader {
     /** A syntax error at an offset of the text; a hint, if not empty, becomes a second line that says "Maybe". */
     protected final ClassAdSyntaxException wrong(int at, int end, String reason, String hint) {
         return ClassAdSyntaxException.at(text, at, end, reason, hint);
+    }
+
+    /** A syntax error where the reader stands. */
+    protected final ClassAdSyntaxException wrong(String reason) {
+        return wrong(at, text.length, reason, "");
+    }
+
+    /** Goes a level deeper, and refuses the text for a reason if that is too deep. */
+    protected final void descend(String reason) throws ClassAdSyntaxException {
+        if (++level > reading.limits().parserLevels()) {
+            throw wrong(reason);
+        }
     }
 
     /** Why an attribute too many is refused. */
@@ -125,14 +143,9 @@ public abstract class FormReader {
         return parsed;
     }
 
-    /** The plain ad of the new syntax that begins at an offset, null if the grammar has to decide. */
+    /** The plain ad of the new syntax that begins at an offset, and ends where {@link #at} is then; null if the grammar has to decide. */
     protected @Nullable ClassAd readAt(int offset) {
         return null;
-    }
-
-    /** The offset after the plain ad that was read last. */
-    protected int position() {
-        return 0;
     }
 
     /** The ads of the new syntax, side by side or as one list. */
@@ -149,7 +162,7 @@ public abstract class FormReader {
                 ads.add(parser.record());
             } else {
                 ads.add(ad);
-                parser.moveTo(position());
+                parser.moveTo(at);
             }
             if (parser.token() == Token.COMMA) {
                 parser.moveTo(parser.tokenStart() + 1);

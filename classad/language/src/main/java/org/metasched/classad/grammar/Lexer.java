@@ -74,7 +74,7 @@ final class Lexer {
             token = quoted();
         } else if (c == '\'') {
             token = quotedName();
-        } else if (beginsNumber(0) || c == '-' && !before.endsOperand() && beginsNumber(1)) {
+        } else if (beginsNumber(0) || c == '-' && !before.endsOperand && beginsNumber(1)) {
             token = number();
         } else if (Name.folded((byte) c) != 0) {
             word();
@@ -84,7 +84,7 @@ final class Lexer {
     }
 
     private boolean beginsNumber(int ahead) {
-        return NumberReader.isDigit(peek(ahead)) || peek(ahead) == '.' && NumberReader.isDigit(peek(ahead + 1));
+        return Bytes.isDigit(peek(ahead)) || peek(ahead) == '.' && Bytes.isDigit(peek(ahead + 1));
     }
 
     /** Skips white space and comments; false, with a bad token, if a comment does not end. */
@@ -234,10 +234,7 @@ final class Lexer {
     }
 
     private Token question() {
-        int i = at;
-        while (i < end && Bytes.isSpace(text[i])) {
-            i++;
-        }
+        int i = Bytes.afterSpace(text, at, end);
         if (i < end && text[i] == ':') {
             at = i + 1;
             return Token.ELVIS;

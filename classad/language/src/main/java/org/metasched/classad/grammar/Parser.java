@@ -25,7 +25,6 @@ import org.metasched.classad.UnaryOperator;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
-import org.metasched.classad.text.NumberReader;
 
 /** Recursive descent over the tokens of the new syntax; also reads the right sides of the long form. Not reusable. */
 final class Parser {
@@ -100,7 +99,7 @@ final class Parser {
             case CLOSE_PAREN, CLOSE_BRACE -> last == ',' ? "there is a comma too many" : "";
             case NAME -> {
                 boolean letter = lexer.name.lower.length() == 1 && "bkmgt".contains(lexer.name.lower);
-                if (adjacent && letter && NumberReader.isDigit(last)) {
+                if (adjacent && letter && Bytes.isDigit(last)) {
                     yield "a suffix was meant, as in 28M, which only the papers' dialect reads";
                 }
                 yield switch (lexer.name.lower) {
@@ -234,33 +233,29 @@ final class Parser {
     }
 
     private Expr primary() throws ClassAdSyntaxException {
-        switch (lexer.token) {
+        return switch (lexer.token) {
             case NAME -> {
                 Name name = name();
-                return lexer.token == Token.OPEN_PAREN ? call(name) : new AttributeRef(name, false);
+                yield lexer.token == Token.OPEN_PAREN ? call(name) : new AttributeRef(name, false);
             }
             case DOT -> {
                 lexer.next();
-                return new AttributeRef(name(), true);
+                yield new AttributeRef(name(), true);
             }
             case OPEN_PAREN -> {
                 lexer.next();
                 Expr inner = expression();
                 expect(Token.CLOSE_PAREN);
                 checkHeight(inner, inner);
-                return new Parenthesised(inner);
+                yield new Parenthesised(inner);
             }
             case OPEN_BRACE -> {
                 lexer.next();
-                return new ListExpr(list(Token.CLOSE_BRACE));
+                yield new ListExpr(list(Token.CLOSE_BRACE));
             }
-            case OPEN_BRACKET -> {
-                return new RecordExpr(record());
-            }
-            default -> {
-                return literal();
-            }
-        }
+            case OPEN_BRACKET -> new RecordExpr(record());
+            default -> literal();
+        };
     }
 
     private Literal literal() throws ClassAdSyntaxException {

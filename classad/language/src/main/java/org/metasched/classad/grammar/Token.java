@@ -7,15 +7,15 @@ import org.metasched.classad.BinaryOperator;
 enum Token {
     END("the end"),
     BAD("an unreadable token"),
-    INTEGER("an integer"),
-    REAL("a real"),
-    STRING("a string"),
-    TIME("a time"),
-    NAME("a name"),
-    TRUE("true"),
-    FALSE("false"),
-    UNDEFINED("undefined"),
-    ERROR("error"),
+    INTEGER("an integer", true),
+    REAL("a real", true),
+    STRING("a string", true),
+    TIME("a time", true),
+    NAME("a name", true),
+    TRUE("true", true),
+    FALSE("false", true),
+    UNDEFINED("undefined", true),
+    ERROR("error", true),
     OR("'||'", BinaryOperator.OR),
     AND("'&&'", BinaryOperator.AND),
     BIT_OR("'|'", BinaryOperator.BIT_OR),
@@ -42,46 +42,38 @@ enum Token {
     ELVIS("'?:'"),
     QUESTION("'?'"),
     COLON("':'"),
-    DOT("'.'"),
+    DOT("'.'", true),
     COMMA("','"),
     SEMICOLON("';'"),
     ASSIGN("'='"),
     OPEN_PAREN("'('"),
-    CLOSE_PAREN("')'"),
+    CLOSE_PAREN("')'", true),
     OPEN_BRACKET("'['"),
-    CLOSE_BRACKET("']'"),
+    CLOSE_BRACKET("']'", true),
     OPEN_BRACE("'{'"),
-    CLOSE_BRACE("'}'");
+    CLOSE_BRACE("'}'", true);
 
     final String words;
     final @Nullable BinaryOperator binary;
 
+    /** Whether a minus sign right after this token subtracts, even when a digit follows it. */
+    final boolean endsOperand;
+
     Token(String words) {
-        this(words, null);
+        this(words, false);
     }
 
-    Token(String words, @Nullable BinaryOperator binary) {
+    Token(String words, boolean endsOperand) {
+        this(words, null, endsOperand);
+    }
+
+    Token(String words, BinaryOperator binary) {
+        this(words, binary, false);
+    }
+
+    Token(String words, @Nullable BinaryOperator binary, boolean endsOperand) {
         this.words = words;
         this.binary = binary;
-    }
-
-    /** Whether a minus sign right after this token subtracts, even when a digit follows it. */
-    boolean endsOperand() {
-        return switch (this) {
-            case INTEGER,
-                    REAL,
-                    STRING,
-                    TIME,
-                    NAME,
-                    TRUE,
-                    FALSE,
-                    UNDEFINED,
-                    ERROR,
-                    DOT,
-                    CLOSE_PAREN,
-                    CLOSE_BRACKET,
-                    CLOSE_BRACE -> true;
-            default -> false;
-        };
+        this.endsOperand = endsOperand;
     }
 }

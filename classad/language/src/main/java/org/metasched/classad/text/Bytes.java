@@ -40,6 +40,29 @@ public final class Bytes {
         return c == ' ' || c >= 9 && c <= 13;
     }
 
+    /** Whether a byte is one of the ten digits. */
+    public static boolean isDigit(int c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /** The first offset from one on, and before another, at which there is no white space. */
+    public static int afterSpace(byte[] text, int from, int end) {
+        int i = from;
+        while (i < end && isSpace(text[i])) {
+            i++;
+        }
+        return i;
+    }
+
+    /** The offset behind the last byte between two offsets that is no white space. */
+    public static int beforeSpace(byte[] text, int from, int end) {
+        int i = end;
+        while (i > from && isSpace(text[i - 1])) {
+            i--;
+        }
+        return i;
+    }
+
     /** The offset after the comment that begins with the slash here; the slash if none does, -1 if it has no end. */
     public static int commentEnd(byte[] text, int slash, int end) {
         int kind = slash + 1 < end ? text[slash + 1] : 0;

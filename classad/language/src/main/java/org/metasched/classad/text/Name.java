@@ -30,7 +30,12 @@ public final class Name implements Comparable<Name> {
 
     public static Name of(String spelling) {
         byte[] bytes = Bytes.bytes(spelling);
-        return of(bytes, 0, bytes.length, hash(bytes, 0, bytes.length));
+        return of(bytes, 0, bytes.length);
+    }
+
+    /** The name between two offsets of a text. */
+    public static Name of(byte[] text, int start, int end) {
+        return of(text, start, end, hash(text, start, end));
     }
 
     /** The name between two offsets of a text, when its {@link #hash(byte[], int, int) hash} is known already. */

@@ -39,13 +39,9 @@ public final class NumberReader {
         this.paper = paper;
     }
 
-    public static boolean isDigit(int c) {
-        return c >= '0' && c <= '9';
-    }
-
     private int digitsEnd(int from) {
         int i = from;
-        while (i < end && isDigit(text[i])) {
+        while (i < end && Bytes.isDigit(text[i])) {
             i++;
         }
         return i;
@@ -78,7 +74,7 @@ public final class NumberReader {
         }
         if (follows(i, 'e')) {
             i = exponentEnd(i);
-            if (!isDigit(text[i - 1])) {
+            if (!Bytes.isDigit(text[i - 1])) {
                 return bad(i, "an exponent must have digits", "");
             }
         }
@@ -124,7 +120,7 @@ public final class NumberReader {
         while (i < end && Character.digit(text[i], 16) >= 0) {
             i++;
         }
-        if (i > first && i + 1 < end && text[i] == '.' && isDigit(text[i + 1])) {
+        if (i > first && i + 1 < end && text[i] == '.' && Bytes.isDigit(text[i + 1])) {
             at = digitsEnd(i + 1);
             Double value = Numbers.prefix(Bytes.string(text, from, at));
             return value == null ? Kind.BAD : real(value);

@@ -104,13 +104,7 @@ public final class Numbers {
             return printNew(value);
         }
         String text = general(value, 16);
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '.' || c == 'E') {
-                return text;
-            }
-        }
-        return text + ".0";
+        return text.indexOf('.') >= 0 || text.indexOf('E') >= 0 ? text : text + ".0";
     }
 
     /** Like {@link #printNew}, with a seventeenth digit where it needs one to be read back as the same number. */
@@ -147,9 +141,7 @@ public final class Numbers {
             out.append('-');
         }
         out.append(digits.charAt(0)).append('.').append(digits, 1, Math.min(digits.length(), decimals + 1));
-        for (int i = digits.length(); i < decimals + 1; i++) {
-            out.append('0');
-        }
+        out.append("0".repeat(Math.max(0, decimals + 1 - digits.length())));
         appendExponent(out, exponent);
         return out.toString();
     }

@@ -40,7 +40,7 @@ final class PcreEscapes {
             }
             case 'N' -> {
                 in.repeatable = true;
-                boolean named = in.peek(2) == '{' && !isDigit(in.peek(3));
+                boolean named = in.peek(2) == '{' && !Bytes.isDigit(in.peek(3));
                 in.emit("[^\\n]", 2);
                 return !named;
             }
@@ -54,7 +54,7 @@ final class PcreEscapes {
             }
             default -> {
                 in.repeatable = ASSERTIONS.indexOf(c) < 0;
-                return isDigit(c) ? number(false) : character(c);
+                return Bytes.isDigit(c) ? number(false) : character(c);
             }
         }
         return true;
@@ -69,41 +69,33 @@ final class PcreEscapes {
             case 'b' -> code(8, 2);
             default -> {
                 in.afterSet = SETS.indexOf(c) >= 0 || c == 'p' || c == 'P';
-                return isDigit(c) ? number(true) : character(c);
+                return Bytes.isDigit(c) ? number(true) : character(c);
             }
         }
         return true;
     }
 
     private boolean character(char c) {
-        switch (c) {
-            case 0 -> {
-                return false;
-            }
-            case 'x' -> {
-                return hexadecimal();
-            }
-            case 'o' -> {
-                return bracedOctal();
-            }
-            case 'p', 'P' -> {
-                return property(c == 'P');
-            }
+        return switch (c) {
+            case 0 -> false;
+            case 'x' -> hexadecimal();
+            case 'o' -> bracedOctal();
+            case 'p', 'P' -> property(c == 'P');
             case 'c' -> {
                 char control = in.peek(2);
                 code(Bytes.upper(control) ^ 64, 3);
-                return control >= ' ' && control < 127;
+                yield control >= ' ' && control < 127;
             }
             default -> {
                 if (c > 127 || c == '_') {
                     in.emit(String.valueOf(c), 2);
-                    return true;
+                    yield true;
                 }
                 boolean letter = Name.folded((byte) c) != 0;
                 in.emit("\\" + c, 2);
-                return !letter || SAME_IN_JAVA.indexOf(c) >= 0;
+                yield !letter || SAME_IN_JAVA.indexOf(c) >= 0;
             }
-        }
+        };
     }
 
     private void code(int value, int consumed) {
@@ -172,10 +164,6 @@ final class PcreEscapes {
         in.at = end < 0 ? stop : end + 2;
     }
 
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
-    }
-
     /** A backslash and digits: an octal code if it begins with 0, is in a class, or is larger than 9 and all octal. */
     private boolean number(boolean inClass) {
         char first = in.peek(1);
@@ -200,7 +188,7 @@ final class PcreEscapes {
     /** The decimal number of at most two digits ahead. */
     private int decimal(int ahead) {
         int number = 0;
-        for (int i = ahead; i < ahead + 2 && isDigit(in.peek(i)); i++) {
+        for (int i = ahead; i < ahead + 2 && Bytes.isDigit(in.peek(i)); i++) {
             number = number * 10 + in.peek(i) - '0';
         }
         return number;
@@ -215,13 +203,13 @@ final class PcreEscapes {
     private boolean backReference() {
         boolean braced = in.peek(2) == '{';
         int from = braced ? 3 : 2;
-        if (braced && Name.folded((byte) in.peek(from)) != 0 && !isDigit(in.peek(from))) {
+        if (braced && Name.folded((byte) in.peek(from)) != 0 && !Bytes.isDigit(in.peek(from))) {
             return in.groupName(in.at + from, '}', "\\k<", ">");
         }
         boolean relative = in.peek(from) == '-';
         int digits = relative ? from + 1 : from;
         int end = digits;
-        while (isDigit(in.peek(end))) {
+        while (Bytes.isDigit(in.peek(end))) {
             end++;
         }
         if (end == digits || end - digits > 2 || braced && in.peek(end) != '}') {

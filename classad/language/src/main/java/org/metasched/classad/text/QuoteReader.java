@@ -126,10 +126,7 @@ public final class QuoteReader {
 
     /** The quote that follows a closing one, with nothing but white space between; -1 if another thing does. */
     private int next(int close, byte quote) {
-        int i = close + 1;
-        while (i < end && Bytes.isSpace(text[i])) {
-            i++;
-        }
+        int i = Bytes.afterSpace(text, close + 1, end);
         return i < end && text[i] == quote ? i : -1;
     }
 }

@@ -83,7 +83,7 @@ public final class Times {
 
     /** The length of an offset that ends a text; {@code Z} is no digit and may stay. */
     private static int zoneLength(String text) {
-        if (!isDigit(text.charAt(text.length() - 1))) {
+        if (!Bytes.isDigit(text.charAt(text.length() - 1))) {
             return 0;
         }
         return text.charAt(text.length() - 3) == ':' ? 6 : 5;
@@ -123,7 +123,7 @@ public final class Times {
         }
 
         private void skip() {
-            while (at < text.length() && !isDigit(text.charAt(at))) {
+            while (at < text.length() && !Bytes.isDigit(text.charAt(at))) {
                 at++;
             }
         }
@@ -141,17 +141,13 @@ public final class Times {
                 return missing;
             }
             int value = 0;
-            for (int i = at; i < at + width && isDigit(text.charAt(i)); i++) {
+            for (int i = at; i < at + width && Bytes.isDigit(text.charAt(i)); i++) {
                 value = value * 10 + text.charAt(i) - '0';
             }
             at += width;
             skip();
             return value;
         }
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
     }
 
     private static final String S = "[\\s\\x0B]*+";
