@@ -67,13 +67,7 @@ public final class ClassAdSyntaxException extends Exception {
 
     /** A stranger's text goes to people's terminals, which take control characters for commands. */
     private static String shown(String text) {
-        var shown = new StringBuilder(text);
-        for (int i = 0; i < shown.length(); i++) {
-            if (Character.isISOControl(shown.charAt(i)) && shown.charAt(i) != '\t') {
-                shown.setCharAt(i, '?');
-            }
-        }
-        return shown.toString();
+        return text.replaceAll("[\\x00-\\x08\\x0A-\\x1F\\x7F-\\x9F]", "?");
     }
 
     /** The place, what is wrong, the line with a caret under it, and perhaps a guess that begins with "Maybe". */

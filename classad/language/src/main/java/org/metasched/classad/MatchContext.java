@@ -70,27 +70,17 @@ public final class MatchContext {
     private static ClassAd matchAd(Scope.Ref left, Scope.Ref right, Scope.Ref leftContext, Scope.Ref rightContext) {
         Expr leftRequires = Selection.of(AttributeRef.to("LEFT"), "requirements");
         Expr rightRequires = Selection.of(AttributeRef.to("RIGHT"), "requirements");
-        return ClassAd.of(
-                List.of(
-                        "symmetricMatch",
-                        "leftMatchesRight",
-                        "rightMatchesLeft",
-                        "leftRankValue",
-                        "rightRankValue",
-                        "lCtx",
-                        "LEFT",
-                        "rCtx",
-                        "RIGHT"),
-                List.of(
-                        new Binary(BinaryOperator.AND, rightRequires, leftRequires),
-                        rightRequires,
-                        leftRequires,
-                        Selection.of(AttributeRef.to("LEFT"), "rank"),
-                        Selection.of(AttributeRef.to("RIGHT"), "rank"),
-                        leftContext,
-                        left,
-                        rightContext,
-                        right));
+        return new ClassAd.Builder()
+                .set("symmetricMatch", new Binary(BinaryOperator.AND, rightRequires, leftRequires))
+                .set("leftMatchesRight", rightRequires)
+                .set("rightMatchesLeft", leftRequires)
+                .set("leftRankValue", Selection.of(AttributeRef.to("LEFT"), "rank"))
+                .set("rightRankValue", Selection.of(AttributeRef.to("RIGHT"), "rank"))
+                .set("lCtx", leftContext)
+                .set("LEFT", left)
+                .set("rCtx", rightContext)
+                .set("RIGHT", right)
+                .build();
     }
 
     private static ClassAd sideAd(String mine, String others) {

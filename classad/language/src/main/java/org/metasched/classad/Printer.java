@@ -101,10 +101,12 @@ public final class Printer {
         if (expr instanceof Literal literal) {
             append(literal, exact, out);
         } else if (expr instanceof AttributeRef ref) {
-            append(ref.absolute() ? "." : "", ref.key(), out);
+            out.append(ref.absolute() ? "." : "");
+            append(ref.key(), out);
         } else if (expr instanceof Selection selection) {
             append(selection.base(), POSTFIX, exact, out);
-            append(isNumber(selection.base()) ? " ." : ".", selection.key(), out);
+            out.append(isNumber(selection.base()) ? " ." : ".");
+            append(selection.key(), out);
         } else if (expr instanceof Binary binary) {
             append(binary, exact, out);
         } else if (expr instanceof Unary unary) {
@@ -132,7 +134,7 @@ public final class Printer {
             append(subscript.index(), ANY, exact, out);
             out.append(']');
         } else if (expr instanceof Call call) {
-            append("", call.key(), out);
+            append(call.key(), out);
             out.append('(');
             appendAll(call.arguments(), exact, out);
             out.append(')');
@@ -275,16 +277,11 @@ public final class Printer {
             }
             first = false;
             newLine(out);
-            append("", ad.shape().name(index), out);
+            append(ad.shape().name(index), out);
             out.append(" = ");
             append(ad.slot(index), ANY, exact, out);
         }
         close(']', AD_INDENT, out);
-    }
-
-    private static void append(String before, Name name, StringBuilder out) {
-        out.append(before);
-        append(name, out);
     }
 
     /** Appends a name, in quotes if it would not be read as a name without. */

@@ -21,13 +21,11 @@ final class ReferenceFinder {
     private final Set<String> external = names();
     private final Set<String> externalTop = names();
     private final Set<String> internal = names();
-    private final Deque<Visit> visits = new ArrayDeque<>();
+    private final Deque<Special.Found> visits = new ArrayDeque<>();
     private final Scope root;
     private int steps = Limits.DEFAULT.evaluationSteps() / 10;
     private boolean refused;
     private final Present present = new Present(null);
-
-    private record Visit(Expr expr, Scope scope) {}
 
     private ReferenceFinder(Scope root) {
         this.root = root;
@@ -123,17 +121,11 @@ final class ReferenceFinder {
         if (!found.isAttribute()) {
             return;
         }
-        for (Visit visit : visits) {
-            if (visit.expr() == found.expr() && visit.scope().samePlace(found.scope())) {
-                refused = true;
-                return;
-            }
-        }
-        if (visits.size() > DEEPEST) {
+        if (visits.size() > DEEPEST || visits.stream().anyMatch(found::isAlso)) {
             refused = true;
             return;
         }
-        visits.push(new Visit(found.expr(), found.scope()));
+        visits.push(found);
         visit(found.expr(), found.scope(), full, top);
         visits.pop();
     }

@@ -27,7 +27,7 @@ final class Shape {
     private final short[] table;
 
     /** Indexes by name, if the hashes of the names are too much alike for the table; else null. */
-    private final short @Nullable [] sorted;
+    private final int @Nullable [] sorted;
 
     /** Whether another ad with these names has been met: only then is it worth remembering which name it lacks. */
     private boolean shared;
@@ -41,18 +41,14 @@ final class Shape {
             spread = insert(i);
         }
         spread = spread && longestRun() <= LONGEST_RUN;
-        sorted = spread ? null : sorted(names);
+        sorted = spread ? null : order(names, Comparator.naturalOrder());
     }
 
-    private static short[] sorted(Name[] names) {
+    private static int[] order(Name[] names, Comparator<Name> by) {
         var order = new Integer[names.length];
         Arrays.setAll(order, i -> i);
-        Arrays.sort(order, Comparator.comparing(i -> names[i]));
-        var sorted = new short[order.length];
-        for (int i = 0; i < sorted.length; i++) {
-            sorted[i] = order[i].shortValue();
-        }
-        return sorted;
+        Arrays.sort(order, (a, b) -> by.compare(names[a], names[b]));
+        return Arrays.stream(order).mapToInt(i -> i).toArray();
     }
 
     /** The most places of the table in a row that are taken: what looking up a name costs at worst. */
@@ -74,22 +70,20 @@ final class Shape {
 
     /** The shape of these names, which must be distinct. */
     static Shape of(Name[] names, int count) {
-        int hash = hash(names, count);
-        int place = hash ^ hash >>> 16;
-        Shape cached = CACHE.get(place);
-        if (cached != null && cached.hash == hash && cached.hasExactly(names, count)) {
-            cached.shared = true;
+        Shape cached = cached(names, count);
+        if (cached != null) {
             return cached;
         }
+        int hash = hash(names, count);
         var shape = new Shape(Arrays.copyOf(names, count), hash);
-        CACHE.put(place, shape);
+        CACHE.put(place(hash), shape);
         return shape;
     }
 
     /** The cached shape of these names, or null; a cached shape has distinct names. */
     static @Nullable Shape cached(Name[] names, int count) {
         int hash = hash(names, count);
-        Shape cached = CACHE.get(hash ^ hash >>> 16);
+        Shape cached = CACHE.get(place(hash));
         if (cached == null || cached.hash != hash || !cached.hasExactly(names, count)) {
             return null;
         }
@@ -117,6 +111,10 @@ final class Shape {
             hash = hash * 31 + names[i].hash;
         }
         return hash;
+    }
+
+    private static int place(int hash) {
+        return hash ^ hash >>> 16;
     }
 
     private boolean hasExactly(Name[] others, int count) {
@@ -154,7 +152,7 @@ final class Shape {
         return sorted == null ? hashed(name) : searched(name, sorted);
     }
 
-    private int searched(Name name, short[] order) {
+    private int searched(Name name, int[] order) {
         int low = 0;
         int high = order.length - 1;
         while (low <= high) {
@@ -193,9 +191,6 @@ final class Shape {
 
     /** Indexes in the order the reference prints: shorter names first, then by case-insensitive name. */
     int[] libraryOrder() {
-        var order = new Integer[names.length];
-        Arrays.setAll(order, i -> i);
-        Arrays.sort(order, (a, b) -> LIBRARY_ORDER.compare(names[a], names[b]));
-        return Arrays.stream(order).mapToInt(i -> i).toArray();
+        return order(names, LIBRARY_ORDER);
     }
 }

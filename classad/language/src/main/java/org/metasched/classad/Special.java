@@ -7,7 +7,13 @@ import org.metasched.classad.text.Name;
 final class Special {
 
     /** Where a name was found; {@code isAttribute} is false for {@code self} and the like. */
-    record Found(Expr expr, Scope scope, boolean isAttribute) {}
+    record Found(Expr expr, Scope scope, boolean isAttribute) {
+
+        /** Whether this is the same expression in the same place: what needs itself. */
+        boolean isAlso(Found that) {
+            return expr == that.expr && scope.samePlace(that.scope);
+        }
+    }
 
     private Special() {}
 

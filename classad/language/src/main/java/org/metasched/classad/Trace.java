@@ -28,12 +28,10 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
         return new Walk(scope.present()).trace(expr, scope, true);
     }
 
-    private record Visit(Expr expr, Scope scope) {}
-
     private static final class Walk {
 
         private final Present present;
-        private final Deque<Visit> visits = new ArrayDeque<>();
+        private final Deque<Special.Found> visits = new ArrayDeque<>();
         private int left = MOST_PARTS;
 
         Walk(@Nullable Present given) {
@@ -81,13 +79,11 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
             if (found == null || found.expr() instanceof Scope.Ref label && label.target() == null) {
                 return missing;
             }
-            for (Visit visit : visits) {
-                if (visit.expr() == found.expr() && visit.scope().samePlace(found.scope())) {
-                    return "it needs itself";
-                }
+            if (visits.stream().anyMatch(found::isAlso)) {
+                return "it needs itself";
             }
             if (found.isAttribute() && !(found.expr() instanceof Scope.Ref)) {
-                visits.push(new Visit(found.expr(), found.scope()));
+                visits.push(found);
                 parts.add(trace(found.expr(), found.scope(), true));
                 visits.pop();
             }

@@ -57,10 +57,6 @@ final class AdMaker {
         }
     }
 
-    boolean exists(String path) {
-        return Files.exists(Path.of(path));
-    }
-
     /** Size in KiB, rounded up; 0 if there is no such file. */
     long kibibytes(String path) {
         try {

@@ -63,7 +63,7 @@ final class ExecutionAttributes extends AttributeGroup {
         if (transfer
                 && maker.context.checkFiles()
                 && !AdMaker.isUrl(command)
-                && !maker.exists(maker.inDirectory(command))) {
+                && !Files.exists(Path.of(maker.inDirectory(command)))) {
             maker.missing("Can't access executable file " + command + ": No such file or directory");
         }
     }
@@ -105,15 +105,20 @@ final class ExecutionAttributes extends AttributeGroup {
     void arguments() throws SubmitException {
         Optional<String> plain = settings.get("arguments", "Args");
         Optional<String> quoted = settings.get("arguments2");
-        if (plain.isPresent() && quoted.isPresent() && !settings.truth(false, "allow_arguments_v1")) {
-            throw settings.error(
-                    "arguments2",
-                    "If you wish to specify both 'arguments' and 'arguments2' for maximal compatibility"
-                            + " with different versions of Condor, then you must also specify allow_arguments_v1=true.");
-        }
+        refuseBoth("arguments", plain, quoted);
         putArguments("Args", "Arguments", quoted.isPresent() ? quoted : plain, "arguments", true);
         if (maker.universe.is(Universe.JAVA) && plain.isEmpty() && quoted.isEmpty()) {
             throw settings.error("universe", "In Java universe, you must specify the class name to run.");
+        }
+    }
+
+    private void refuseBoth(String key, Optional<String> plain, Optional<String> modern) throws SubmitException {
+        if (plain.isPresent() && modern.isPresent() && !settings.truth(false, "allow_" + key + "_v1")) {
+            throw settings.error(
+                    key + "2",
+                    "If you wish to specify both '" + key + "' and '" + key + "2' for maximal compatibility"
+                            + " with different versions of Condor, then you must also specify allow_" + key
+                            + "_v1=true.");
         }
     }
 
@@ -137,12 +142,7 @@ final class ExecutionAttributes extends AttributeGroup {
     void environment() throws SubmitException {
         Optional<String> plain = settings.get("environment", "env");
         Optional<String> modern = settings.get("environment2");
-        if (plain.isPresent() && modern.isPresent() && !settings.truth(false, "allow_environment_v1")) {
-            throw settings.error(
-                    "environment2",
-                    "If you wish to specify both 'environment' and 'environment2' for maximal"
-                            + " compatibility with different versions of Condor, then you must also specify allow_environment_v1=true.");
-        }
+        refuseBoth("environment", plain, modern);
         Optional<String> text = modern.isPresent() ? modern : plain;
         JobEnvironment environment = JobEnvironment.EMPTY;
         boolean quoted = text.isPresent() && ArgumentList.isQuoted(text.get());

@@ -1,14 +1,12 @@
 package org.metasched.classad.function;
 
 import java.time.LocalDateTime;
-import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Evaluation;
 import org.metasched.classad.FunctionTable;
-import org.metasched.classad.Literal;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.TimeFormat;
@@ -110,17 +108,15 @@ final class TimeFunctions {
         }
         if (value instanceof Value.AbsTime t) {
             LocalDateTime f = Times.fields(t.seconds(), t.offset());
-            return record(
-                    List.of("Type", "Year", "Month", "Day", "Hours", "Minutes", "Seconds", "Offset"),
-                    List.of(
-                            Literal.of("AbsoluteTime"),
-                            Literal.of((long) f.getYear()),
-                            Literal.of((long) f.getMonthValue()),
-                            Literal.of((long) f.getDayOfMonth()),
-                            Literal.of((long) f.getHour()),
-                            Literal.of((long) f.getMinute()),
-                            Literal.of((long) f.getSecond()),
-                            Literal.of((long) t.offset())));
+            return record(new ClassAd.Builder()
+                    .set("Type", "AbsoluteTime")
+                    .set("Year", f.getYear())
+                    .set("Month", f.getMonthValue())
+                    .set("Day", f.getDayOfMonth())
+                    .set("Hours", f.getHour())
+                    .set("Minutes", f.getMinute())
+                    .set("Seconds", f.getSecond())
+                    .set("Offset", t.offset()));
         }
         if (value instanceof Value.RelTime t) {
             return splitSpan(t.seconds());
@@ -141,18 +137,16 @@ final class TimeFunctions {
                 negative = false;
             }
         }
-        return record(
-                List.of("Type", "Days", "Hours", "Minutes", "Seconds"),
-                List.of(
-                        Literal.of("RelativeTime"),
-                        Literal.of(parts[0]),
-                        Literal.of(parts[1]),
-                        Literal.of(parts[2]),
-                        Literal.of(negative ? -last : last)));
+        return record(new ClassAd.Builder()
+                .set("Type", "RelativeTime")
+                .set("Days", parts[0])
+                .set("Hours", parts[1])
+                .set("Minutes", parts[2])
+                .set("Seconds", negative ? -last : last));
     }
 
-    private static Value record(List<String> names, List<Literal> values) {
-        return new Value.Record(Scope.of(ClassAd.of(names, values)));
+    private static Value record(ClassAd.Builder ad) {
+        return new Value.Record(Scope.of(ad.build()));
     }
 
     private static Value format(Evaluation e, Value[] a) {

@@ -52,7 +52,7 @@ final class PcreSyntax {
         this.pattern = pattern;
         this.extended = (flags & Pattern.COMMENTS) != 0;
         this.multiline = (flags & Pattern.MULTILINE) != 0;
-        this.groups = PcreGroups.count(pattern);
+        this.groups = groups(pattern);
     }
 
     /** The pattern in Java's syntax, or null if PCRE would refuse it or Java cannot do it. */
@@ -154,7 +154,7 @@ final class PcreSyntax {
             return end >= 0;
         }
         repeatable = false;
-        boolean captures = PcreGroups.captures(pattern, at);
+        boolean captures = captures(pattern, at);
         opened += captures ? 1 : 0;
         if (!startsWith("(?")) {
             boolean verb = startsWith("(*");
@@ -278,5 +278,35 @@ final class PcreSyntax {
         afterSet = true;
         emit(negated ? "[^" + members + "]" : members, end + 2 - at);
         return true;
+    }
+
+    /** How many groups a pattern captures. */
+    private static int groups(String pattern) {
+        int groups = 0;
+        boolean inClass = false;
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
+            if (c == '\\') {
+                i++;
+            } else if (c == '[') {
+                inClass = true;
+            } else if (c == ']') {
+                inClass = false;
+            } else if (c == '(' && !inClass && captures(pattern, i)) {
+                groups++;
+            }
+        }
+        return groups;
+    }
+
+    /** Whether the parenthesis at an offset opens a group that captures. */
+    private static boolean captures(String pattern, int open) {
+        if (!pattern.startsWith("(?", open)) {
+            return !pattern.startsWith("(*", open);
+        }
+        boolean named = pattern.startsWith("(?<", open)
+                && !pattern.startsWith("(?<=", open)
+                && !pattern.startsWith("(?<!", open);
+        return named || pattern.startsWith("(?P<", open) || pattern.startsWith("(?'", open);
     }
 }
