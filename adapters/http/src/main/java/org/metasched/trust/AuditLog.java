@@ -82,13 +82,9 @@ public final class AuditLog implements AutoCloseable {
     /**
      * Goes on where the folder's last line stands. A line that a crash tore is cut off, and that is written down.
      *
+     * @param syslog receives a copy of each line: {@code udp://host:port}, {@code tcp://host:port} or {@code unix:/path}
      * @throws IOException when the folder cannot be used
      */
-    public static AuditLog in(Path folder, Clock clock) throws IOException {
-        return in(folder, Optional.empty(), clock);
-    }
-
-    /** @param syslog receives a copy of each line: {@code udp://host:port}, {@code tcp://host:port} or {@code unix:/path} */
     public static AuditLog in(Path folder, Optional<URI> syslog, Clock clock) throws IOException {
         Files.createDirectories(folder);
         var log = new AuditLog(Optional.of(folder), syslog.map(Syslog::new), clock);

@@ -148,7 +148,7 @@ class AuditLogTest {
 
     @Test
     void whatCannotBeWrittenDownIsNotDone() throws Exception {
-        var log = AuditLog.in(folder, CLOCK);
+        var log = AuditLog.in(folder, Optional.empty(), CLOCK);
         var guard = new Guard(AccessPolicy.OPEN, Quotas.NONE, log);
         var atDoor = new Call(Subject.ANONYMOUS, "Collector/Query", "");
         var atObject = new Call(Subject.ANONYMOUS, "Agreement/Terminate", "");
@@ -171,7 +171,7 @@ class AuditLogTest {
 
     @Test
     void noCallerForgesALine() throws Exception {
-        try (var log = AuditLog.in(folder, CLOCK)) {
+        try (var log = AuditLog.in(folder, Optional.empty(), CLOCK)) {
             log.write(
                     new Call(Subject.ofCertificate("/CN=\"}\n{\"n\":2,\u202Eevil\\"), "x", "y"),
                     "",
@@ -186,7 +186,7 @@ class AuditLogTest {
     }
 
     private void write(int lines) throws Exception {
-        try (var log = AuditLog.in(folder, CLOCK)) {
+        try (var log = AuditLog.in(folder, Optional.empty(), CLOCK)) {
             for (int i = 0; i < lines; i++) {
                 log.write(
                         new Call(Subject.ofCertificate("/CN=Alice"), "Agreement/Terminate", "127.0.0.1:1"),

@@ -71,9 +71,10 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         this.files = PublishedFiles.from(site.id(), settings, this::state).map(support -> support);
     }
 
-    /** The settings of every such site and some more. */
+    /** The settings of every such site and some more, for {@link Settings#allowOnly}. */
     public static Set<String> keysAnd(String... more) {
-        var all = new TreeSet<>(CommandLineSite.keysAnd(more));
+        var all = new TreeSet<>(List.of(more));
+        all.addAll(CommandLineSite.KEYS);
         all.addAll(BookingRules.KEYS);
         all.addAll(PublishedFiles.KEYS);
         return all;

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.Shown;
@@ -39,8 +38,8 @@ public record CommandLineSite(
         CommandRunner runner,
         SharedReads shared) {
 
-    /** The settings read here; an adapter adds its own for {@link Settings#allowOnly}. */
-    public static final Set<String> KEYS = Set.of("type", "look-ahead", "grid", "zone", "identity", "run", "snapshot");
+    /** The settings read here. */
+    static final Set<String> KEYS = Set.of("type", "look-ahead", "grid", "zone", "identity", "run", "snapshot");
 
     private static final Duration USUAL_LOOK_AHEAD = Duration.ofDays(7);
 
@@ -86,13 +85,6 @@ public record CommandLineSite(
             throw settings.invalid("snapshot", "expected from 0s to " + OLDEST_SNAPSHOT + ", not (" + interval + ")");
         }
         return interval;
-    }
-
-    /** {@link #KEYS} and some more. */
-    public static Set<String> keysAnd(String... more) {
-        var all = new TreeSet<>(KEYS);
-        all.addAll(Set.of(more));
-        return all;
     }
 
     private static ZoneId zone(Settings settings, String name) {

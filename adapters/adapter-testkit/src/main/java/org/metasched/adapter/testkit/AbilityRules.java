@@ -21,7 +21,7 @@ final class AbilityRules {
     private AbilityRules() {}
 
     private static WindowListing listing(Trial trial) throws Skipped {
-        return trial.site.windowListing().orElseThrow(() -> new Skipped("The site does not list its free windows."));
+        return Skipped.without(trial.site.windowListing(), "The site does not list its free windows.");
     }
 
     private static TimeSlot within(Trial trial) {
@@ -77,9 +77,7 @@ final class AbilityRules {
     }
 
     private static RuntimeSupport runtime(Trial trial) throws Skipped {
-        return trial.site
-                .runtimeSupport()
-                .orElseThrow(() -> new Skipped("The site has no run-time support (bind, publish)."));
+        return Skipped.without(trial.site.runtimeSupport(), "The site has no run-time support (bind, publish).");
     }
 
     static String bindTwice(Trial trial) throws LocalSchedulerException, Broken, Skipped {
@@ -114,9 +112,7 @@ final class AbilityRules {
     }
 
     static String loadAddsUp(Trial trial) throws LocalSchedulerException, Broken, Skipped {
-        var load = trial.site
-                .loadReporting()
-                .orElseThrow(() -> new Skipped("The site does not report its load."))
+        var load = Skipped.without(trial.site.loadReporting(), "The site does not report its load.")
                 .load();
         if (load.freeNodes() < 0
                 || load.freeNodes() > load.totalNodes()

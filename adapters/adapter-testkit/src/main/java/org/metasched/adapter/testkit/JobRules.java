@@ -20,7 +20,7 @@ final class JobRules {
     private JobRules() {}
 
     private static JobStarter starter(Trial trial) throws Skipped {
-        return trial.site.jobStarter().orElseThrow(() -> new Skipped("The site runs no programs."));
+        return Skipped.without(trial.site.jobStarter(), "The site runs no programs.");
     }
 
     private static Program program(List<Transfer> transfers) {

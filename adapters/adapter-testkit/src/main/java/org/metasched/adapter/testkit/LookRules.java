@@ -36,9 +36,8 @@ final class LookRules {
     }
 
     static String livesItsLife(Trial trial) throws LocalSchedulerException, Broken, Skipped {
-        var travel = trial.settings
-                .timeTravel()
-                .orElseThrow(() -> new Skipped("The kit cannot move the time of this site, and does not wait."));
+        var travel = Skipped.without(
+                trial.settings.timeTravel(), "The kit cannot move the time of this site, and does not wait.");
         var reservation = trial.reserveSomewhere();
         var toStart = Duration.between(
                 trial.settings.clock().instant(), reservation.slot().start());

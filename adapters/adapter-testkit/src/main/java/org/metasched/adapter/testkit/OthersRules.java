@@ -17,18 +17,15 @@ final class OthersRules {
     private OthersRules() {}
 
     private static Others others(Trial trial) throws Skipped {
-        return trial.settings
-                .others()
-                .orElseThrow(() -> new Skipped("The kit is not told how to act for others at this site."));
+        return Skipped.without(trial.settings.others(), "The kit is not told how to act for others at this site.");
     }
 
     /** All nodes together are free only when none is taken. */
     static String theirsIsNotOffered(Trial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         Others others = others(trial);
-        var load = trial.site
-                .loadReporting()
-                .orElseThrow(() -> new Skipped("The site does not report its load, so its size is not known."));
+        var load = Skipped.without(
+                trial.site.loadReporting(), "The site does not report its load, so its size is not known.");
         var all =
                 trial.request().of(trial.request().need().withAmount(load.load().totalNodes()));
         var ours = trial.reserveSomewhere();

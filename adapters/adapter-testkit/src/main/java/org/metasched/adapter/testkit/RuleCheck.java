@@ -1,5 +1,6 @@
 package org.metasched.adapter.testkit;
 
+import java.util.Optional;
 import org.metasched.adapter.LocalSchedulerException;
 
 /** One rule as something that can be tried. */
@@ -28,6 +29,11 @@ interface RuleCheck {
 
         Skipped(String message) {
             super(message);
+        }
+
+        /** What the rule is tried with, where it is there. */
+        static <T> T without(Optional<T> needed, String message) throws Skipped {
+            return needed.orElseThrow(() -> new Skipped(message));
         }
     }
 }

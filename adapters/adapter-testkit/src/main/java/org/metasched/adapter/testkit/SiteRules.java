@@ -61,9 +61,8 @@ final class SiteRules {
     }
 
     static String questionsShareProcesses(Trial trial) throws LocalSchedulerException, Broken, Skipped {
-        var started = trial.settings
-                .processes()
-                .orElseThrow(() -> new Skipped("The kit is not told how many processes the adapter starts."));
+        var started = Skipped.without(
+                trial.settings.processes(), "The kit is not told how many processes the adapter starts.");
         List<ReservationId> ids = new ArrayList<>();
         for (int i = 0; i < RESERVATIONS; i++) {
             ids.add(trial.reserveSomewhere().id());

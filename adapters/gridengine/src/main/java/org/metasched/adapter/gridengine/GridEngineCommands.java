@@ -136,15 +136,11 @@ final class GridEngineCommands extends SchedulerCommands {
         addRequest(words, slot, slots, resources);
         CommandResult result = runner.run(words);
         // the exit code is 1 also for "found" when a resource was asked for that some hosts lack
-        switch (GridEngineOutput.verdict(result.out() + "\n" + result.err())) {
-            case FOUND:
-                return true;
-            case NONE:
-                return false;
-            default:
-                break;
-        }
-        throw failure("asking for " + slots + " slots at " + slot.start(), result);
+        return switch (GridEngineOutput.verdict(result.out() + "\n" + result.err())) {
+            case FOUND -> true;
+            case NONE -> false;
+            case UNCLEAR -> throw failure("asking for " + slots + " slots at " + slot.start(), result);
+        };
     }
 
     /** @param user who may use it, or nothing for its owner only */
