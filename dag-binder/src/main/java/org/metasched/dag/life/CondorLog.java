@@ -6,6 +6,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,9 +16,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.metasched.dag.Dag;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
+import org.metasched.dag.binding.DagProgress;
+import org.metasched.dag.run.KnownStates;
 import org.metasched.dag.run.RunState;
+import org.metasched.dag.slurm.RescueFile;
+import org.metasched.dag.slurm.RunLook;
 
 /**
  * What the log of condor's job events ({@code DAG.nodes.log}) says of the nodes, as condor_dagman reads it in a recovery. An attempt
@@ -35,18 +41,21 @@ final class CondorLog {
     private static final String ABORTED = "009";
     private static final String POST_ENDED = "016";
 
-    final Set<String> done = new HashSet<>();
-    final Set<String> failed = new HashSet<>();
-    final Map<String, RunState> active = new LinkedHashMap<>();
+    /** The head of an event. */
+    private record Head(String code, String cluster, String proc) {
+        static final Head NONE = new Head("", "", "");
+    }
+
+    private final Set<String> done = new HashSet<>();
+    private final Set<String> failed = new HashSet<>();
+    private final Map<String, RunState> active = new LinkedHashMap<>();
 
     private final DagNodes nodes;
     private final Map<String, String> nodeOfCluster = new HashMap<>();
     private final Map<String, Set<String>> procs = new HashMap<>();
     private final Map<String, Integer> attempts = new HashMap<>();
     private final Set<String> clusterFailed = new HashSet<>();
-    private String code = "";
-    private String cluster = "";
-    private String proc = "";
+    private Head event = Head.NONE;
     private String node = "";
     private boolean isGood;
 
@@ -54,8 +63,25 @@ final class CondorLog {
         this.nodes = nodes;
     }
 
+    /** How the run by condor_dagman stands. Once that has gone, nothing that the log calls under way is. */
+    static RunLook look(Path file, DagNodes nodes, Dag dag, DagProgress progress, Optional<Path> rescue)
+            throws IOException {
+        CondorLog log = read(file.resolveSibling(file.getFileName() + ".nodes.log"), nodes);
+        Set<String> before = rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.of();
+        log.alsoDone(before);
+        if (progress == DagProgress.FINISHED) {
+            log.alsoDone(nodes.all().stream().map(DagNode::name).toList());
+        }
+        Map<String, RunState> active = progress == DagProgress.RUNNING ? log.active : Map.of();
+        var states = KnownStates.of(nodes, Optional.of(dag), log.done, log.failed, active);
+        Path lock = file.resolveSibling(file.getFileName() + ".lock");
+        Optional<Instant> begun =
+                Files.exists(lock) ? Optional.of(Files.getLastModifiedTime(lock).toInstant()) : Optional.empty();
+        return new RunLook(false, begun.isPresent(), states, Map.of(), begun, before.size(), Optional.empty());
+    }
+
     /** @param file may be missing, and may end within an event */
-    static CondorLog read(Path file, DagNodes nodes) throws IOException {
+    private static CondorLog read(Path file, DagNodes nodes) throws IOException {
         var log = new CondorLog(nodes);
         if (Files.isRegularFile(file)) {
             // Hosts and reasons in the events may be in any encoding.
@@ -69,27 +95,20 @@ final class CondorLog {
         return log;
     }
 
-    /** Once condor_dagman has gone, nothing that the log calls under way is. */
-    void stopped() {
-        active.clear();
-    }
-
-    void alsoDone(Collection<String> names) {
+    private void alsoDone(Collection<String> names) {
         done.addAll(names);
         failed.removeAll(done);
     }
 
     private void line(String line) {
-        Matcher event = EVENT.matcher(line);
-        if (event.matches()) {
-            code = event.group(1);
-            cluster = event.group(2);
-            proc = event.group(3);
+        Matcher head = EVENT.matcher(line);
+        if (head.matches()) {
+            event = new Head(head.group(1), head.group(2), head.group(3));
             node = "";
             isGood = false;
         } else if (line.equals("...")) {
             ended();
-            code = "";
+            event = Head.NONE;
         } else {
             Matcher named = NODE.matcher(line);
             Matcher returned = RETURNED.matcher(line);
@@ -102,11 +121,11 @@ final class CondorLog {
     }
 
     private void ended() {
-        switch (code) {
+        switch (event.code()) {
             case SUBMITTED -> submitted();
             case TERMINATED, ABORTED -> procEnded();
             case POST_ENDED -> {
-                String name = node.isEmpty() ? nodeOfCluster.getOrDefault(cluster, "") : node;
+                String name = node.isEmpty() ? nodeOfCluster.getOrDefault(event.cluster(), "") : node;
                 nodes.find(name).ifPresent(known -> over(known, isGood));
             }
             default -> {
@@ -119,19 +138,20 @@ final class CondorLog {
         if (nodes.find(node).isEmpty()) {
             return;
         }
-        if (!node.equals(nodeOfCluster.put(cluster, node))) {
+        if (!node.equals(nodeOfCluster.put(event.cluster(), node))) {
             attempts.merge(node, 1, Integer::sum);
         }
-        procs.computeIfAbsent(cluster, key -> new HashSet<>()).add(proc);
+        procs.computeIfAbsent(event.cluster(), key -> new HashSet<>()).add(event.proc());
         failed.remove(node);
         done.remove(node);
         active.put(node, RunState.SUBMITTED);
     }
 
     private void procEnded() {
+        String cluster = event.cluster();
         Optional<DagNode> known = nodes.find(nodeOfCluster.getOrDefault(cluster, ""));
         Set<String> left = procs.getOrDefault(cluster, Set.of());
-        if (known.isEmpty() || !left.remove(proc)) {
+        if (known.isEmpty() || !left.remove(event.proc())) {
             return;
         }
         if (!isGood) {

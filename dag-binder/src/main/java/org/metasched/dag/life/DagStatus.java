@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagLimits;
@@ -19,7 +18,6 @@ import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.DagProgress;
-import org.metasched.dag.run.KnownStates;
 import org.metasched.dag.run.RunState;
 import org.metasched.dag.slurm.RescueFile;
 import org.metasched.dag.slurm.RunLook;
@@ -87,74 +85,34 @@ public record DagStatus(
         boolean isCondors =
                 Stream.of(".lock", ".metrics", ".dagman.out").anyMatch(left -> Files.exists(top.resolve(name + left)));
         // The look comes first: a run that ends meanwhile has ended, and was not interrupted.
-        Optional<RunLook> look = isCondors ? Optional.empty() : RunLook.at(file, nodes, dag, client, commands);
-        var plain = new DagStatus(
-                file,
-                dag,
-                binding,
-                isCondors ? Way.CONDOR : Way.NONE,
-                DagProgress.of(top, name),
-                false,
-                Map.of(),
-                Optional.empty(),
-                RescueFile.newest(file),
-                Map.of(),
-                Optional.empty());
-        return look.isPresent() ? plain.withSlurm(look.get(), now) : plain.withCondor(nodes, now);
-    }
-
-    private DagStatus withSlurm(RunLook look, Instant now) {
-        boolean isOpen = progress == DagProgress.RUNNING || progress == DagProgress.BOUND;
-        return new DagStatus(
-                file,
-                dag,
-                binding,
-                look.isJob() ? Way.SLURM : Way.FOLLOWED,
-                isOpen && look.isUnderWay() ? DagProgress.RUNNING : progress,
-                isOpen && !look.isUnderWay(),
-                look.states(),
-                look.isUnderWay() ? end(look.states(), look.begun(), look.doneBefore(), now) : Optional.empty(),
-                rescue,
-                look.jobs(),
-                isOpen ? look.lastWords() : Optional.empty());
-    }
-
-    private DagStatus withCondor(DagNodes nodes, Instant now) throws IOException {
-        CondorLog log = CondorLog.read(file.resolveSibling(file.getFileName() + ".nodes.log"), nodes);
-        Set<String> before = rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.of();
-        log.alsoDone(before);
-        if (progress == DagProgress.FINISHED) {
-            log.alsoDone(nodes.all().stream().map(DagNode::name).toList());
-        }
-        if (progress != DagProgress.RUNNING) {
-            log.stopped();
-        }
-        var found = KnownStates.of(nodes, Optional.of(dag), log.done, log.failed, log.active);
-        Path lock = file.resolveSibling(file.getFileName() + ".lock");
-        Optional<Instant> begun =
-                Files.exists(lock) ? Optional.of(Files.getLastModifiedTime(lock).toInstant()) : Optional.empty();
+        Optional<RunLook> slurm = isCondors ? Optional.empty() : RunLook.at(file, nodes, dag, client, commands);
+        DagProgress progress = DagProgress.of(top, name);
+        Optional<Path> rescue = RescueFile.newest(file);
+        RunLook look = slurm.isPresent() ? slurm.get() : CondorLog.look(file, nodes, dag, progress, rescue);
+        Way way = slurm.map(run -> run.isJob() ? Way.SLURM : Way.FOLLOWED).orElse(isCondors ? Way.CONDOR : Way.NONE);
+        boolean isOpen = slurm.isPresent() && (progress == DagProgress.RUNNING || progress == DagProgress.BOUND);
         return new DagStatus(
                 file,
                 dag,
                 binding,
                 way,
-                progress,
-                false,
-                found,
-                end(found, begun, before.size(), now),
+                isOpen && look.isUnderWay() ? DagProgress.RUNNING : progress,
+                isOpen && !look.isUnderWay(),
+                look.states(),
+                look.isUnderWay() ? end(look, now) : Optional.empty(),
                 rescue,
-                jobs,
-                problem);
+                look.jobs(),
+                isOpen ? look.lastWords() : Optional.empty());
     }
 
     /** At the pace since it began: the nodes that are left take as long each as those that are done have taken. */
-    private static Optional<Instant> end(
-            Map<String, RunState> states, Optional<Instant> begun, long doneBefore, Instant now) {
-        long done = states.values().stream().filter(RunState.DONE::equals).count() - doneBefore;
-        long left = states.values().stream()
+    private static Optional<Instant> end(RunLook look, Instant now) {
+        var states = look.states().values();
+        long done = states.stream().filter(RunState.DONE::equals).count() - look.doneBefore();
+        long left = states.stream()
                 .filter(state -> state.ordinal() < RunState.DONE.ordinal())
                 .count();
-        return begun.filter(since -> done > 0 && left > 0)
+        return look.begun().filter(since -> done > 0 && left > 0)
                 .map(since ->
                         now.plus(Duration.between(since, now).multipliedBy(left).dividedBy(done)));
     }

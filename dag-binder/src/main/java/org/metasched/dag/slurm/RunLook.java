@@ -18,7 +18,8 @@ import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
 
 /**
- * What the directory of a DAG says of its run on Slurm; the queue is asked only for the runner's own job. Nothing is written.
+ * How the run of a DAG stands, as its directory says. Of a run on Slurm, the queue is asked only for the runner's own job. Nothing is
+ * written.
  *
  * @param isJob whether the runner is, or was, a job of Slurm
  * @param isUnderWay whether a process runs the DAG, or the runner's job is in the queue
