@@ -45,6 +45,10 @@ class HouseFiguresTest {
             "(\"\"\"(?:[^\\\\]|\\\\.)*?\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*+\"|'(?:[^'\\\\\\n]|\\\\.)*+')|//[^\\n]*+|/\\*.*?\\*/",
             Pattern.DOTALL);
 
+    private static final Pattern OPERATION =
+            Pattern.compile("(?m)^ {4}public [^;{=]*?(\\w+)\\([^;{=]*\\{\\n(?s:(.*?))\\n {4}\\}$");
+    private static final int LONGEST_OPERATION = 15;
+
     private static Map<Path, String> sources;
     private static List<JavaClass> types;
 
@@ -96,6 +100,22 @@ class HouseFiguresTest {
         tell("%7d files over %d lines", tooLong.size(), LONGEST_FILE);
         tooLong.forEach(one -> tell("        %s", one));
         assertThat(tooLong).hasSizeLessThanOrEqualTo(LONGER_FILES);
+    }
+
+    /** Doors translate and call; what they decide is a step with a name. */
+    @Test
+    void operationsOfSoapDoorsAreShort() {
+        var tooLong = sources.entrySet().stream()
+                .filter(source -> source.getValue().contains("@WebService(")
+                        && module(source.getKey()).startsWith("metascheduler"))
+                .flatMap(source -> OPERATION
+                        .matcher(source.getValue())
+                        .results()
+                        .filter(operation -> operation.group(2).lines().count() > LONGEST_OPERATION)
+                        .map(operation -> ROOT.relativize(source.getKey()) + ": " + operation.group(1)))
+                .toList();
+
+        assertThat(tooLong).isEmpty();
     }
 
     @Test

@@ -181,13 +181,10 @@ public final class OfferWriter {
      * @param together how long they wait until all run; nothing: they do not wait
      */
     public static void run(Document offer, List<String> command, int perNode, Optional<Duration> together) {
-        var descriptions = offer.getElementsByTagNameNS(Names.JSDL, "JobDescription");
-        for (int i = 0; i < descriptions.getLength(); i++) {
-            var description = (Element) descriptions.item(i);
-            Xml.child(description, Names.JSDL, "Resources")
-                    .flatMap(resources -> Xml.childText(resources, Names.JSDL, "TotalResourceCount"))
-                    .ifPresent(nodes -> program(description, command, perNode, Integer.parseInt(nodes), together));
-        }
+        Xml.descendants(offer.getDocumentElement(), Names.JSDL, "JobDescription")
+                .forEach(description -> Xml.child(description, Names.JSDL, "Resources")
+                        .flatMap(resources -> Xml.childText(resources, Names.JSDL, "TotalResourceCount"))
+                        .ifPresent(nodes -> program(description, command, perNode, Integer.parseInt(nodes), together)));
     }
 
     /** Says in an offer what is done when it loses nodes before its slot begins. */

@@ -38,23 +38,23 @@ public final class PlanApi extends HttpServlet {
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (!String.valueOf(request.getContentType()).startsWith("application/xml")) {
-            no(
-                    response,
-                    HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE,
-                    "An AgreementOffer as application/xml is expected.");
+            String why = "An AgreementOffer as application/xml is expected.";
+            no(response, HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, why);
             return;
         }
         byte[] body = request.getInputStream().readNBytes(OfferDocument.LONGEST + 1);
         if (body.length > OfferDocument.LONGEST) {
-            no(
-                    response,
-                    HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
-                    "The offer must not be longer than " + OfferDocument.LONGEST + " bytes.");
-            return;
+            String why = "The offer must not be longer than " + OfferDocument.LONGEST + " bytes.";
+            no(response, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, why);
+        } else {
+            plan(new String(body, StandardCharsets.UTF_8), request, response);
         }
+    }
+
+    private void plan(String document, HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             var advice = planner.plan(
-                    new String(body, StandardCharsets.UTF_8),
+                    document,
                     ReadApi.speaker(request),
                     most(request.getParameter("most")),
                     Boolean.parseBoolean(request.getParameter("nearest")));
@@ -128,12 +128,12 @@ public final class PlanApi extends HttpServlet {
     }
 
     private static ObjectNode json(Nearest nearest) {
-        var json = ReadApi.MAPPER.createObjectNode();
-        json.put("change", nearest.change());
-        json.put("words", nearest.words());
-        json.set("plan", json(nearest.way()));
-        json.set("request", json(nearest.request()));
-        return json;
+        return ReadApi.MAPPER
+                .createObjectNode()
+                .put("change", nearest.change())
+                .put("words", nearest.words())
+                .<ObjectNode>set("plan", json(nearest.way()))
+                .set("request", json(nearest.request()));
     }
 
     private static ObjectNode json(AgreementRequest request) {
@@ -157,12 +157,7 @@ public final class PlanApi extends HttpServlet {
         part.requirements().ifPresent(requirements -> json.put("requirements", requirements));
         json.put("duration", part.request().duration().toString());
         json.put("stage", part.service());
-        part.split()
-                .ifPresent(split -> json.putObject("split")
-                        .put("leastPiece", split.leastPiece())
-                        .put("mostPieces", split.mostPieces())
-                        .put("multipleOf", split.multipleOf())
-                        .put("overhead", split.overhead()));
+        part.split().ifPresent(split -> json.set("split", ReadApi.MAPPER.valueToTree(split)));
         var need = part.request().need();
         return need.fold(
                 nodes -> {

@@ -1,7 +1,6 @@
 package org.metasched.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.overview.Advertised;
 import org.metasched.overview.MatchService;
@@ -56,16 +56,11 @@ public final class Resources {
     }
 
     private ObjectNode sites() throws InterruptedException {
-        ObjectNode body = ReadApi.MAPPER.createObjectNode();
-        ArrayNode list = body.putArray("sites");
-        sites.look().forEach(site -> list.add(SiteBody.of(site)));
-        return body;
+        return page("sites", sites.look(), SiteBody::of, Optional.empty());
     }
 
     /** Reads on where others' agreements fill a page, so that a page that is not full is the last one. */
     private ObjectNode agreements(Question question) {
-        ObjectNode body = ReadApi.MAPPER.createObjectNode();
-        ArrayNode list = body.putArray("agreements");
         var seen = Page.of(
                 question.text("after").map(AgreementId::new),
                 question.limit(),
@@ -73,30 +68,26 @@ public final class Resources {
                 (last, most) -> service.newest(question.states(), last, most),
                 Agreement::id,
                 agreement -> isSeen(agreement, question));
-        seen.shown().forEach(agreement -> list.add(AgreementBody.of(agreement)));
-        seen.next().ifPresent(next -> body.put("next", next.value()));
-        return body;
+        return page("agreements", seen.shown(), AgreementBody::of, seen.next().map(AgreementId::value));
     }
 
     private ObjectNode refused(Question question) {
         var call = new Guard.Call(question.speaker(), "", "");
         var seen =
                 RefusedOffers.seen(service, guard, call, question.text("after").orElse(""), question.limit());
-        ObjectNode body = ReadApi.MAPPER.createObjectNode();
-        ArrayNode list = body.putArray("refused");
-        for (var one : seen.shown()) {
-            var entry = list.addObject();
-            entry.put("at", one.at().toString());
-            entry.put("offer", one.key().id());
-            entry.put("initiator", one.key().initiator());
-            entry.put("code", one.code().name());
-            entry.put("reason", one.reason());
-            one.alternatives().stream()
-                    .limit(1)
-                    .forEach(request -> AgreementBody.asked(entry.putArray("parts"), request));
-        }
-        seen.next().ifPresent(next -> body.put("next", String.valueOf(next)));
-        return body;
+        return page("refused", seen.shown(), Resources::refused, seen.next().map(String::valueOf));
+    }
+
+    private static ObjectNode refused(RefusedOffer one) {
+        var entry = ReadApi.MAPPER
+                .createObjectNode()
+                .put("at", one.at().toString())
+                .put("offer", one.key().id())
+                .put("initiator", one.key().initiator())
+                .put("code", one.code().name())
+                .put("reason", one.reason());
+        one.alternatives().stream().limit(1).forEach(request -> AgreementBody.asked(entry.putArray("parts"), request));
+        return entry;
     }
 
     private Optional<ObjectNode> agreement(String text, Question question) {
@@ -119,28 +110,34 @@ public final class Resources {
     }
 
     private ObjectNode matches(Question question) {
-        return page("matches", matches.held(), MatchService.Match::id, question, match -> {
-            ObjectNode entry = ReadApi.MAPPER.createObjectNode();
-            entry.put("id", match.id());
-            entry.put("site", match.site());
-            entry.put("confirmed", match.confirmed());
-            entry.put("taken", match.taken().toString());
-            entry.put("holder", match.holder());
-            return entry;
-        });
+        return page(
+                "matches",
+                matches.held(),
+                MatchService.Match::id,
+                question,
+                match -> ReadApi.MAPPER
+                        .createObjectNode()
+                        .put("id", match.id())
+                        .put("site", match.site())
+                        .put("confirmed", match.confirmed())
+                        .put("taken", match.taken().toString())
+                        .put("holder", match.holder()));
     }
 
     private ObjectNode ads(Question question) {
         var some = advertised.find(question.text("type").orElse(""), "", Integer.MAX_VALUE);
-        return page("ads", some, Resources::nameOf, question, ad -> {
-            ObjectNode entry = ReadApi.MAPPER.createObjectNode();
-            entry.put("type", ad.type());
-            entry.put("name", ad.name());
-            entry.put("received", ad.received().toString());
-            entry.put("expires", ad.expires().toString());
-            entry.put("ad", ad.text());
-            return entry;
-        });
+        return page(
+                "ads",
+                some,
+                Resources::nameOf,
+                question,
+                ad -> ReadApi.MAPPER
+                        .createObjectNode()
+                        .put("type", ad.type())
+                        .put("name", ad.name())
+                        .put("received", ad.received().toString())
+                        .put("expires", ad.expires().toString())
+                        .put("ad", ad.text()));
     }
 
     private static String nameOf(Advertised.Ad ad) {
@@ -156,12 +153,22 @@ public final class Resources {
                 .sorted(Comparator.comparing(name))
                 .limit(question.limit() + 1L)
                 .toList();
+        var shown = rest.subList(0, Math.min(question.limit(), rest.size()));
+        return page(
+                title,
+                shown,
+                entry,
+                Optional.of(rest)
+                        .filter(some -> some.size() > question.limit())
+                        .map(some -> name.apply(shown.get(shown.size() - 1))));
+    }
+
+    private static <T> ObjectNode page(
+            String title, List<T> shown, Function<T, ObjectNode> entry, Optional<String> next) {
         ObjectNode body = ReadApi.MAPPER.createObjectNode();
-        ArrayNode list = body.putArray(title);
-        rest.stream().limit(question.limit()).forEach(one -> list.add(entry.apply(one)));
-        if (rest.size() > question.limit()) {
-            body.put("next", name.apply(rest.get(question.limit() - 1)));
-        }
+        var list = body.putArray(title);
+        shown.forEach(one -> list.add(entry.apply(one)));
+        next.ifPresent(last -> body.put("next", last));
         return body;
     }
 }

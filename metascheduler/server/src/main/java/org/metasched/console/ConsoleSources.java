@@ -1,5 +1,6 @@
 package org.metasched.console;
 
+import java.util.function.Supplier;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.overview.Advertised;
 import org.metasched.overview.MatchService;
@@ -11,5 +12,5 @@ public record ConsoleSources(
         SiteQuery sites,
         Advertised advertised,
         MatchService matches,
-        Operations operations,
+        Supplier<OperationsModel> operations,
         OfferApi offers) {}

@@ -4,11 +4,36 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import org.metasched.console.Operations.Figure;
 
-/** How the server does: what its health is, and each of its figures. */
-record OperationsModel(Map<String, String> health, List<Figure> figures) {
+/**
+ * How the server does, for those who look after it.
+ *
+ * @param health what {@code /health} says, by its names
+ * @param figures by their names, those of one name together
+ */
+public record OperationsModel(Map<String, String> health, List<Figure> figures) {
+
+    /**
+     * A figure of the server's metrics.
+     *
+     * @param name of the metric
+     * @param about what it counts
+     * @param of which thing, empty for the one there is
+     * @param value a count, or the value itself; not a number when it is not known
+     * @param mean of what was measured so often
+     * @param highest lately
+     * @param isTime whether mean and highest are seconds
+     */
+    public record Figure(
+            String name,
+            String about,
+            String of,
+            double value,
+            Optional<Double> mean,
+            Optional<Double> highest,
+            boolean isTime) {}
 
     /** One value of the whole server each. */
     List<Figure> plain() {

@@ -99,8 +99,7 @@ record PageModels(ConsoleSources sources, Guard guard) {
             String why = "The figures of the server are shown to those who look after the server.";
             throw new NotAllowedException(why, false);
         }
-        return new OperationsModel(
-                sources.operations().health(), sources.operations().figures());
+        return sources.operations().get();
     }
 
     /** The question when, answered if it is asked. */

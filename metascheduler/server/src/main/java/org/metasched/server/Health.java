@@ -3,6 +3,8 @@ package org.metasched.server;
 import static jakarta.servlet.http.HttpServletResponse.SC_OK;
 import static jakarta.servlet.http.HttpServletResponse.SC_SERVICE_UNAVAILABLE;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.metasched.agreement.making.OffersUnderWay;
 import org.metasched.store.Database;
@@ -45,5 +47,22 @@ final class Health extends JsonServlet {
         var done = body.putObject("lastDone");
         chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));
         return new Answer(able && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);
+    }
+
+    /** The same as lines, with the names of what stands inside another. */
+    Map<String, String> words() {
+        var words = new LinkedHashMap<String, String>();
+        answer().body().fields().forEachRemaining(field -> {
+            if (field.getValue().isObject()) {
+                field.getValue()
+                        .fields()
+                        .forEachRemaining(inner -> words.put(
+                                field.getKey() + ": " + inner.getKey(),
+                                inner.getValue().asText()));
+            } else {
+                words.put(field.getKey(), field.getValue().asText());
+            }
+        });
+        return words;
     }
 }

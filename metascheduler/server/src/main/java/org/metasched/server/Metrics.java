@@ -35,7 +35,7 @@ import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.making.AgreementMaking;
-import org.metasched.console.Operations;
+import org.metasched.console.OperationsModel;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.StoreUnavailableException;
@@ -240,15 +240,15 @@ final class Metrics implements AutoCloseable {
     }
 
     /** What the figures of this program are now, by their names. */
-    List<Operations.Figure> figures() {
+    List<OperationsModel.Figure> figures() {
         return registry.getMeters().stream()
                 .filter(meter -> meter.getId().getName().startsWith("metasched."))
                 .map(Metrics::figure)
-                .sorted(Comparator.comparing(Operations.Figure::name).thenComparing(Operations.Figure::of))
+                .sorted(Comparator.comparing(OperationsModel.Figure::name).thenComparing(OperationsModel.Figure::of))
                 .toList();
     }
 
-    private static Operations.Figure figure(Meter meter) {
+    private static OperationsModel.Figure figure(Meter meter) {
         var id = meter.getId();
         String of = id.getTags().stream().map(Tag::getValue).collect(Collectors.joining(" · "));
         var values = new EnumMap<Statistic, Double>(Statistic.class);
@@ -256,7 +256,7 @@ final class Metrics implements AutoCloseable {
         double count = values.getOrDefault(Statistic.COUNT, values.getOrDefault(Statistic.VALUE, Double.NaN));
         var total = Optional.ofNullable(values.get(Statistic.TOTAL_TIME))
                 .or(() -> Optional.ofNullable(values.get(Statistic.TOTAL)));
-        return new Operations.Figure(
+        return new OperationsModel.Figure(
                 id.getName(),
                 Optional.ofNullable(id.getDescription()).orElse(""),
                 of,

@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.metasched.adapter.soap.AdapterEndpoint;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.agreement.AgreementLifetime;
@@ -27,7 +28,7 @@ import org.metasched.console.Console;
 import org.metasched.console.ConsoleSources;
 import org.metasched.console.LogIn;
 import org.metasched.console.OpenIdLogIn;
-import org.metasched.console.Operations;
+import org.metasched.console.OperationsModel;
 import org.metasched.http.HttpServer;
 import org.metasched.leases.MatchLeases;
 import org.metasched.negotiation.NegotiationContext;
@@ -248,7 +249,7 @@ public final class Wiring implements AutoCloseable {
                         "/console/*",
                         console(
                                 new ConsoleOffers(offers, documents, guard),
-                                new OperationsView(metrics, health),
+                                () -> new OperationsModel(health.words(), metrics.figures()),
                                 guard,
                                 clock))
                 .servlet("/console/login", logIn(clock))
@@ -264,7 +265,7 @@ public final class Wiring implements AutoCloseable {
     }
 
     /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
-    private Console console(ConsoleOffers offers, Operations operations, Guard guard, Clock clock) {
+    private Console console(ConsoleOffers offers, Supplier<OperationsModel> operations, Guard guard, Clock clock) {
         var calls = new SiteCalls(sites, fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
         var advertised = new CollectorView(matchmaking.monitor());
         var sources = new ConsoleSources(

@@ -42,9 +42,7 @@ final class AcceptanceCall {
                     envelope(reference, address, operation).getBytes(StandardCharsets.UTF_8),
                     PATIENCE);
             return heard(message, reply);
-        } catch (InvalidOfferException e) {
-            return new Answer(OutboxDispatcher.End.NOT_CALLED, String.valueOf(e.getMessage()));
-        } catch (IllegalArgumentException e) {
+        } catch (InvalidOfferException | IllegalArgumentException e) {
             return new Answer(OutboxDispatcher.End.NOT_CALLED, String.valueOf(e.getMessage()));
         } catch (ExecutionException e) {
             return Answer.silent(NoAnswer.reason(e));
@@ -56,13 +54,8 @@ final class AcceptanceCall {
         try {
             var root = Xml.parse("answer", new String(reply.body(), StandardCharsets.UTF_8))
                     .getDocumentElement();
-            boolean answered = root.getElementsByTagNameNS(Names.WSAG, "AcceptAgreementResponse")
-                                    .getLength()
-                            + root.getElementsByTagNameNS(Names.WSAG, "RejectAgreementResponse")
-                                    .getLength()
-                    > 0;
-            boolean declared =
-                    root.getElementsByTagNameNS(Names.WSAG, "ContinuingFault").getLength() > 0;
+            boolean answered = holds(root, "AcceptAgreementResponse") || holds(root, "RejectAgreementResponse");
+            boolean declared = holds(root, "ContinuingFault");
             if (declared) {
                 LOG.info("{}: its initiator answers with a fault", message);
             }
@@ -70,6 +63,10 @@ final class AcceptanceCall {
         } catch (IllegalArgumentException e) {
             return silent(reply);
         }
+    }
+
+    private static boolean holds(Element root, String name) {
+        return Xml.descendants(root, Names.WSAG, name).findFirst().isPresent();
     }
 
     private static Answer silent(OutboundClient.Reply reply) {

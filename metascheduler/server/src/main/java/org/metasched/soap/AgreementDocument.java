@@ -112,9 +112,8 @@ final class AgreementDocument {
     /** One state for every service description term; one that asks for no resources follows those that do. */
     private static void services(Element root, Element terms, Agreement agreement) {
         var states = agreement.serviceStates();
-        var described = terms.getElementsByTagNameNS(Names.WSAG, "ServiceDescriptionTerm");
-        for (int i = 0; i < described.getLength(); i++) {
-            var name = ((Element) described.item(i)).getAttributeNS(Names.WSAG, "Name");
+        Xml.descendants(terms, Names.WSAG, "ServiceDescriptionTerm").forEach(described -> {
+            var name = described.getAttributeNS(Names.WSAG, "Name");
             var element = Xml.add(root, Names.WSAG, "ServiceTermState");
             element.setAttributeNS(Names.WSAG, "wsag:termName", name);
             var state = states.getOrDefault(name, ofAll(states));
@@ -125,7 +124,7 @@ final class AgreementDocument {
             // The specification leaves room for one element.
             var place = pieces.size() > 1 ? Xml.add(element, Names.METASCHED, "Pieces") : element;
             pieces.forEach(piece -> reservation(place, piece));
-        }
+        });
     }
 
     private static ServiceTermState ofAll(Map<String, ServiceTermState> states) {

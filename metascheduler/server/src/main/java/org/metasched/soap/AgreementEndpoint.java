@@ -21,24 +21,15 @@ import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 import org.metasched.wsag.Agreement;
 import org.metasched.wsag.ContinuingFault;
-import org.metasched.wsag.InvalidQueryExpressionFault;
-import org.metasched.wsag.InvalidResourcePropertyQNameFault;
-import org.metasched.wsag.QueryEvaluationErrorFault;
 import org.metasched.wsag.ResourceNotDestroyedFault;
 import org.metasched.wsag.ResourceUnknownFault;
 import org.metasched.wsag.TerminateInputType;
 import org.metasched.wsag.TerminateOutputType;
 import org.metasched.wsag.TerminationTimeChangeRejectedFault;
-import org.metasched.wsag.UnknownQueryExpressionDialectFault;
 import org.metasched.wsag.lifetime.Destroy;
 import org.metasched.wsag.lifetime.DestroyResponse;
 import org.metasched.wsag.lifetime.SetTerminationTime;
 import org.metasched.wsag.lifetime.SetTerminationTimeResponse;
-import org.metasched.wsag.property.GetMultipleResourceProperties;
-import org.metasched.wsag.property.GetResourcePropertyDocument;
-import org.metasched.wsag.property.PropertyDocumentType;
-import org.metasched.wsag.property.PropertyValuesType;
-import org.metasched.wsag.property.QueryResourcePropertiesType;
 import org.w3c.dom.Element;
 
 /**
@@ -52,7 +43,8 @@ import org.w3c.dom.Element;
         portName = "AgreementSoap12Port",
         wsdlLocation = "classpath:org/metasched/wsdl/agreement.wsdl")
 @Addressing(responses = AddressingFeature.Responses.ANONYMOUS)
-public final class AgreementEndpoint implements Agreement {
+public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agreement.Agreement, ResourceUnknownFault>
+        implements Agreement {
 
     /** Last part of its address, before the id. */
     public static final String NAME = "Agreement";
@@ -76,49 +68,19 @@ public final class AgreementEndpoint implements Agreement {
     private final AgreementLifetime lifetime;
     private final Guard guard;
     private final Clock clock;
-    private final AgreementFaults faults;
-    private final PropertyReading properties;
 
     /** @param guard tells who may see and end whose agreements */
     public AgreementEndpoint(OfferService offers, AgreementLifetime lifetime, Guard guard, Clock clock) {
+        super(new AgreementFaults(clock), PROPERTIES);
         this.offers = offers;
         this.guard = guard;
         this.lifetime = lifetime;
         this.clock = clock;
-        this.faults = new AgreementFaults(clock);
-        this.properties = new PropertyReading(PROPERTIES, faults);
-    }
-
-    @Override
-    public PropertyValuesType getResourceProperty(QName name)
-            throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
-        var agreement = agreement();
-        return properties.one(name, n -> values(agreement, n));
-    }
-
-    @Override
-    public PropertyValuesType getMultipleResourceProperties(GetMultipleResourceProperties request)
-            throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
-        var agreement = agreement();
-        return properties.several(request, n -> values(agreement, n));
-    }
-
-    @Override
-    public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request)
-            throws ResourceUnknownFault {
-        return PropertyReading.document(AgreementDocument.of(agreement()));
-    }
-
-    @Override
-    public PropertyValuesType queryResourceProperties(QueryResourcePropertiesType request)
-            throws ResourceUnknownFault, UnknownQueryExpressionDialectFault, InvalidQueryExpressionFault,
-                    QueryEvaluationErrorFault {
-        return new PropertyQuery(faults).answer(request, AgreementDocument.of(agreement()));
     }
 
     @Override
     public TerminateOutputType terminate(TerminateInputType request) throws ContinuingFault, ResourceUnknownFault {
-        var id = agreement().id();
+        var id = addressed().id();
         try {
             var outcome = offers.end(id, "Terminated by the initiator.");
             if (outcome.fold(ending -> false, ended -> false, unknown -> true)) {
@@ -143,7 +105,7 @@ public final class AgreementEndpoint implements Agreement {
     /** Forgets an agreement that has ended. One that lives is not ended by it: that is {@code Terminate}. */
     @Override
     public DestroyResponse destroy(Destroy request) throws ResourceUnknownFault, ResourceNotDestroyedFault {
-        var agreement = agreement();
+        var agreement = addressed();
         if (!lifetime.destroy(agreement.id())) {
             throw faults.notDestroyed("The agreement " + agreement.id() + " is "
                     + agreement.state().term() + " and can be destroyed when it has ended; Terminate ends it.");
@@ -154,7 +116,7 @@ public final class AgreementEndpoint implements Agreement {
     @Override
     public SetTerminationTimeResponse setTerminationTime(SetTerminationTime request)
             throws ResourceUnknownFault, TerminationTimeChangeRejectedFault {
-        var agreement = agreement();
+        var agreement = addressed();
         var now = clock.instant();
         var when = requested(request, now);
         try {
@@ -182,7 +144,8 @@ public final class AgreementEndpoint implements Agreement {
         return time.getValue();
     }
 
-    private List<Element> values(org.metasched.agreement.Agreement agreement, QName name) {
+    @Override
+    List<Element> values(org.metasched.agreement.Agreement agreement, QName name) {
         if (name.getNamespaceURI().equals(Names.LIFETIME)) {
             return List.of(
                     name.getLocalPart().equals("CurrentTime")
@@ -216,8 +179,14 @@ public final class AgreementEndpoint implements Agreement {
     }
 
     /** An agreement of another is as unknown as one that is not there. */
-    private org.metasched.agreement.Agreement agreement() throws ResourceUnknownFault {
-        var id = addressed();
+    @Override
+    Element document(org.metasched.agreement.Agreement agreement) {
+        return AgreementDocument.of(agreement);
+    }
+
+    @Override
+    org.metasched.agreement.Agreement addressed() throws ResourceUnknownFault {
+        var id = id();
         return offers.find(id)
                 .filter(a -> guard.permits(
                         Speaker.call(),
@@ -225,7 +194,7 @@ public final class AgreementEndpoint implements Agreement {
                 .orElseThrow(() -> faults.unknown(id.value()));
     }
 
-    private AgreementId addressed() throws ResourceUnknownFault {
+    private AgreementId id() throws ResourceUnknownFault {
         String id = CallContext.resource(NAME);
         try {
             return new AgreementId(id);

@@ -34,16 +34,7 @@ import org.metasched.wsag.CreateAgreementInputType;
 import org.metasched.wsag.CreateAgreementOutputType;
 import org.metasched.wsag.CreatePendingAgreementInputType;
 import org.metasched.wsag.CreatePendingAgreementOutputType;
-import org.metasched.wsag.InvalidQueryExpressionFault;
-import org.metasched.wsag.InvalidResourcePropertyQNameFault;
-import org.metasched.wsag.QueryEvaluationErrorFault;
-import org.metasched.wsag.UnknownQueryExpressionDialectFault;
 import org.metasched.wsag.addressing.EndpointReferenceType;
-import org.metasched.wsag.property.GetMultipleResourceProperties;
-import org.metasched.wsag.property.GetResourcePropertyDocument;
-import org.metasched.wsag.property.PropertyDocumentType;
-import org.metasched.wsag.property.PropertyValuesType;
-import org.metasched.wsag.property.QueryResourcePropertiesType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.w3c.dom.Document;
@@ -60,7 +51,8 @@ import org.w3c.dom.Element;
         portName = "AgreementFactorySoap12Port",
         wsdlLocation = "classpath:org/metasched/wsdl/agreement.wsdl")
 @Addressing(responses = AddressingFeature.Responses.ANONYMOUS)
-public final class AgreementFactoryEndpoint implements AgreementFactory {
+public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferService, RuntimeException>
+        implements AgreementFactory {
 
     /** Last part of its address. */
     public static final String NAME = "AgreementFactory";
@@ -73,8 +65,6 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     private final OutboundPolicy outbound;
     private final Negotiations negotiations;
     private final OfferReader reader;
-    private final AgreementFaults faults;
-    private final PropertyReading properties;
 
     /**
      * @param negotiations whose offers agreements may be made of
@@ -89,14 +79,14 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
             Guard guard,
             OutboundPolicy outbound,
             Clock clock) {
+        super(
+                new AgreementFaults(clock),
+                List.of(Names.TEMPLATE, Names.AGREEMENT_ENTRY, ServiceGroup.ENTRY, ServiceGroup.RULE));
         this.offers = offers;
         this.negotiations = negotiations;
         this.guard = guard;
         this.outbound = outbound;
         this.reader = documents.reader();
-        this.faults = new AgreementFaults(clock);
-        this.properties = new PropertyReading(
-                List.of(Names.TEMPLATE, Names.AGREEMENT_ENTRY, ServiceGroup.ENTRY, ServiceGroup.RULE), faults);
     }
 
     @Override
@@ -121,36 +111,21 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
     }
 
     @Override
-    public PropertyValuesType getResourceProperty(QName name) throws InvalidResourcePropertyQNameFault {
-        return properties.one(name, this::values);
+    OfferService addressed() {
+        return offers;
     }
 
     @Override
-    public PropertyValuesType getMultipleResourceProperties(GetMultipleResourceProperties request)
-            throws InvalidResourcePropertyQNameFault {
-        return properties.several(request, this::values);
-    }
-
-    @Override
-    public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request) {
-        return PropertyReading.document(document());
-    }
-
-    private Element document() {
+    Element document(OfferService service) {
         var root = Xml.add(Xml.newDocument(), Names.WSAG, "AgreementFactoryProperties");
-        values(Names.TEMPLATE).forEach(t -> Xml.adopt(root, t));
+        values(service, Names.TEMPLATE).forEach(t -> Xml.adopt(root, t));
         return root;
     }
 
     @Override
-    public PropertyValuesType queryResourceProperties(QueryResourcePropertiesType request)
-            throws UnknownQueryExpressionDialectFault, InvalidQueryExpressionFault, QueryEvaluationErrorFault {
-        return new PropertyQuery(faults).answer(request, document());
-    }
-
-    private List<Element> values(QName name) {
+    List<Element> values(OfferService service, QName name) {
         if (name.equals(Names.TEMPLATE)) {
-            return offers.templates().stream()
+            return service.templates().stream()
                     .map(t -> Xml.parse("template", t.document().text()).getDocumentElement())
                     .toList();
         }
@@ -159,7 +134,7 @@ public final class AgreementFactoryEndpoint implements AgreementFactory {
         }
         var group = CallContext.sibling(AgreementEndpoint.NAME);
         var looking = Speaker.call().during(AgreementEndpoint.NAME + "/GetResourceProperty");
-        return offers.newest(MOST_LISTED).stream()
+        return service.newest(MOST_LISTED).stream()
                 .filter(a -> guard.shows(
                         looking, Thing.agreement(a.id().value(), a.offer().key().initiator())))
                 .map(a -> name.equals(ServiceGroup.ENTRY) ? ServiceGroup.entry(group, a) : AgreementDocument.entry(a))

@@ -82,9 +82,7 @@ final class AgreementFaults {
 
     /** The caller may go on with another offer, or with the same one later. */
     ContinuingFault continuing(ErrorCode code, List<String> descriptions) {
-        var detail = new ContinuingFaultType();
-        fill(detail, code, descriptions);
-        return new ContinuingFault(summary(code, descriptions), detail);
+        return fault(code, descriptions, new ContinuingFaultType(), ContinuingFault::new);
     }
 
     ResourceUnknownFault unknown(String id) {
@@ -92,31 +90,29 @@ final class AgreementFaults {
     }
 
     ResourceUnknownFault unknown(ErrorCode code, String text) {
-        var detail = new ResourceUnknownFaultType();
-        fill(detail, code, List.of(text));
-        return new ResourceUnknownFault(summary(code, List.of(text)), detail);
+        return fault(code, List.of(text), new ResourceUnknownFaultType(), ResourceUnknownFault::new);
     }
 
     ResourceNotDestroyedFault notDestroyed(String reason) {
-        var detail = new ResourceNotDestroyedFaultType();
-        fill(detail, ErrorCode.AGREEMENT_NOT_FINAL, List.of(reason));
-        return new ResourceNotDestroyedFault(summary(ErrorCode.AGREEMENT_NOT_FINAL, List.of(reason)), detail);
+        return fault(
+                ErrorCode.AGREEMENT_NOT_FINAL,
+                List.of(reason),
+                new ResourceNotDestroyedFaultType(),
+                ResourceNotDestroyedFault::new);
     }
 
     TerminationTimeChangeRejectedFault timeRejected(String reason) {
         var detail = new TerminationTimeChangeRejectedFaultType();
-        fill(detail, ErrorCode.TIME_REJECTED, List.of(reason));
-        return new TerminationTimeChangeRejectedFault(summary(ErrorCode.TIME_REJECTED, List.of(reason)), detail);
+        return fault(ErrorCode.TIME_REJECTED, List.of(reason), detail, TerminationTimeChangeRejectedFault::new);
     }
 
     InvalidResourcePropertyQNameFault noSuchProperty(@Nullable QName name, List<QName> known) {
-        var detail = new InvalidResourcePropertyQNameFaultType();
         var text = "There is no property (" + shown(String.valueOf(name)) + "); known are " + known + "."
                 + (name != null && name.getNamespaceURI().equals(UsualPrefixes.UNBOUND)
                         ? "\nThe message declares no namespace for the prefix of the name."
                         : "");
-        fill(detail, ErrorCode.PROPERTY_UNKNOWN, List.of(text));
-        return new InvalidResourcePropertyQNameFault(summary(ErrorCode.PROPERTY_UNKNOWN, List.of(text)), detail);
+        var detail = new InvalidResourcePropertyQNameFaultType();
+        return fault(ErrorCode.PROPERTY_UNKNOWN, List.of(text), detail, InvalidResourcePropertyQNameFault::new);
     }
 
     UnknownQueryExpressionDialectFault unknownDialect(String text) {
@@ -132,11 +128,11 @@ final class AgreementFaults {
     }
 
     private <D extends BaseFaultType, F> F query(D detail, String text, BiFunction<String, D, F> maker) {
-        fill(detail, ErrorCode.QUERY_INVALID, List.of(text));
-        return maker.apply(summary(ErrorCode.QUERY_INVALID, List.of(text)), detail);
+        return fault(ErrorCode.QUERY_INVALID, List.of(text), detail, maker);
     }
 
-    private void fill(BaseFaultType detail, ErrorCode code, List<String> descriptions) {
+    private <D extends BaseFaultType, F> F fault(
+            ErrorCode code, List<String> descriptions, D detail, BiFunction<String, D, F> maker) {
         if (code.isSenders()) {
             SendersFault.mark();
         } else if (code == ErrorCode.BUSY) {
@@ -153,10 +149,7 @@ final class AgreementFaults {
             description.setValue(shown(text));
             detail.getDescription().add(description);
         });
-    }
-
-    private static String summary(ErrorCode code, List<String> descriptions) {
-        return code + ": " + shown(String.join("\n", descriptions));
+        return maker.apply(code + ": " + shown(String.join("\n", descriptions)), detail);
     }
 
     private static String shown(String text) {

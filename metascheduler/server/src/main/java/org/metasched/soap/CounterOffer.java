@@ -70,7 +70,7 @@ final class CounterOffer {
 
     private void writeTimes(Instant start, Instant end) {
         var times = Xml.child(root, Names.WSAG, "Terms").stream()
-                .flatMap(t -> Xml.descendants(t, "ServiceDescriptionTerm"))
+                .flatMap(t -> Xml.descendants(t, Names.WSAG, "ServiceDescriptionTerm"))
                 .flatMap(t -> Xml.children(t).stream())
                 .filter(TimeTerm::describes)
                 .toList();

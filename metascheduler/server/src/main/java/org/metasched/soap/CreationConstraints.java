@@ -1,6 +1,5 @@
 package org.metasched.soap;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.client.xml.Names;
@@ -58,8 +57,8 @@ final class CreationConstraints {
 
     /** What is wrong with an offer that is valid by the schema; empty when nothing is. */
     List<Violation> violations(Document offer, OfferSchema.Findings findings) {
-        var violations = new ArrayList<Violation>();
-        items.forEach(item -> violations.addAll(item.violations(offer, findings)));
-        return violations;
+        return items.stream()
+                .flatMap(item -> item.violations(offer, findings).stream())
+                .toList();
     }
 }

@@ -23,13 +23,10 @@ final class GuaranteeReader {
 
     /** @param terms a valid {@code wsag:Terms} element */
     static List<GuaranteeTerm> read(Element terms) {
-        var found = terms.getElementsByTagNameNS(Names.WSAG, "GuaranteeTerm");
-        var guarantees = new ArrayList<GuaranteeTerm>();
         var variables = new OfferVariables(terms);
-        for (int i = 0; i < found.getLength(); i++) {
-            guarantees.add(guarantee((Element) found.item(i), variables));
-        }
-        return guarantees;
+        return Xml.descendants(terms, Names.WSAG, "GuaranteeTerm")
+                .map(term -> guarantee(term, variables))
+                .toList();
     }
 
     private static GuaranteeTerm guarantee(Element term, OfferVariables variables) {

@@ -24,23 +24,14 @@ import org.metasched.client.xml.Xml;
 import org.metasched.trust.Guard;
 import org.metasched.trust.Thing;
 import org.metasched.wsag.ContinuingFault;
-import org.metasched.wsag.InvalidQueryExpressionFault;
-import org.metasched.wsag.InvalidResourcePropertyQNameFault;
 import org.metasched.wsag.Negotiation;
-import org.metasched.wsag.QueryEvaluationErrorFault;
 import org.metasched.wsag.ResourceUnknownFault;
-import org.metasched.wsag.UnknownQueryExpressionDialectFault;
 import org.metasched.wsag.negotiation.AdvertiseInputType;
 import org.metasched.wsag.negotiation.AdvertiseOutputType;
 import org.metasched.wsag.negotiation.NegotiateInputType;
 import org.metasched.wsag.negotiation.NegotiateOutputType;
 import org.metasched.wsag.negotiation.NegotiationTerminateInputType;
 import org.metasched.wsag.negotiation.NegotiationTerminateOutputType;
-import org.metasched.wsag.property.GetMultipleResourceProperties;
-import org.metasched.wsag.property.GetResourcePropertyDocument;
-import org.metasched.wsag.property.PropertyDocumentType;
-import org.metasched.wsag.property.PropertyValuesType;
-import org.metasched.wsag.property.QueryResourcePropertiesType;
 import org.w3c.dom.Element;
 
 /**
@@ -55,7 +46,8 @@ import org.w3c.dom.Element;
         portName = "NegotiationSoap12Port",
         wsdlLocation = "classpath:org/metasched/wsdl/agreement.wsdl")
 @Addressing(responses = AddressingFeature.Responses.ANONYMOUS)
-public final class NegotiationEndpoint implements Negotiation {
+public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, ResourceUnknownFault>
+        implements Negotiation {
 
     /** Last part of its address, before the id. */
     public static final String NAME = "Negotiation";
@@ -72,20 +64,17 @@ public final class NegotiationEndpoint implements Negotiation {
     private final Negotiations negotiations;
     private final Guard guard;
     private final Clock clock;
-    private final AgreementFaults faults;
-    private final PropertyReading properties;
     private final OfferSchema schema = new OfferSchema();
     private final OfferReader reader;
 
     /** @param guard tells who may see and go on with whose negotiations */
     public NegotiationEndpoint(
             OfferService offers, OfferDocuments documents, Negotiations negotiations, Guard guard, Clock clock) {
+        super(new AgreementFaults(clock), PROPERTIES);
         this.offers = offers;
         this.negotiations = negotiations;
         this.guard = guard;
         this.clock = clock;
-        this.faults = new AgreementFaults(clock);
-        this.properties = new PropertyReading(PROPERTIES, faults);
         this.reader = documents.reader();
     }
 
@@ -104,7 +93,7 @@ public final class NegotiationEndpoint implements Negotiation {
     }
 
     private List<Element> answers(List<Element> offers, boolean wanted) throws ContinuingFault, ResourceUnknownFault {
-        var tree = tree();
+        var tree = addressed();
         var answers = new ArrayList<Element>();
         try {
             offers.forEach(this::check);
@@ -268,7 +257,7 @@ public final class NegotiationEndpoint implements Negotiation {
     public NegotiationTerminateOutputType terminate(NegotiationTerminateInputType request)
             throws ContinuingFault, ResourceUnknownFault {
         try {
-            negotiations.end(tree().negotiation().id());
+            negotiations.end(addressed().negotiation().id());
             return new NegotiationTerminateOutputType();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -277,40 +266,14 @@ public final class NegotiationEndpoint implements Negotiation {
     }
 
     @Override
-    public PropertyValuesType getResourceProperty(QName name)
-            throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
-        var tree = tree();
-        return properties.one(name, n -> values(tree, n));
-    }
-
-    @Override
-    public PropertyValuesType getMultipleResourceProperties(GetMultipleResourceProperties request)
-            throws InvalidResourcePropertyQNameFault, ResourceUnknownFault {
-        var tree = tree();
-        return properties.several(request, n -> values(tree, n));
-    }
-
-    @Override
-    public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request)
-            throws ResourceUnknownFault {
-        return PropertyReading.document(document());
-    }
-
-    private Element document() throws ResourceUnknownFault {
-        var tree = tree();
+    Element document(OfferTree tree) {
         var root = Xml.add(Xml.newDocument(), Names.NEGOTIATION, "NegotiationProperties");
         PROPERTIES.forEach(p -> values(tree, p).forEach(v -> Xml.adopt(root, v)));
         return root;
     }
 
     @Override
-    public PropertyValuesType queryResourceProperties(QueryResourcePropertiesType request)
-            throws ResourceUnknownFault, UnknownQueryExpressionDialectFault, InvalidQueryExpressionFault,
-                    QueryEvaluationErrorFault {
-        return new PropertyQuery(faults).answer(request, document());
-    }
-
-    private List<Element> values(OfferTree tree, QName name) {
+    List<Element> values(OfferTree tree, QName name) {
         return switch (name.getLocalPart()) {
             case "NegotiationContext" -> List.of(named(tree.negotiation().context(), name));
             case "NegotiableTemplate" ->
@@ -335,7 +298,8 @@ public final class NegotiationEndpoint implements Negotiation {
         }
     }
 
-    private OfferTree tree() throws ResourceUnknownFault {
+    @Override
+    OfferTree addressed() throws ResourceUnknownFault {
         String id = CallContext.resource(NAME);
         return negotiations
                 .find(id)

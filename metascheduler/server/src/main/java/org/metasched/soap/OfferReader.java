@@ -1,7 +1,6 @@
 package org.metasched.soap;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -176,10 +175,8 @@ final class OfferReader {
     }
 
     private static List<AgreementRequest> alternatives(List<List<Element>> ways, Optional<Requester> requester) {
-        var requests = new ArrayList<AgreementRequest>();
-        for (var leaves : ways) {
-            requests.addAll(RequestReader.requests(leaves, requester));
-        }
-        return requests;
+        return ways.stream()
+                .flatMap(leaves -> RequestReader.requests(leaves, requester).stream())
+                .toList();
     }
 }

@@ -29,7 +29,7 @@ final class OfferVariables {
     /** @param terms a valid {@code wsag:Terms} element in an offer */
     OfferVariables(Element terms) {
         offer = terms.getOwnerDocument();
-        Xml.descendants(terms, "Variable").forEach(variable -> {
+        Xml.descendants(terms, Names.WSAG, "Variable").forEach(variable -> {
             var name = variable.getAttributeNS(Names.WSAG, "Name");
             if (ServiceLevels.FACTS.stream().noneMatch(name::equalsIgnoreCase)) {
                 variables.putIfAbsent(name.toLowerCase(Locale.ROOT), variable);

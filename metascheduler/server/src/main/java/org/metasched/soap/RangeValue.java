@@ -1,6 +1,5 @@
 package org.metasched.soap;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -30,9 +29,8 @@ final class RangeValue {
      * @throws InvalidOfferException when no whole number from 1 to {@value Need#MOST} matches
      */
     int smallestWhole() {
-        return Stream.of(exact(), ranges(), lowerBounded(), upperBounded())
-                .flatMap(List::stream)
-                .flatMapToInt(OptionalInt::stream)
+        return Xml.children(element).stream()
+                .flatMapToInt(values -> whole(values).stream())
                 .min()
                 .orElseThrow(() -> new InvalidOfferException("The " + element.getLocalName() + " ("
                         + element.getTextContent().strip().replaceAll("\\s+", " ")
@@ -57,38 +55,26 @@ final class RangeValue {
                         "The " + element.getLocalName() + " must name at least one value from 1 Mbit/s up, in bit/s."));
     }
 
-    private List<OptionalInt> exact() {
-        return Xml.children(element, Names.JSDL, "Exact")
-                .map(e -> {
-                    double epsilon = e.hasAttribute("epsilon")
-                            ? Double.parseDouble(e.getAttribute("epsilon").strip())
-                            : 0;
-                    double value = number(e);
-                    return value == Math.rint(value) ? whole(value, value) : whole(value - epsilon, value + epsilon);
-                })
-                .toList();
+    /** The smallest that an alternative allows. */
+    private static OptionalInt whole(Element values) {
+        return switch (values.getLocalName()) {
+            case "Exact" -> exact(values);
+            case "Range" -> whole(from(bound(values, "LowerBound")), upTo(bound(values, "UpperBound")));
+            case "LowerBoundedRange" -> whole(from(values), Need.MOST);
+            case "UpperBoundedRange" -> whole(1, upTo(values));
+            default -> OptionalInt.empty();
+        };
     }
 
-    private List<OptionalInt> ranges() {
-        return Xml.children(element, Names.JSDL, "Range")
-                .map(r -> {
-                    var lower = Xml.child(r, Names.JSDL, "LowerBound").orElseThrow();
-                    var upper = Xml.child(r, Names.JSDL, "UpperBound").orElseThrow();
-                    return whole(from(lower), upTo(upper));
-                })
-                .toList();
+    private static OptionalInt exact(Element exact) {
+        String epsilon = exact.getAttribute("epsilon").strip();
+        double around = epsilon.isEmpty() ? 0 : Double.parseDouble(epsilon);
+        double value = number(exact);
+        return value == Math.rint(value) ? whole(value, value) : whole(value - around, value + around);
     }
 
-    private List<OptionalInt> lowerBounded() {
-        return Xml.children(element, Names.JSDL, "LowerBoundedRange")
-                .map(e -> whole(from(e), Need.MOST))
-                .toList();
-    }
-
-    private List<OptionalInt> upperBounded() {
-        return Xml.children(element, Names.JSDL, "UpperBoundedRange")
-                .map(e -> whole(1, upTo(e)))
-                .toList();
+    private static Element bound(Element range, String name) {
+        return Xml.child(range, Names.JSDL, name).orElseThrow();
     }
 
     /** The smallest whole number from 1 in a closed interval. */

@@ -70,11 +70,7 @@ final class RequestReader {
         if (resources.isEmpty()) {
             throw new InvalidOfferException("The offer has no term that asks for resources.");
         }
-        var requests = new ArrayList<AgreementRequest>();
-        for (var hosts : choicesOfHosts()) {
-            requests.add(request(hosts));
-        }
-        return requests;
+        return choicesOfHosts().stream().map(this::request).toList();
     }
 
     /** For each resource term a host, or nothing; every combination. */
@@ -106,8 +102,7 @@ final class RequestReader {
         var parts = new ArrayList<RequestedPart>();
         for (int i = 0; i < resources.size(); i++) {
             var term = resources.get(i);
-            var time = timeOf(term);
-            parts.add(part(term, time, hosts.get(i)));
+            parts.add(part(term, timeOf(term), hosts.get(i)));
         }
         var preferences = resources.stream()
                 .flatMap(term -> term.preference().stream())

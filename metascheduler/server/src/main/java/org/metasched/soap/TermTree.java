@@ -76,9 +76,9 @@ final class TermTree {
     }
 
     private static List<List<Element>> oneOf(List<Element> branches, int depth) {
-        var ways = new ArrayList<List<Element>>();
-        branches.forEach(b -> ways.addAll(ways(b, depth + 1)));
-        return bounded(ways);
+        return bounded(branches.stream()
+                .flatMap(branch -> ways(branch, depth + 1).stream())
+                .toList());
     }
 
     private static List<List<Element>> bounded(List<List<Element>> ways) {

@@ -40,6 +40,7 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.Advice;
 import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.console.OperationsModel.Figure;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.HttpServer;
 import org.metasched.overview.Advertised;
@@ -64,7 +65,12 @@ class ConsoleTest {
 
     private HttpServer server() {
         var sources = new ConsoleSources(
-                started.service, new SiteQuery(started.calls, ads), ads, matches, new Figures(), new NoOffers());
+                started.service,
+                new SiteQuery(started.calls, ads),
+                ads,
+                matches,
+                ConsoleTest::operations,
+                new NoOffers());
         var console = new Console(sources, Guard.OPEN, grid.clock);
         started.making.changes().onChange(console);
         return HttpServer.onPort(0)
@@ -609,27 +615,14 @@ class ConsoleTest {
         }
     }
 
-    private static final class Figures implements Operations {
-        @Override
-        public List<Figure> figures() {
-            return List.of(
-                    new Figure("site.calls", "Calls to sites", "fzj", 4, Optional.of(0.0123), Optional.of(0.5), true),
-                    new Figure(
-                            "site.closed",
-                            "Turned away",
-                            HOSTILE,
-                            Double.NaN,
-                            Optional.empty(),
-                            Optional.empty(),
-                            false),
-                    new Figure("servers", "Servers", "", 2, Optional.empty(), Optional.empty(), false),
-                    new Figure("site.closed", "Turned away", "scai", 1.5, Optional.empty(), Optional.empty(), false));
-        }
-
-        @Override
-        public Map<String, String> health() {
-            return Map.of("database", "up");
-        }
+    private static OperationsModel operations() {
+        var figures = List.of(
+                new Figure("site.calls", "Calls to sites", "fzj", 4, Optional.of(0.0123), Optional.of(0.5), true),
+                new Figure(
+                        "site.closed", "Turned away", HOSTILE, Double.NaN, Optional.empty(), Optional.empty(), false),
+                new Figure("servers", "Servers", "", 2, Optional.empty(), Optional.empty(), false),
+                new Figure("site.closed", "Turned away", "scai", 1.5, Optional.empty(), Optional.empty(), false));
+        return new OperationsModel(Map.of("database", "up"), figures);
     }
 
     private static final class Ads implements Advertised {

@@ -127,7 +127,7 @@ class NegotiationWireTest {
     @Test
     void whatIsNotTheCounterOfferIsRefused() throws Exception {
         var counter = negotiate(initiate(""), ROOT, "Solicited", 2, "");
-        Xml.descendants(counter, "Terms").forEach(terms -> {
+        Xml.descendants(counter, Names.WSAG, "Terms").forEach(terms -> {
             var exact = terms.getElementsByTagNameNS(Names.JSDL, "Exact").item(0);
             exact.setTextContent("3");
         });

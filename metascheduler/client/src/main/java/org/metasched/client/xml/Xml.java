@@ -97,8 +97,8 @@ public final class Xml {
     }
 
     /** Of WS-Agreement elements, in the order of the document. */
-    public static Stream<Element> descendants(Element root, String name) {
-        var found = root.getElementsByTagNameNS(Names.WSAG, name);
+    public static Stream<Element> descendants(Element root, String namespace, String name) {
+        var found = root.getElementsByTagNameNS(namespace, name);
         return IntStream.range(0, found.getLength()).mapToObj(found::item).map(Element.class::cast);
     }
 

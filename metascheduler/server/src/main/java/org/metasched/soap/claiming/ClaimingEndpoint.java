@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ import org.metasched.wsag.claiming.ClaimType;
 import org.metasched.wsag.claiming.Claiming;
 import org.metasched.wsag.claiming.GetClaims;
 import org.metasched.wsag.claiming.GetClaimsResponse;
+import org.metasched.wsag.claiming.JobType;
 import org.metasched.wsag.claiming.NamedClaimType;
 import org.metasched.wsag.claiming.RejectedFault;
 import org.metasched.wsag.claiming.Request;
@@ -86,29 +88,40 @@ public final class ClaimingEndpoint implements Claiming {
     @Override
     public AnswerType request(Request message) throws RejectedFault {
         return answer(() -> {
-            List<ClassAd> gang =
-                    message.getAd().stream().map(ClaimingEndpoint::parsed).toList();
-            if (gang.size() < 2) {
-                throw new IllegalArgumentException("A request must have the ads of at least 2 members.");
-            }
-            UUID id = idOf(message.getClaim());
-            Optional<Lease> earlier = leases.find(id);
-            var subject = Speaker.call().subject();
-            String owner = subject.isKnown() ? subject.name() : JobRequest.submitterOf(gang.get(0), "?");
-            String customer = nameOf(gang.get(0));
-            permit(id, ownerOf(customer, earlier.map(Lease::owner).orElse(owner)));
+            var asked = asked(message);
+            permit(
+                    asked.id,
+                    ownerOf(asked.customer(), asked.earlier.map(Lease::owner).orElse(asked.owner)));
             AdKey key = new AdKey(required("type", message.getType()), required("name", message.getName()));
             return collector
                     .find(key)
-                    .map(ad -> requested(message, gang, ad, earlier, owner))
+                    .map(ad -> requested(message, asked, ad))
                     .orElseGet(() -> declined("no ad of " + key + " is known any more"));
         });
     }
 
-    private AnswerType requested(
-            Request message, List<ClassAd> gang, Advertisement resource, Optional<Lease> earlier, String owner) {
+    private record Asked(UUID id, List<ClassAd> gang, String owner, Optional<Lease> earlier) {
+        String customer() {
+            return nameOf(gang.get(0));
+        }
+    }
+
+    private Asked asked(Request message) {
+        List<ClassAd> gang =
+                message.getAd().stream().map(ClaimingEndpoint::parsed).toList();
+        if (gang.size() < 2) {
+            throw new IllegalArgumentException("A request must have the ads of at least 2 members.");
+        }
         UUID id = idOf(message.getClaim());
-        String holder = Lease.INTRODUCED + nameOf(gang.get(0));
+        var subject = Speaker.call().subject();
+        String owner = subject.isKnown() ? subject.name() : JobRequest.submitterOf(gang.get(0), "?");
+        return new Asked(id, gang, owner, leases.find(id));
+    }
+
+    private AnswerType requested(Request message, Asked asked, Advertisement resource) {
+        UUID id = asked.id;
+        var earlier = asked.earlier;
+        String holder = Lease.INTRODUCED + asked.customer();
         if (earlier.isPresent()
                 && !(earlier.get().site().equalsIgnoreCase(resource.key().name())
                         && earlier.get().holder().equalsIgnoreCase(holder))) {
@@ -117,7 +130,7 @@ public final class ClaimingEndpoint implements Claiming {
         ClassAd now = earlier.isPresent() ? withoutOwn(resource.ad(), earlier.get()) : resource.ad();
         String shown = message.getTicket() == null ? "" : message.getTicket();
         Optional<Declined> objection = ResourceAgent.objection(
-                Introduction.ticketOf(resource.privateAd()), shown, gang, message.getMember(), now, matcher);
+                Introduction.ticketOf(resource.privateAd()), shown, asked.gang, message.getMember(), now, matcher);
         if (objection.isPresent()) {
             AnswerType answer = declined(objection.get().reason());
             objection.get().current().ifPresent(ad -> answer.setAd(ad.print()));
@@ -130,7 +143,7 @@ public final class ClaimingEndpoint implements Claiming {
                                 resource.key().name(),
                                 MatchRoom.ofOffer(resource.ad(), false),
                                 holder,
-                                Claimant.elsewhere(owner),
+                                Claimant.elsewhere(asked.owner),
                                 1))
                         .isPresent();
         if (!isHeld) {
@@ -152,12 +165,7 @@ public final class ClaimingEndpoint implements Claiming {
     @Override
     public AnswerType activate(ActivationType message) throws RejectedFault {
         return onOwn(message, match -> {
-            Optional<String> refusal = Optional.ofNullable(message.getJob())
-                    .flatMap(job -> jobs.start(
-                            match,
-                            siteOf(match),
-                            new ClaimedJobs.Job(job.getWord(), job.getNodes(), job.getPerNode(), job.getDuration()),
-                            Speaker.call()));
+            Optional<String> refusal = Optional.ofNullable(message.getJob()).flatMap(job -> started(match, job));
             if (refusal.isPresent()) {
                 return declined("its job is not started: " + refusal.get());
             }
@@ -171,6 +179,11 @@ public final class ClaimingEndpoint implements Claiming {
     }
 
     /** The site of a resource says its ad, if the ad has another name. */
+    private Optional<String> started(Lease match, JobType type) {
+        var job = new ClaimedJobs.Job(type.getWord(), type.getNodes(), type.getPerNode(), type.getDuration());
+        return jobs.start(match, siteOf(match), job, Speaker.call());
+    }
+
     private String siteOf(Lease match) {
         return collector.snapshot().stream()
                 .filter(ad -> isOf(match, ad))
@@ -223,22 +236,17 @@ public final class ClaimingEndpoint implements Claiming {
 
     @Override
     public AnswerType preempt(NamedClaimType message) throws RejectedFault {
-        return answer(() -> {
-            Optional<Lease> match = find(message);
-            if (match.isEmpty()) {
-                return declined("the claim is not known");
-            }
-            collector.snapshot().stream()
-                    .filter(ad -> isOf(match.get(), ad))
-                    .flatMap(ad -> owners.of(ad.key(), ad.ad(), "?").stream())
-                    .forEach(owner -> permit(match.get().id(), owner));
-            let(match.get().id());
-            LOG.info(
-                    "The claim {} at {} was pre-empted",
-                    match.get().id(),
-                    match.get().site());
-            return new AnswerType();
-        });
+        return answer(() -> find(message).map(this::preempted).orElseGet(() -> declined("the claim is not known")));
+    }
+
+    private AnswerType preempted(Lease match) {
+        collector.snapshot().stream()
+                .filter(ad -> isOf(match, ad))
+                .flatMap(ad -> owners.of(ad.key(), ad.ad(), "?").stream())
+                .forEach(owner -> permit(match.id(), owner));
+        let(match.id());
+        LOG.info("The claim {} at {} was pre-empted", match.id(), match.site());
+        return new AnswerType();
     }
 
     @Override
@@ -266,18 +274,11 @@ public final class ClaimingEndpoint implements Claiming {
         return claim;
     }
 
-    private interface Step {
-        AnswerType with(Lease match);
-    }
-
-    private AnswerType onOwn(NamedClaimType message, Step step) throws RejectedFault {
+    private AnswerType onOwn(NamedClaimType message, Function<Lease, AnswerType> step) throws RejectedFault {
         return answer(() -> {
             Optional<Lease> match = find(message);
-            if (match.isEmpty()) {
-                return declined("it does not know the claim any more");
-            }
-            permit(match.get().id(), ownerOf(match.get()));
-            return step.with(match.get());
+            match.ifPresent(held -> permit(held.id(), ownerOf(held)));
+            return match.map(step).orElseGet(() -> declined("it does not know the claim any more"));
         });
     }
 

@@ -125,23 +125,22 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     @Override
     public TakeMatchResponse takeMatch(TakeMatch message) throws RejectedFault {
         return answer("TakeMatch", () -> {
-            String holder = required("holder", message.getHolder());
-            if (holder.length() > LONGEST_HOLDER) {
-                throw new IllegalArgumentException("The holder must have at most " + LONGEST_HOLDER
-                        + " characters, but has " + holder.length() + ".");
-            }
             var response = new TakeMatchResponse();
-            var speaker = Speaker.call().subject();
-            String owner = speaker.isKnown() ? speaker.name() : "?";
-            leases.acquire(new LeaseRequest(
-                            required("site", message.getSite()),
-                            MatchRoom.exactly(0),
-                            holder,
-                            Claimant.elsewhere(owner),
-                            message.getNodes()))
-                    .ifPresent(match -> response.setMatch(match.toString()));
+            leases.acquire(wanted(message)).ifPresent(match -> response.setMatch(match.toString()));
             return response;
         });
+    }
+
+    private static LeaseRequest wanted(TakeMatch message) {
+        String holder = required("holder", message.getHolder());
+        if (holder.length() > LONGEST_HOLDER) {
+            throw new IllegalArgumentException(
+                    "The holder must have at most " + LONGEST_HOLDER + " characters, but has " + holder.length() + ".");
+        }
+        var speaker = Speaker.call().subject();
+        var owner = Claimant.elsewhere(speaker.isKnown() ? speaker.name() : "?");
+        return new LeaseRequest(
+                required("site", message.getSite()), MatchRoom.exactly(0), holder, owner, message.getNodes());
     }
 
     @Override

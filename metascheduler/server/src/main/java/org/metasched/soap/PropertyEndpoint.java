@@ -1,0 +1,88 @@
+package org.metasched.soap;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import javax.xml.namespace.QName;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.soap.UsualPrefixes;
+import org.metasched.client.xml.Names;
+import org.metasched.wsag.InvalidQueryExpressionFault;
+import org.metasched.wsag.InvalidResourcePropertyQNameFault;
+import org.metasched.wsag.QueryEvaluationErrorFault;
+import org.metasched.wsag.UnknownQueryExpressionDialectFault;
+import org.metasched.wsag.property.GetMultipleResourceProperties;
+import org.metasched.wsag.property.GetResourcePropertyDocument;
+import org.metasched.wsag.property.PropertyDocumentType;
+import org.metasched.wsag.property.PropertyValuesType;
+import org.metasched.wsag.property.QueryResourcePropertiesType;
+import org.w3c.dom.Element;
+
+/**
+ * The operations of WS-ResourceProperties, which are the same at each service that has resources.
+ *
+ * @param <R> what the properties are of
+ * @param <E> the fault when a message addresses no such resource
+ */
+abstract class PropertyEndpoint<R, E extends Exception> {
+
+    private static final int MOST_NAMES = 64;
+
+    final AgreementFaults faults;
+    private final List<QName> known;
+
+    PropertyEndpoint(AgreementFaults faults, List<QName> known) {
+        this.faults = faults;
+        this.known = List.copyOf(known);
+    }
+
+    /** The one that is addressed by the message of this thread, if its sender may see it. */
+    abstract R addressed() throws E;
+
+    abstract List<Element> values(R resource, QName name);
+
+    /** All properties, below a root. */
+    abstract Element document(R resource);
+
+    /** A property without values gives an empty answer; an unknown one is a fault. */
+    public PropertyValuesType getResourceProperty(QName name) throws InvalidResourcePropertyQNameFault, E {
+        return values(addressed(), Collections.singletonList(name));
+    }
+
+    public PropertyValuesType getMultipleResourceProperties(GetMultipleResourceProperties request)
+            throws InvalidResourcePropertyQNameFault, E {
+        return values(addressed(), request.getResourceProperty());
+    }
+
+    public PropertyDocumentType getResourcePropertyDocument(GetResourcePropertyDocument request) throws E {
+        var response = new PropertyDocumentType();
+        response.setAny(document(addressed()));
+        return response;
+    }
+
+    public PropertyValuesType queryResourceProperties(QueryResourcePropertiesType request)
+            throws E, UnknownQueryExpressionDialectFault, InvalidQueryExpressionFault, QueryEvaluationErrorFault {
+        return new PropertyQuery(faults).answer(request, document(addressed()));
+    }
+
+    private PropertyValuesType values(R resource, List<QName> names) throws InvalidResourcePropertyQNameFault {
+        var response = new PropertyValuesType();
+        for (var name : names.stream().limit(MOST_NAMES).toList()) {
+            var meant = meant(name).orElseThrow(() -> faults.noSuchProperty(name, known));
+            response.getAny().addAll(values(resource, meant));
+        }
+        return response;
+    }
+
+    /** A name that lost its namespace on the way, as clients send it that take it for plain text, is known by its local part. */
+    private Optional<QName> meant(@Nullable QName name) {
+        if (name == null) {
+            return Optional.empty();
+        }
+        boolean lost = Set.of("", Names.PROPERTIES, UsualPrefixes.UNBOUND).contains(name.getNamespaceURI());
+        return known.stream()
+                .filter(k -> k.equals(name) || (lost && k.getLocalPart().equals(name.getLocalPart())))
+                .findFirst();
+    }
+}
