@@ -166,16 +166,15 @@ final class FlowModel {
         int first = firstPort(rootClass.size());
         int second = secondPort(rootClass.size());
         Object key = rootMatters ? rootClass : rootClass.port(second);
-        Supports supports = supportsByClass.get(key);
-        if (supports == null) {
-            supports = new Supports(
+        Supports supports = supportsByClass.computeIfAbsent(key, unseen -> {
+            var made = new Supports(
                     pool.entries(),
                     rootMatters
                             ? rootClass.interchangeable(first)
                             : rootClass.port(second).interchangeableAt(first));
-            supportsByClass.put(key, supports);
-            allSupports.add(supports);
-        }
+            allSupports.add(made);
+            return made;
+        });
         int computed = supports.keepSupported(offers, entry -> supportOf(rootClass, entry));
         probes += Math.max(0, computed);
         return computed < 0 ? null : offers;
@@ -279,18 +278,12 @@ final class FlowModel {
     }
 
     private int kindOf(OfferSet support) {
-        Integer sameSet = kindOfSet.get(support);
-        if (sameSet != null) {
-            return sameSet;
-        }
-        Integer known = kindOf.get(support);
-        if (known == null) {
-            known = supportOfKind.size();
-            supportOfKind.add(support);
-            kindOf.put(support, known);
-        }
-        kindOfSet.put(support, known);
-        return known;
+        return kindOfSet.computeIfAbsent(
+                support,
+                same -> kindOf.computeIfAbsent(same, equal -> {
+                    supportOfKind.add(equal);
+                    return supportOfKind.size() - 1;
+                }));
     }
 
     /** The kind of an offer whose support differs between roots: the union of both makes the network a relaxation. */
@@ -326,13 +319,12 @@ final class FlowModel {
         int[] classOfEntry = classesByKinds();
         for (int entry = 0; entry < classOfEntry.length; entry++) {
             if (classOfEntry[entry] > 0) {
-                OfferSet bin = binOfClass.get(classOfEntry[entry]);
-                if (bin == null) {
-                    bin = OfferSet.none(pool.entries());
-                    binOfClass.put(classOfEntry[entry], bin);
-                    bins.add(bin);
-                }
-                bin.add(entry);
+                binOfClass
+                        .computeIfAbsent(classOfEntry[entry], unseen -> {
+                            bins.add(OfferSet.none(pool.entries()));
+                            return bins.get(bins.size() - 1);
+                        })
+                        .add(entry);
             }
         }
         return supportOfKind.stream()

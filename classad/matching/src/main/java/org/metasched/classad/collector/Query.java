@@ -78,20 +78,10 @@ public record Query(Optional<String> type, Expr constraint, List<String> project
             if ((isTurned ? binary.right() : binary.left()) instanceof AttributeRef named
                     && !named.absolute()
                     && (isTurned ? binary.left() : binary.right()) instanceof Literal literal) {
-                BinaryOperator operator = isTurned ? turned(binary.operator()) : binary.operator();
+                BinaryOperator operator = isTurned ? binary.operator().mirrored() : binary.operator();
                 into.add(new Term(named.name(), operator, literal.value()));
             }
         }
-    }
-
-    private static BinaryOperator turned(BinaryOperator operator) {
-        return switch (operator) {
-            case LESS -> BinaryOperator.GREATER;
-            case LESS_OR_EQUAL -> BinaryOperator.GREATER_OR_EQUAL;
-            case GREATER -> BinaryOperator.LESS;
-            case GREATER_OR_EQUAL -> BinaryOperator.LESS_OR_EQUAL;
-            default -> operator;
-        };
     }
 
     /** The text that the attribute must have for the constraint to be true, if the constraint says so. */

@@ -37,13 +37,13 @@ final class CandidateIndex {
 
     /** How a request is answered here: reads the columns it is about. */
     RequestPlan plan(Request request) {
-        RequestPlan known = request.planOf(this);
+        RequestPlan known = Request.Last.of(request.planned, this);
         if (known == null) {
             known = new RequestPlan.Builder(columns, none)
                     .clauses(request.clauses())
                     .demands(demands, request.judgedBy())
                     .build();
-            request.plan(this, known);
+            request.planned = new Request.Last<>(this, known);
         }
         return known;
     }

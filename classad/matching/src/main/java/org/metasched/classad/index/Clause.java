@@ -39,6 +39,20 @@ public sealed interface Clause {
         boolean isMet() {
             return place.evaluate(expr, level).satisfies();
         }
+
+        private Object residual() {
+            boolean alone = wanted.stream().allMatch(missing -> missing.bond() == place.own());
+            if (!alone || !place.earlier().isEmpty()) {
+                return new Object();
+            }
+            Object residual = place.residual(expr, level);
+            return residual instanceof Expr known
+                    ? new ResidualKey(
+                            known, place.side().isWhole(), place.side().label())
+                    : residual;
+        }
+
+        private record ResidualKey(Expr residual, boolean whole, String label) {}
     }
 
     /** What is missing; empty if decided. */
@@ -52,5 +66,16 @@ public sealed interface Clause {
             return all;
         }
         return this instanceof Opaque opaque ? opaque.wanted() : Set.of();
+    }
+
+    /** Equal keys mean that the clauses are met by the same ads: all that is known is filled in; equal to nothing else if that is unknown. */
+    default Object key() {
+        if (this instanceof Test test) {
+            return List.of(test.wanted().attribute(), test.operator(), test.value());
+        }
+        if (this instanceof AnyOf any) {
+            return any.tests().stream().map(Clause::key).toList();
+        }
+        return this instanceof Opaque opaque ? opaque.residual() : this;
     }
 }

@@ -212,7 +212,7 @@ final class Demands {
             } else if (clause instanceof Clause.Test test) {
                 layerFor(offer, test).put(offer, test.value());
             } else {
-                others.add(ClauseKeys.of(clause));
+                others.add(clause.key());
                 missing.forEach(wanted -> wantedByOthers.add(wanted.attribute()));
             }
         }

@@ -207,7 +207,7 @@ public final class OfferIndex {
     }
 
     private Domain indexed(Request request, boolean lazily) {
-        Domain known = request.answerOf(this);
+        Domain known = Request.Last.of(request.answered, this);
         if (known == null) {
             known = answers.get(request);
             if (known == null) {
@@ -217,7 +217,7 @@ public final class OfferIndex {
                 }
                 answers.put(request, known);
             }
-            request.answer(this, known);
+            request.answered = new Request.Last<>(this, known);
         }
         return known;
     }

@@ -23,17 +23,22 @@ public final class Request {
     private final List<Term> judgedBy;
     private final List<Object> key;
     private final int hash;
-    private @Nullable Answered answered;
-
-    private @Nullable Planned planned;
-
     private final boolean canonical;
 
-    /** The last answer and its pool: a request that is kept is not looked up again. */
-    private record Answered(OfferIndex pool, Domain candidates) {}
+    /** The last answer of a pool: a request that is kept is not looked up again. */
+    @Nullable
+    Last<OfferIndex, Domain> answered;
 
-    /** The plan of an index. */
-    private record Planned(CandidateIndex index, RequestPlan plan) {}
+    /** The last plan of an index. */
+    @Nullable
+    Last<CandidateIndex, RequestPlan> planned;
+
+    /** What was found out last, and by which. */
+    record Last<B, T>(B by, T found) {
+        static <B, T> @Nullable T of(@Nullable Last<B, T> last, B by) {
+            return last != null && last.by == by ? last.found : null;
+        }
+    }
 
     private Request(
             Place place, List<Clause> clauses, List<String> judgedNames, List<Term> judgedBy, List<Object> key) {
@@ -57,7 +62,7 @@ public final class Request {
         List<String> attributes = demands.attributes();
         var key = new ArrayList<Object>(clauses.size() + attributes.size());
         for (Clause clause : clauses) {
-            key.add(ClauseKeys.of(clause));
+            key.add(clause.key());
         }
         var terms = new ArrayList<Term>(attributes.size());
         for (int i = 0; i < attributes.size(); i++) {
@@ -72,7 +77,12 @@ public final class Request {
 
     /** A request to which the constraints of offers do not apply. */
     static Request ofQuery(Place place, List<Clause> clauses) {
-        return new Request(place, List.copyOf(clauses), List.of(), List.of(), new ArrayList<>(ClauseKeys.of(clauses)));
+        return new Request(
+                place,
+                List.copyOf(clauses),
+                List.of(),
+                List.of(),
+                clauses.stream().map(Clause::key).toList());
     }
 
     private static boolean isCanonical(List<Object> key) {
@@ -104,17 +114,6 @@ public final class Request {
         return undecided;
     }
 
-    /** The answer of a pool if it was the last to answer, else null. */
-    @Nullable
-    Domain answerOf(OfferIndex pool) {
-        Answered last = answered;
-        return last != null && last.pool() == pool ? last.candidates() : null;
-    }
-
-    void answer(OfferIndex pool, Domain candidates) {
-        answered = new Answered(pool, candidates);
-    }
-
     /** The place from which the request looks at offers. */
     public Place place() {
         return place;
@@ -127,17 +126,6 @@ public final class Request {
 
     List<Clause> clauses() {
         return clauses;
-    }
-
-    /** How an index answers if it was the last to find out, else null. */
-    @Nullable
-    RequestPlan planOf(CandidateIndex index) {
-        Planned last = planned;
-        return last != null && last.index() == index ? last.plan() : null;
-    }
-
-    void plan(CandidateIndex index, RequestPlan plan) {
-        planned = new Planned(index, plan);
     }
 
     /** For each attribute of {@link Demands#attributes}, what the asker has. */
