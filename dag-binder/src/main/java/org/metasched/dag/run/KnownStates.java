@@ -39,7 +39,7 @@ public final class KnownStates {
         for (RunNode node : graph.nodes.values()) {
             boolean isReady = node.state == RunState.NOT_READY
                     && node.isPlain()
-                    && node.parents.stream().allMatch(parent -> satisfies(parent, node));
+                    && node.waitsFor.stream().allMatch(parent -> satisfies(parent, node));
             states.put(node.name(), isReady ? RunState.READY : node.state);
         }
         return states;

@@ -41,7 +41,6 @@ final class RunGraph {
     private static void arc(@Nullable RunNode parent, @Nullable RunNode child, boolean isWeak) {
         if (parent != null && child != null) {
             parent.children.merge(child, isWeak, Boolean::logicalAnd);
-            child.parents.add(parent);
             child.waitsFor.add(parent);
         }
     }

@@ -16,19 +16,27 @@ public final class RunNode {
     /** Children in the order of the arcs, and whether the arc is weak. */
     final Map<RunNode, Boolean> children = new LinkedHashMap<>();
 
-    final Set<RunNode> parents = new LinkedHashSet<>();
     final Set<RunNode> waitsFor = new LinkedHashSet<>();
 
     RunState state = RunState.NOT_READY;
     int attempt;
     boolean isPoisoned;
     boolean hasStarted;
-    private int procs;
-    private int failures;
-    private boolean hasFailed;
-    private OptionalInt value = OptionalInt.empty();
+    private Procs procs = new Procs(0);
     private int returned;
     int preReturned;
+
+    /** The procs of one attempt. */
+    private static final class Procs {
+        final int count;
+        int failures;
+        boolean hasFailed;
+        int value;
+
+        Procs(int count) {
+            this.count = count;
+        }
+    }
 
     RunNode(DagNode node) {
         this.node = node;
@@ -73,23 +81,20 @@ public final class RunNode {
     }
 
     void submitted(int count) {
-        procs = count;
-        failures = 0;
-        hasFailed = false;
-        value = OptionalInt.empty();
+        procs = new Procs(count);
     }
 
     /** A proc has ended; -1002 if it was removed. */
     void ended(int code, int tolerated) {
         if (code != 0) {
-            failures++;
-            if (failures == 1) {
-                value = OptionalInt.of(code);
+            procs.failures++;
+            if (procs.failures == 1) {
+                procs.value = code;
             }
-        } else if (!hasFailed) {
-            value = OptionalInt.of(0);
+        } else if (!procs.hasFailed) {
+            procs.value = 0;
         }
-        hasFailed |= failures > tolerated;
+        procs.hasFailed |= procs.failures > tolerated;
     }
 
     int tolerated(int usual) {
@@ -99,7 +104,7 @@ public final class RunNode {
         }
         String word = words.get(0);
         return word.endsWith("%")
-                ? (int) ((long) procs * Integer.parseInt(word.substring(0, word.length() - 1)) / 100)
+                ? (int) ((long) procs.count * Integer.parseInt(word.substring(0, word.length() - 1)) / 100)
                 : Integer.parseInt(word);
     }
 
@@ -108,11 +113,11 @@ public final class RunNode {
     }
 
     boolean hasFailed() {
-        return hasFailed;
+        return procs.hasFailed;
     }
 
     int value() {
-        return value.orElse(0);
+        return procs.value;
     }
 
     void returning(int code) {
