@@ -14,7 +14,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Sentence;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingRecord;
@@ -33,15 +33,11 @@ import picocli.CommandLine.Parameters;
 /** {@code metasched dag bind}: matches a DAG with site ads and writes the DAG bound to the best site. */
 @Command(
         name = "bind",
-        mixinStandardHelpOptions = true,
         description = {
             "Matches a DAG with site ads and writes a copy of it, bound to the best site, ready for condor_submit_dag.",
             "Exits with 1 if no site matches, with 2 if the DAG or the site leaves something open; nothing is written then."
         })
-final class DagBindCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output;
+final class DagBindCommand extends PrintingCommand implements Callable<Integer> {
 
     @Mixin
     private SiteChoice sites;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.life.DagStatus;
@@ -26,18 +26,14 @@ import picocli.CommandLine.Option;
 /** {@code metasched dag cancel}: ends what runs of a DAG, and gives its match back once nothing does. */
 @Command(
         name = "cancel",
-        mixinStandardHelpOptions = true,
         description = {
             "Ends what runs of DAGs, leaves rescue files, and gives their matches back once nothing is in the queue any more.",
             "Exits with 1 if a DAG has come to its end before, 3 if something still runs: then its match stays taken."
         })
-final class DagCancelCommand implements Callable<Integer> {
+final class DagCancelCommand extends PrintingCommand implements Callable<Integer> {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Pattern SUBMITTED = Pattern.compile("(?m)^000 \\((\\d+)\\.");
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Option(names = "--patience", paramLabel = "SECONDS", description = "For the end of what runs. Default: 120.")
     private int patience = 120;

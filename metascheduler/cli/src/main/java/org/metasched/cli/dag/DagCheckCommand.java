@@ -6,23 +6,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.DagParser;
 import org.metasched.dag.DagProblem;
 import org.metasched.dag.ParsedDag;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched dag check}: reads a DAG as strictly as condor_dagman and condor_dag_checker do. */
 @Command(
         name = "check",
-        mixinStandardHelpOptions = true,
         description = "Says whether condor would run a DAG, and if not, why. Exits with 2 if there are errors.")
-final class DagCheckCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output;
+final class DagCheckCommand extends PrintingCommand implements Callable<Integer> {
 
     @Parameters(index = "0", description = "The DAG file.")
     private Path file;

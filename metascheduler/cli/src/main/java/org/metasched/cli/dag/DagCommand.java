@@ -1,13 +1,12 @@
 package org.metasched.cli.dag;
 
+import org.metasched.cli.output.CommandGroup;
 import picocli.CommandLine.Command;
 
 /** {@code metasched dag}: DAGs of jobs, checked and bound to sites. */
 @Command(
         name = "dag",
-        mixinStandardHelpOptions = true,
         description = "Checks DAGs, binds them to sites, runs them on Slurm, and sees them to their end.",
-        synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             DagBindCommand.class,
             DagCheckCommand.class,
@@ -20,4 +19,4 @@ import picocli.CommandLine.Command;
             DagReleaseCommand.class,
             DagRebindCommand.class,
         })
-public final class DagCommand {}
+public final class DagCommand extends CommandGroup {}

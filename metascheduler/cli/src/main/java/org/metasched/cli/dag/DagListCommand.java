@@ -11,28 +11,23 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Table;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.run.RunState;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched dag list}: all bound DAGs of a folder. */
 @Command(
         name = "list",
-        mixinStandardHelpOptions = true,
         description = {
             "Lists the bound DAGs in folders and how far each is, however it is run.",
             "A DAG that cannot be looked at has the state 'unknown' and a sentence on stderr; the exit code is then that of the worst."
         })
-final class DagListCommand implements Callable<Integer> {
+final class DagListCommand extends PrintingCommand implements Callable<Integer> {
 
     private static final int DEEPEST = 6;
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Parameters(paramLabel = "FOLDER", description = "Where to look, six folders deep; this one if none is given.")
     private List<Path> folders = List.of(Path.of(""));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Sentence;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
@@ -31,15 +31,11 @@ import picocli.CommandLine.Option;
 /** {@code metasched dag rebind}: takes the decision for a site back and makes another one. */
 @Command(
         name = "rebind",
-        mixinStandardHelpOptions = true,
         description = {
             "Binds unfinished DAGs to other sites, in their own directories; rescue files, logs and results go along.",
             "The old binding is kept beside it as DIR.at-SITE. Exits with 1 if a DAG stays where it is."
         })
-final class DagRebindCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
+final class DagRebindCommand extends PrintingCommand implements Callable<Integer> {
 
     @Mixin
     private SiteChoice sites = new SiteChoice();

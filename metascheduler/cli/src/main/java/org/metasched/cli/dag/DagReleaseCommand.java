@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.MatchNote;
 import picocli.CommandLine.Command;
@@ -14,15 +14,11 @@ import picocli.CommandLine.Mixin;
 /** {@code metasched dag release}: gives the match of a bound DAG back to its site. */
 @Command(
         name = "release",
-        mixinStandardHelpOptions = true,
         description = {
             "Gives the matches of bound DAGs back to their sites; the directories stay.",
             "Exits with 1 if one of them holds no match."
         })
-final class DagReleaseCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
+final class DagReleaseCommand extends PrintingCommand implements Callable<Integer> {
 
     @Mixin
     private BoundDags dags = new BoundDags();

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.life.DagStatus;
@@ -16,22 +17,17 @@ import org.metasched.dag.slurm.SlurmException;
 import org.metasched.dag.slurm.SlurmProcesses;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched dag resume}: goes on with a DAG in the way in which it was run. */
 @Command(
         name = "resume",
-        mixinStandardHelpOptions = true,
         description = {
             "Goes on with a DAG that was interrupted, stopped or cancelled: in the way and with the options with which it was run.",
             "A match that was given back is taken again; exits with 1 if the site has none. A DAG that was never run is run."
         })
-final class DagResumeCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
+final class DagResumeCommand extends PrintingCommand implements Callable<Integer> {
 
     @Option(names = "--wait", description = "Wait until the DAG has ended.")
     private boolean wait;

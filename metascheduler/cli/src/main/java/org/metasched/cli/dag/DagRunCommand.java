@@ -8,17 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagParser;
 import org.metasched.dag.binding.BindingRecord;
@@ -43,7 +40,6 @@ import picocli.CommandLine.Parameters;
 /** {@code metasched dag run}: runs a bound DAG on Slurm, here or as a job of Slurm. */
 @Command(
         name = "run",
-        mixinStandardHelpOptions = true,
         description = {
             "Runs a bound DAG on Slurm, node by node, as condor_dagman does. Its runner is a job of Slurm, or with --follow"
                     + " this process.",
@@ -51,71 +47,19 @@ import picocli.CommandLine.Parameters;
                     + " with 1 if nodes",
             "failed; a rescue file says then what is done, and running it again goes on from there."
         })
-final class DagRunCommand implements Callable<Integer> {
+final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
 
     /** Longer than a file system keeps the lock of a machine that is gone. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Option(
-            names = "--sbatch",
-            paramLabel = "WORDS",
-            split = ",",
-            description = "How sbatch is called, with commas between the words, as in sbatch,--partition=x.")
-    private List<String> sbatch = List.of("sbatch");
-
-    @Option(
-            names = "--reservation",
-            paramLabel = "NAME",
-            description = "Run in this reservation, as that of an agreement.")
-    private @Nullable String reservation;
-
-    @Option(
-            names = "--without",
-            paramLabel = "COMMAND",
-            split = ",",
-            description =
-                    "Leave out commands that Slurm cannot honour and that do not change the results, as in priority.")
-    private Set<String> without = new TreeSet<>();
-
-    @Option(
-            names = "--follow",
-            description = {
-                "Stay and run the DAG in this process. Killed anywhere, the same command goes on.",
-                "Exits as condor_dagman does."
-            })
-    private boolean follow;
-
-    @Option(
-            names = "--maxjobs",
-            paramLabel = "N",
-            description = "Nodes that may have jobs at once; 0, the default: any number.")
-    private int maxJobs;
-
-    @Option(
-            names = "--runner",
-            paramLabel = "WORDS",
-            split = ",",
-            description = "Options of sbatch for the runner's own job, with commas between, as in"
-                    + " --runner=--time=2-0,--mem=1G. They come after those of --sbatch.")
-    private List<String> runner = List.of();
-
-    @Option(
-            names = "--launcher",
-            paramLabel = "PATH",
-            description = "This program as it lies on the machines of the site. Default: as it lies here.")
-    private String launcher = System.getProperty("metasched.launcher", "");
+    private RunArguments how = new RunArguments();
 
     @Option(names = "--as-runner", hidden = true, description = "The name of the runner's job that this process is.")
     private @Nullable String asRunner;
 
     @Option(names = "--wait", description = "Wait until the DAG has ended.")
     private boolean wait;
-
-    @Option(names = "--poll", paramLabel = "SECONDS", description = "How often to look. Default: 2.")
-    private int poll = 2;
 
     @Option(names = "--dry-run", description = "Show the command that would be run; write and submit nothing.")
     private boolean dryRun;
@@ -129,9 +73,7 @@ final class DagRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (poll < 1) {
-            throw Failure.badInput("The pause between two looks (" + poll + ") must be at least 1 second.");
-        }
+        how.check();
         try {
             return run();
         } catch (UnsupportedFeaturesException e) {
@@ -159,24 +101,24 @@ final class DagRunCommand implements Callable<Integer> {
         if (Files.exists(top.resolve(record.origin().dag() + ".lock"))) {
             throw Failure.no("A condor_dagman runs the DAG in (" + directory + "): it has its lock.");
         }
-        SlurmCommands commands = SlurmCommands.of(sbatch);
+        SlurmCommands commands = SlurmCommands.of(how.sbatch);
         var job = new RunnerJob(top, new SlurmProcesses(), commands);
         Dag graph = new DagParser().parse(dag).dag();
         DagmanPlan plan = DagmanPlan.of(
                 dag,
                 InheritedEnvironment.of(graph, System.getenv(), record.environment()),
-                without,
+                how.without,
                 Clock.systemUTC().instant());
         plan.warnings().forEach(warning -> output.say("warning: " + warning));
-        if (follow) {
+        if (how.follow) {
             return follow(plan, job, commands);
         }
         var program = new RunnerJob.Program(
-                launcher(),
+                how.launcher(),
                 Path.of(System.getProperty("java.home"), "bin", "java"),
-                arguments(),
+                how.words(),
                 InheritedEnvironment.of(graph, System.getenv(), Map.of()),
-                runner);
+                how.runner);
         DagStatus before = DagSight.of(directory).status();
         long toRun = before.states().size() - before.count(RunState.DONE);
         if (dryRun) {
@@ -189,7 +131,7 @@ final class DagRunCommand implements Callable<Integer> {
         output.say("Slurm's job " + number + " runs " + toRun + " of "
                 + before.states().size() + " nodes.");
         if (wait) {
-            return ended(DagWaitCommand.ended(directory, poll), toRun, number, plan);
+            return ended(DagWaitCommand.ended(directory, how.poll), toRun, number, plan);
         }
         output.print(
                 result("submitted", before, toRun, number, plan, Optional.empty()),
@@ -197,18 +139,10 @@ final class DagRunCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Path launcher() {
-        if (launcher.isEmpty()) {
-            throw Failure.badInput("It is not known where this program's launcher lies: the runner's job must start it."
-                    + "\nMaybe --launcher names it, or --follow runs the DAG in this process.");
-        }
-        return Path.of(launcher).toAbsolutePath().normalize();
-    }
-
     private String submit(RunnerJob job, RunnerJob.Program program) throws IOException {
         try (Closeable lock = job.folder().lock(Duration.ZERO)) {
             refuseIfUnderWay(job);
-            RunArguments.write(directory, arguments());
+            how.write(directory);
             return job.submit(program);
         }
     }
@@ -220,43 +154,21 @@ final class DagRunCommand implements Callable<Integer> {
             if (asRunner == null) {
                 refuseIfUnderWay(job);
                 job.forget();
-                RunArguments.write(plan.top(), arguments());
+                how.write(plan.top());
             } else if (!job.name().equals(Optional.of(asRunner))) {
                 throw Failure.no("The DAG in (" + directory + ") is not for the job (" + asRunner
                         + ") to run: its run has ended, or another runner has taken over.");
             }
-            var options = new RunOptions(false, 0, maxJobs, false, false, true);
+            var options = new RunOptions(false, 0, how.maxJobs, false, false, true);
             var run = new DagmanRun(
-                    plan, new SlurmProcesses(), commands, Optional.ofNullable(reservation), options, Clock.systemUTC());
-            DagRun.Ending ending = run.toTheEnd(Duration.ofSeconds(poll));
+                    plan, new SlurmProcesses(), commands, Optional.ofNullable(how.reservation), options, Clock.systemUTC());
+            DagRun.Ending ending = run.toTheEnd(Duration.ofSeconds(how.poll));
             output.print(
                     new Followed(ending.exit(), ending.status(), run.rescueFile(), run.states()),
                     "ended with " + ending.exit() + " (" + ending.status() + ")");
             run.rescueFile().ifPresent(file -> output.say("written: " + file));
             return ending.exit();
         }
-    }
-
-    /** All but the directory, and whether to wait. */
-    private List<String> arguments() {
-        List<String> words = new ArrayList<>(
-                List.of("--sbatch=" + String.join(",", sbatch), "--poll=" + poll, "--maxjobs=" + maxJobs));
-        if (reservation != null) {
-            words.add("--reservation=" + reservation);
-        }
-        if (!without.isEmpty()) {
-            words.add("--without=" + String.join(",", without));
-        }
-        if (!runner.isEmpty()) {
-            words.add("--runner=" + String.join(",", runner));
-        }
-        if (!launcher.equals(System.getProperty("metasched.launcher", ""))) {
-            words.add("--launcher=" + launcher());
-        }
-        if (follow) {
-            words.add("--follow");
-        }
-        return words;
     }
 
     private void refuseIfUnderWay(RunnerJob job) throws IOException {

@@ -1,7 +1,6 @@
 package org.metasched.cli.dag;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.Failure;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.dag.binding.DagProgress;
@@ -98,8 +98,7 @@ public final class DagSight {
      *
      * @param counts of nodes by their state
      * @param problem what the runner's job said last, if it was interrupted
-     * @param jobs the numbers of Slurm's jobs by node, if they are asked for
-     * @param states node by node, if they are asked for
+     * @param byNode if it is asked for
      */
     public record Shown(
             Path directory,
@@ -113,20 +112,22 @@ public final class DagSight {
             Optional<Instant> expectedEnd,
             Optional<Path> rescue,
             Optional<String> problem,
-            @JsonInclude(Include.NON_ABSENT) Optional<Map<String, String>> jobs,
-            @JsonInclude(Include.NON_ABSENT) Optional<Map<String, RunState>> states) {}
+            @JsonUnwrapped @Nullable ByNode byNode) {}
+
+    /** @param jobs the numbers of Slurm's jobs */
+    public record ByNode(Map<String, String> jobs, Map<String, RunState> states) {}
 
     /** With the state of each node. */
     public Shown shown() {
-        return shown(Optional.of(status.states()));
+        return shown(new ByNode(status.jobs(), status.states()));
     }
 
     /** Without the state of each node. */
     Shown summary() {
-        return shown(Optional.empty());
+        return shown(null);
     }
 
-    private Shown shown(Optional<Map<String, RunState>> states) {
+    private Shown shown(@Nullable ByNode byNode) {
         Map<RunState, Long> counts = new EnumMap<>(RunState.class);
         for (RunState state : RunState.values()) {
             counts.put(state, status.count(state));
@@ -143,8 +144,7 @@ public final class DagSight {
                 status.expectedEnd(),
                 status.rescue(),
                 status.problem(),
-                states.map(all -> status.jobs()),
-                states);
+                byNode);
     }
 
     boolean holdsMatch() {

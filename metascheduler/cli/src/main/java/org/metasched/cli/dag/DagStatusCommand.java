@@ -7,26 +7,22 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.life.DagPicture;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched dag status}: one DAG, node by node. */
 @Command(
         name = "status",
-        mixinStandardHelpOptions = true,
         description = {
             "Shows how far a bound DAG is, node by node, whether condor_dagman or Slurm runs it.",
             "Exits with 1 if it has stopped before its end, or was interrupted."
         })
-final class DagStatusCommand implements Callable<Integer> {
+final class DagStatusCommand extends PrintingCommand implements Callable<Integer> {
 
     private static final int WIDTH = 100;
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--svg",

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -13,17 +13,13 @@ import picocli.CommandLine.Option;
 /** {@code metasched dag wait}: until DAGs have come to their end. */
 @Command(
         name = "wait",
-        mixinStandardHelpOptions = true,
         description = {
             "Waits until all of the DAGs have come to an end, whichever program runs them.",
             "Exits with 0 if all are finished, 1 if one has stopped or was interrupted, 3 if Slurm does not answer."
         })
-final class DagWaitCommand implements Callable<Integer> {
+final class DagWaitCommand extends PrintingCommand implements Callable<Integer> {
 
     private static final int MOST_REFUSALS = 5;
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
 
     @Option(names = "--poll", paramLabel = "SECONDS", description = "From look to look. Default: 2.")
     private int poll = 2;

@@ -4,22 +4,114 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.Failure;
 import org.metasched.dag.slurm.SlurmCommands;
+import picocli.CommandLine.Option;
 
 /**
- * The arguments with which a DAG was last run on Slurm, a line each, so that every later command knows them. Only a file of the user's own
- * counts: it names programs.
+ * Mixin of the arguments with which a DAG is run on Slurm. Those of the last run are kept, a line each, so that every later command knows
+ * them. Only a file of the user's own counts: it names programs.
  */
 final class RunArguments {
 
     private static final String FILE = ".metasched-slurm/command";
     private static final String SBATCH = "--sbatch=";
 
-    private RunArguments() {}
+    @Option(
+            names = "--sbatch",
+            paramLabel = "WORDS",
+            split = ",",
+            description = "How sbatch is called, with commas between the words, as in sbatch,--partition=x.")
+    List<String> sbatch = List.of("sbatch");
 
-    static void write(Path directory, List<String> words) throws IOException {
-        Files.write(directory.resolve(FILE), words);
+    @Option(
+            names = "--reservation",
+            paramLabel = "NAME",
+            description = "Run in this reservation, as that of an agreement.")
+    @Nullable String reservation;
+
+    @Option(
+            names = "--without",
+            paramLabel = "COMMAND",
+            split = ",",
+            description =
+                    "Leave out commands that Slurm cannot honour and that do not change the results, as in priority.")
+    Set<String> without = new TreeSet<>();
+
+    @Option(
+            names = "--follow",
+            description = {
+                "Stay and run the DAG in this process. Killed anywhere, the same command goes on.",
+                "Exits as condor_dagman does."
+            })
+    boolean follow;
+
+    @Option(
+            names = "--maxjobs",
+            paramLabel = "N",
+            description = "Nodes that may have jobs at once; 0, the default: any number.")
+    int maxJobs;
+
+    @Option(
+            names = "--runner",
+            paramLabel = "WORDS",
+            split = ",",
+            description = "Options of sbatch for the runner's own job, with commas between, as in"
+                    + " --runner=--time=2-0,--mem=1G. They come after those of --sbatch.")
+    List<String> runner = List.of();
+
+    @Option(
+            names = "--launcher",
+            paramLabel = "PATH",
+            description = "This program as it lies on the machines of the site. Default: as it lies here.")
+    String launcher = System.getProperty("metasched.launcher", "");
+
+    @Option(names = "--poll", paramLabel = "SECONDS", description = "How often to look. Default: 2.")
+    int poll = 2;
+
+    void check() {
+        if (poll < 1) {
+            throw Failure.badInput("The pause between two looks (" + poll + ") must be at least 1 second.");
+        }
+    }
+
+    Path launcher() {
+        if (launcher.isEmpty()) {
+            throw Failure.badInput("It is not known where this program's launcher lies: the runner's job must start it."
+                    + "\nMaybe --launcher names it, or --follow runs the DAG in this process.");
+        }
+        return Path.of(launcher).toAbsolutePath().normalize();
+    }
+
+    /** All but the directory, and whether to wait. */
+    List<String> words() {
+        List<String> words = new ArrayList<>(
+                List.of("--sbatch=" + String.join(",", sbatch), "--poll=" + poll, "--maxjobs=" + maxJobs));
+        if (reservation != null) {
+            words.add("--reservation=" + reservation);
+        }
+        if (!without.isEmpty()) {
+            words.add("--without=" + String.join(",", without));
+        }
+        if (!runner.isEmpty()) {
+            words.add("--runner=" + String.join(",", runner));
+        }
+        if (!launcher.equals(System.getProperty("metasched.launcher", ""))) {
+            words.add("--launcher=" + launcher());
+        }
+        if (follow) {
+            words.add("--follow");
+        }
+        return words;
+    }
+
+    void write(Path directory) throws IOException {
+        Files.write(directory.resolve(FILE), words());
     }
 
     static List<String> of(Path directory) throws IOException {

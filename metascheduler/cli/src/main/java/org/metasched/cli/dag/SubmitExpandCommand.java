@@ -8,28 +8,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.PrintingCommand;
 import org.metasched.submit.SubmitContext;
 import org.metasched.submit.SubmitDescription;
 import org.metasched.submit.SubmitException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched submit expand}: the job ads of a submit description. */
 @Command(
         name = "expand",
-        mixinStandardHelpOptions = true,
         description = {
             "Prints the job ads that a submit description makes, as condor_submit -dry-run does: the first job of a cluster in full,",
             "of the others what differs. Runs nothing. Exits with 2 if condor_submit would refuse the description; if it would only",
             "for want of a file, the ads are printed all the same."
         })
-final class SubmitExpandCommand implements Callable<Integer> {
-
-    @Mixin
-    private OutputOptions output;
+final class SubmitExpandCommand extends PrintingCommand implements Callable<Integer> {
 
     @Option(
             names = "--env",
