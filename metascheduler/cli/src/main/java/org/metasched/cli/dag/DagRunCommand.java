@@ -161,7 +161,12 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
             }
             var options = new RunOptions(false, 0, how.maxJobs, false, false, true);
             var run = new DagmanRun(
-                    plan, new SlurmProcesses(), commands, Optional.ofNullable(how.reservation), options, Clock.systemUTC());
+                    plan,
+                    new SlurmProcesses(),
+                    commands,
+                    Optional.ofNullable(how.reservation),
+                    options,
+                    Clock.systemUTC());
             DagRun.Ending ending = run.toTheEnd(Duration.ofSeconds(how.poll));
             output.print(
                     new Followed(ending.exit(), ending.status(), run.rescueFile(), run.states()),

@@ -33,7 +33,8 @@ final class RunArguments {
             names = "--reservation",
             paramLabel = "NAME",
             description = "Run in this reservation, as that of an agreement.")
-    @Nullable String reservation;
+    @Nullable
+    String reservation;
 
     @Option(
             names = "--without",
