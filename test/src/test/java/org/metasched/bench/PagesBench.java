@@ -202,7 +202,8 @@ public final class PagesBench {
                             new Need.Nodes(16),
                             List.of()),
                     ReservationState.RESERVED,
-                    List.of()));
+                    List.of(),
+                    Optional.empty()));
         }
         var offer = new AgreementOffer(
                 new OfferKey("CN=user" + number % 50, "o" + number),

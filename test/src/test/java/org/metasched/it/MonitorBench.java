@@ -265,7 +265,13 @@ public final class MonitorBench {
             site.reservations.put(held.id(), held);
             parts.add(RequestedPart.at(site.site().value(), ResourceRequest.nodes(2, duration)));
             commitments.add(new Commitment(
-                    site.site().value(), site.site().value(), site.site(), held, ReservationState.RESERVED, List.of()));
+                    site.site().value(),
+                    site.site().value(),
+                    site.site(),
+                    held,
+                    ReservationState.RESERVED,
+                    List.of(),
+                    Optional.empty()));
         }
         var offer = new AgreementOffer(
                 new OfferKey("/DC=org/DC=example/CN=user" + number % 50, "o" + number),

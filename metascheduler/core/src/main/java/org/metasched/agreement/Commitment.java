@@ -30,17 +30,6 @@ public record Commitment(
         lostNodes = List.copyOf(lostNodes);
     }
 
-    /** A reservation without a program. */
-    public Commitment(
-            String term,
-            String service,
-            SiteId site,
-            Reservation reservation,
-            ReservationState state,
-            List<String> lostNodes) {
-        this(term, service, site, reservation, state, lostNodes, Optional.empty());
-    }
-
     /** Where it is held. */
     public StatusDigest.Place place() {
         return new StatusDigest.Place(site, reservation.id());

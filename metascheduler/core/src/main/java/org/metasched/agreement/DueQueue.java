@@ -1,7 +1,6 @@
 package org.metasched.agreement;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -16,18 +15,6 @@ public interface DueQueue {
      * @param whole the others
      */
     record Due(List<StatusDigest> calm, List<Agreement> whole) {
-
-        /** Of living agreements that are to be looked at now. */
-        public static Due of(List<Agreement> agreements, Instant now) {
-            var calm = new ArrayList<StatusDigest>();
-            var whole = new ArrayList<Agreement>();
-            for (var agreement : agreements) {
-                StatusDigest.of(agreement)
-                        .filter(watched -> watched.until().isAfter(now))
-                        .ifPresentOrElse(calm::add, () -> whole.add(agreement));
-            }
-            return new Due(calm, whole);
-        }
 
         public boolean isEmpty() {
             return calm.isEmpty() && whole.isEmpty();

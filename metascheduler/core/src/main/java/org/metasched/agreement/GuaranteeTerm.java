@@ -34,11 +34,6 @@ public record GuaranteeTerm(
         }
     }
 
-    /** That the reserved resources are there, at no penalty. */
-    public GuaranteeTerm(String name, List<String> services) {
-        this(name, services, Optional.empty(), Optional.empty(), List.of());
-    }
-
     public boolean covers(String service) {
         return services.isEmpty() || services.contains(service);
     }

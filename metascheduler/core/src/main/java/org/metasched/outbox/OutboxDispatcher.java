@@ -4,25 +4,25 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox.Kind;
 import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.sites.FanOutExecutor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,9 +102,8 @@ public final class OutboxDispatcher implements AutoCloseable {
     private final Deque<DestinationQueue> ready = new ArrayDeque<>();
     private final Set<Label> known = new HashSet<>();
     private final AtomicInteger waiting = new AtomicInteger();
-    private final Map<End, AtomicLong> ends = new EnumMap<>(End.class);
+    private final Map<End, Long> ends = new ConcurrentHashMap<>();
     private int underWay;
-    private volatile boolean closed;
 
     /**
      * @param outbox where the messages are kept
@@ -118,7 +117,7 @@ public final class OutboxDispatcher implements AutoCloseable {
         this.policy = policy;
         this.call = call;
         String name = kind.name().toLowerCase(Locale.ROOT);
-        book = new ScheduledThreadPoolExecutor(1, task -> daemon(task, name + "-book"));
+        book = new ScheduledThreadPoolExecutor(1, FanOutExecutor.daemons(name + "-book"));
         book.setRemoveOnCancelPolicy(true);
         callers = new ThreadPoolExecutor(
                 policy.atOnce(),
@@ -126,17 +125,13 @@ public final class OutboxDispatcher implements AutoCloseable {
                 30,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                task -> daemon(task, name + "-call"));
+                FanOutExecutor.daemons(name + "-call"));
         callers.allowCoreThreadTimeOut(true);
-        for (End end : End.values()) {
-            ends.put(end, new AtomicLong());
-        }
     }
 
     /** How many messages came to an end since the start. */
     public long count(End end) {
-        AtomicLong count = ends.get(end);
-        return count == null ? 0 : count.get();
+        return ends.getOrDefault(end, 0L);
     }
 
     /** Messages that are owed, as far as they are known here. */
@@ -218,7 +213,7 @@ public final class OutboxDispatcher implements AutoCloseable {
         boolean left = message.attempts() < policy.mostAttempts();
         var answer = left ? called(message) : Answer.silent("no call of it has come to an end");
         End end = answer.end();
-        if (closed && end == null) {
+        if (book.isShutdown() && end == null) {
             return queue -> {};
         }
         int attempts = message.attempts() + (left ? 1 : 0);
@@ -285,8 +280,7 @@ public final class OutboxDispatcher implements AutoCloseable {
 
     /** Counts a message that came to its end. A pool of silent receivers must not fill the log: 1, 2, 4, 8 ... are reported. */
     public void ended(Label label, End end, String why) {
-        AtomicLong count = ends.get(end);
-        long now = count == null ? 0 : count.incrementAndGet();
+        long now = ends.merge(end, 1L, Long::sum);
         if (end == End.TOLD) {
             LOG.debug("{}: told", label);
         } else if (Long.bitCount(now) == 1) {
@@ -304,16 +298,9 @@ public final class OutboxDispatcher implements AutoCloseable {
         }
     }
 
-    private static Thread daemon(Runnable task, String name) {
-        var thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
-    }
-
     /** Interrupts calls under way and leaves what is owed in the outbox. */
     @Override
     public void close() {
-        closed = true;
         book.shutdownNow();
         callers.shutdownNow();
     }

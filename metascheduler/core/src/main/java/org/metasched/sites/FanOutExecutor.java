@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +23,15 @@ public final class FanOutExecutor {
     /** A new executor, which the caller shuts down. On Java 17 at most 256 calls run at once and 20,000 wait. */
     public static ExecutorService create() {
         return Runtime.version().feature() >= 21 ? virtualThreads() : pool();
+    }
+
+    /** Makes threads of one name that keep no process alive. */
+    public static ThreadFactory daemons(String name) {
+        return task -> {
+            var thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     /** By reflection, as the code is compiled for Java 17. */

@@ -321,7 +321,8 @@ public abstract class AgreementRepositoryContract {
                 slot,
                 need,
                 List.of("n1", "n2"));
-        return new Commitment(term, "job", new SiteId(site), reservation, ReservationState.RESERVED, List.of("n2"));
+        return new Commitment(
+                term, "job", new SiteId(site), reservation, ReservationState.RESERVED, List.of("n2"), Optional.empty());
     }
 
     /** With everything that an offer can have. */
@@ -361,7 +362,9 @@ public abstract class AgreementRepositoryContract {
                                                 "job", "licences", false, Duration.ofMinutes(1), Optional.empty()))),
                         new AgreementRequest(
                                 List.of(fixed, split), Optional.empty(), Optional.empty(), Preference.COST)),
-                List.of(new GuaranteeTerm("WHOLE", List.of("job")), valued()),
+                List.of(
+                        new GuaranteeTerm("WHOLE", List.of("job"), Optional.empty(), Optional.empty(), List.of()),
+                        valued()),
                 Optional.of(NOW.plusSeconds(1_000_000)),
                 new OfferDocument("<wsag:AgreementOffer>\r\n\tü \u20ac ]]></wsag:AgreementOffer>"),
                 Optional.of(new OfferDocument("<wsa:EndpointReference/>")),
@@ -403,8 +406,14 @@ public abstract class AgreementRepositoryContract {
                 slot,
                 new Need.Nodes(2, 4, new TreeSet<>(Set.of("myrinet"))),
                 List.of("n1", "n2"));
-        var part =
-                new Commitment("COMPUTE", "job", new SiteId("fzj"), reservation, ReservationState.RESERVED, List.of());
+        var part = new Commitment(
+                "COMPUTE",
+                "job",
+                new SiteId("fzj"),
+                reservation,
+                ReservationState.RESERVED,
+                List.of(),
+                Optional.empty());
         var offer = new AgreementOffer(
                 new OfferKey("CN=Alice", "calm"),
                 "",

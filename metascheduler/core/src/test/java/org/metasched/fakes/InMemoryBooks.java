@@ -31,6 +31,7 @@ import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.OfferLockTable;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.StaleAgreementException;
+import org.metasched.agreement.StatusDigest;
 import org.metasched.agreement.Transactions;
 import org.metasched.negotiation.InMemoryJournal;
 import org.metasched.negotiation.ReservationJournal;
@@ -159,7 +160,14 @@ public final class InMemoryBooks
         if (due.isEmpty()) {
             looked.clear();
         }
-        return Due.of(due, now);
+        var calm = new ArrayList<StatusDigest>();
+        var whole = new ArrayList<Agreement>();
+        for (var agreement : due) {
+            StatusDigest.of(agreement)
+                    .filter(watched -> watched.until().isAfter(now))
+                    .ifPresentOrElse(calm::add, () -> whole.add(agreement));
+        }
+        return new Due(calm, whole);
     }
 
     @Override

@@ -107,7 +107,13 @@ public abstract class NegotiationBookContract {
                 new Need.Nodes(4, 1, new TreeSet<>()),
                 List.of("n1", "n2", "n3", "n4"));
         var part = new Commitment(
-                "WATER", "simulation", new SiteId("fzj"), reservation, ReservationState.RESERVED, List.of());
+                "WATER",
+                "simulation",
+                new SiteId("fzj"),
+                reservation,
+                ReservationState.RESERVED,
+                List.of(),
+                Optional.empty());
         return new Hold(slot, List.of(part), new NegotiationEffort(1, 4, 1, Duration.ofMillis(20)), until);
     }
 }

@@ -55,10 +55,33 @@ public final class TestGrid implements AutoCloseable {
     /** One for all: its threads are daemons, and making hundreds of them for each grid costs more than the tests. */
     private static final ExecutorService EXECUTOR = FanOutExecutor.create();
 
+    /** Judges reservations only. */
+    private static final ServiceLevels NO_EXPRESSIONS = new ServiceLevels() {
+        @Override
+        public void check(GuaranteeTerm term) {
+            if (term.condition().isPresent()
+                    || term.objective().isPresent()
+                    || !term.compensations().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "Guarantee term " + term.name() + ": this service evaluates no expressions.");
+            }
+        }
+
+        @Override
+        public Optional<Boolean> holds(String expression, Map<String, Long> facts) {
+            return Optional.empty();
+        }
+
+        @Override
+        public double value(String expression, Map<String, Long> facts) {
+            return 0;
+        }
+    };
+
     public final SettableClock clock = SettableClock.at("2026-01-05T08:00:00Z");
     public final InMemoryBooks memory = new InMemoryBooks();
     private final Map<String, FakeSite> sites = new LinkedHashMap<>();
-    private ServiceLevels levels = ServiceLevels.NONE;
+    private ServiceLevels levels = NO_EXPRESSIONS;
     private OnDegraded onDegraded = OnDegraded.TELL;
     private final List<LocalScheduler> others = new ArrayList<>();
     private AgreementBooks books = memory.books();
@@ -164,7 +187,7 @@ public final class TestGrid implements AutoCloseable {
                 "test",
                 TEMPLATE,
                 List.of(request),
-                List.of(new GuaranteeTerm("WHOLE", List.of())),
+                List.of(new GuaranteeTerm("WHOLE", List.of(), Optional.empty(), Optional.empty(), List.of())),
                 Optional.empty(),
                 new OfferDocument("<offer/>"),
                 Optional.empty());

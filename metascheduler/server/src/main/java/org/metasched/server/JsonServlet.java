@@ -16,18 +16,14 @@ abstract class JsonServlet extends HttpServlet {
     /** @param status of HTTP */
     record Answer(int status, JsonNode body) {}
 
-    abstract Answer answer() throws InterruptedException;
+    abstract Answer answer();
 
     @Override
     protected final void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        Answer answer;
-        try {
-            answer = answer();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
-            return;
-        }
+        write(answer(), response);
+    }
+
+    static void write(Answer answer, HttpServletResponse response) throws IOException {
         response.setStatus(answer.status());
         response.setContentType("application/json");
         response.setHeader("Cache-Control", "no-store");

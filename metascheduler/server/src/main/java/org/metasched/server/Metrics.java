@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.metasched.adapter.LoadReporting.SiteLoad;
@@ -76,12 +77,11 @@ final class Metrics implements AutoCloseable {
         released = Counter.builder("metasched.orphans.released")
                 .description("Reservations that nobody wanted and that were given back")
                 .register(registry);
-        Gauge.builder("metasched.orphans.waiting", waiting, AtomicInteger::get)
-                .description("Intents without a reservation that may still arrive at their site")
-                .register(registry);
-        Gauge.builder("metasched.orphans.held", held, AtomicInteger::get)
-                .description("Reservations that nobody wants and whose site does not let go")
-                .register(registry);
+        gauge(
+                "metasched.orphans.waiting",
+                "Intents without a reservation that may still arrive at their site",
+                waiting::get);
+        gauge("metasched.orphans.held", "Reservations that nobody wants and whose site does not let go", held::get);
     }
 
     private static double processorSeconds(ProcessHandle process) {
@@ -93,9 +93,7 @@ final class Metrics implements AutoCloseable {
     }
 
     void watch(AgreementMaking making) {
-        Gauge.builder("metasched.offers.under.way", making, m -> m.underWay().count())
-                .description("Offers being negotiated")
-                .register(registry);
+        gauge("metasched.offers.under.way", "Offers being negotiated", making.underWay()::count);
         making.changes().onChange((before, after) -> {
             if (before != after.state()) {
                 changes(after.state()).increment();
@@ -162,21 +160,24 @@ final class Metrics implements AutoCloseable {
         operations("AgreementFactory/CreateAgreement", false);
         for (var site : sites) {
             calls(site, SiteCalls.End.ANSWERED);
-            Gauge.builder("metasched.site.closed", () -> calls.isClosed(site) ? 1 : 0)
-                    .description("1 while calls to a site are turned away, as earlier ones had no answer")
-                    .tag("site", site.value())
-                    .register(registry);
+            gauge(
+                    "metasched.site.closed",
+                    "1 while calls to a site are turned away, as earlier ones had no answer",
+                    () -> calls.isClosed(site) ? 1 : 0,
+                    "site",
+                    site.value());
             Map<String, ToDoubleFunction<SiteLoad>> nodes =
                     Map.of("free", SiteLoad::freeNodes, "all", SiteLoad::totalNodes);
-            nodes.forEach((which, count) -> Gauge.builder(
-                            "metasched.site.nodes",
-                            () -> Optional.ofNullable(loads.get(site))
-                                    .map(count::applyAsDouble)
-                                    .orElse(Double.NaN))
-                    .description("Nodes of a site, as it advertises them")
-                    .tag("site", site.value())
-                    .tag("which", which)
-                    .register(registry));
+            nodes.forEach((which, count) -> gauge(
+                    "metasched.site.nodes",
+                    "Nodes of a site, as it advertises them",
+                    () -> Optional.ofNullable(loads.get(site))
+                            .map(count::applyAsDouble)
+                            .orElse(Double.NaN),
+                    "site",
+                    site.value(),
+                    "which",
+                    which));
         }
     }
 
@@ -192,9 +193,11 @@ final class Metrics implements AutoCloseable {
     }
 
     private void row(String name, String what, ToDoubleFunction<Figures> figure) {
-        Gauge.builder(name, () -> figures.map(figure::applyAsDouble).orElse(Double.NaN))
-                .description(what)
-                .register(registry);
+        gauge(name, what, () -> figures.map(figure::applyAsDouble).orElse(Double.NaN));
+    }
+
+    private void gauge(String name, String what, Supplier<Number> value, String... tags) {
+        Gauge.builder(name, value).description(what).tags(tags).register(registry);
     }
 
     void watch(Chores clocked) {
@@ -206,21 +209,26 @@ final class Metrics implements AutoCloseable {
 
     void watch(Matchmaking matchmaking) {
         chores("matchmaking");
-        for (var end : OutboxDispatcher.End.values()) {
-            FunctionCounter.builder("metasched.introductions", matchmaking, m -> m.introductions(end))
-                    .description("Parties of matches that were to be told of each other, by what came of it")
-                    .tag("end", end.name().toLowerCase(Locale.ROOT))
-                    .register(registry);
-        }
+        ends(
+                "metasched.introductions",
+                "Parties of matches that were to be told of each other, by what came of it",
+                matchmaking::introductions);
         FunctionCounter.builder("metasched.advertising.skipped", matchmaking, Matchmaking::skippedTurns)
                 .description("Ads of sites that were not sent because the turn before still waited for the site")
                 .register(registry);
     }
 
     void watch(AcceptanceCalls acceptance) {
+        ends(
+                "metasched.decisions",
+                "Initiators that were to be told of a decision, by what came of it",
+                acceptance::count);
+    }
+
+    private void ends(String name, String what, ToDoubleFunction<OutboxDispatcher.End> count) {
         for (var end : OutboxDispatcher.End.values()) {
-            FunctionCounter.builder("metasched.decisions", acceptance, a -> a.count(end))
-                    .description("Initiators that were to be told of a decision, by what came of it")
+            FunctionCounter.builder(name, end, count)
+                    .description(what)
                     .tag("end", end.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }

@@ -30,25 +30,26 @@ final class Priorities extends JsonServlet {
 
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ObjectNode body;
-        int status = HttpServletResponse.SC_OK;
+        write(changed(request), response);
+    }
+
+    private Answer changed(HttpServletRequest request) throws IOException {
         try {
             if (!String.valueOf(request.getContentType()).startsWith("application/json")) {
                 throw new IllegalArgumentException("A change as application/json is expected.");
             }
             JsonNode change = MAPPER.readTree(request.getInputStream().readNBytes(LONGEST));
-            body = json(shares.change(books -> apply(books, change)));
+            return new Answer(HttpServletResponse.SC_OK, json(shares.change(books -> apply(books, change))));
         } catch (JsonProcessingException e) {
-            status = HttpServletResponse.SC_BAD_REQUEST;
-            body = MAPPER.createObjectNode().put("reason", "The change is no JSON of at most " + LONGEST + " bytes.");
+            return refused("The change is no JSON of at most " + LONGEST + " bytes.");
         } catch (IllegalArgumentException e) {
-            status = HttpServletResponse.SC_BAD_REQUEST;
-            body = MAPPER.createObjectNode().put("reason", e.getMessage());
+            return refused(String.valueOf(e.getMessage()));
         }
-        response.setStatus(status);
-        response.setContentType("application/json");
-        response.setHeader("Cache-Control", "no-store");
-        MAPPER.writeValue(response.getOutputStream(), body);
+    }
+
+    private static Answer refused(String reason) {
+        return new Answer(
+                HttpServletResponse.SC_BAD_REQUEST, MAPPER.createObjectNode().put("reason", reason));
     }
 
     private static void apply(Accountant books, JsonNode change) {

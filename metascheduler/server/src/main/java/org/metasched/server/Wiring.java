@@ -74,20 +74,29 @@ public final class Wiring implements AutoCloseable {
     private final Configuration configuration;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.STARTING);
     private final Metrics metrics = new Metrics();
-    private final ExecutorService fanOut = FanOutExecutor.create();
-    /** Apart from the fan-out: a negotiation waits for calls, and must not take the threads they need. */
-    private final ExecutorService background = Executors.newFixedThreadPool(PENDING_AT_ONCE, Wiring::daemon);
+    private final Threads threads = new Threads();
 
     private final Database database;
     private final ConfiguredSites sites;
-    private final OrphanSweeper sweeper;
     private final Matchmaking matchmaking;
     private final AgreementMaking making;
-    private final AgreementLifetime lifetime;
     private final AcceptanceCalls acceptance;
     private final Chores chores;
     private final SoapServer http;
     private final Gate gate;
+
+    /** Those of pending offers are apart from the fan-out: a negotiation waits for calls, and must not take the threads they need. */
+    private static final class Threads implements AutoCloseable {
+        final ExecutorService fanOut = FanOutExecutor.create();
+        final ExecutorService background =
+                Executors.newFixedThreadPool(PENDING_AT_ONCE, FanOutExecutor.daemons("pending-offer"));
+
+        @Override
+        public void close() {
+            background.shutdownNow();
+            fanOut.shutdownNow();
+        }
+    }
 
     private Wiring(Configuration configuration, Database database, ConfiguredSites sites, Clock clock) {
         this.configuration = configuration;
@@ -95,14 +104,14 @@ public final class Wiring implements AutoCloseable {
         this.sites = sites;
         var negotiation = configuration.negotiation();
         var books = database.books();
-        var calls =
-                new SiteCalls(sites, fanOut, negotiation.callTimeout(), negotiation.callsPerSite(), metrics::called);
-        sweeper = new OrphanSweeper(
+        var calls = new SiteCalls(
+                sites, threads.fanOut, negotiation.callTimeout(), negotiation.callsPerSite(), metrics::called);
+        var sweeper = new OrphanSweeper(
                 books.journal(), calls, clock, configuration.intervals().grace());
         var context = new NegotiationContext(calls, books.journal(), sweeper, negotiation.budget(), clock);
         var engine = new ParallelNegotiation(context, negotiation.strategy(), new SecureRandom());
-        matchmaking = Matchmaking.open(configuration, sites, database, fanOut, clock);
-        var programs = new Programs(calls, books.agreements(), background, clock);
+        matchmaking = Matchmaking.open(configuration, sites, database, threads.fanOut, clock);
+        var programs = new Programs(calls, books.agreements(), threads.background, clock);
         making = new AgreementMaking(
                 books,
                 new Sites(calls, metrics.metered(engine), sweeper),
@@ -110,11 +119,9 @@ public final class Wiring implements AutoCloseable {
                         matchmaking.selector(),
                         new ClassAdServiceLevels(),
                         new LiveTemplates(sites.sites(), new CollectorView(matchmaking.monitor()), clock)),
-                background,
+                threads.background,
                 clock);
         making.changes().onChange(programs);
-        lifetime = new AgreementLifetime(
-                books.retention(), clock, configuration.intervals().keepEnded());
         var monitor = new AgreementMonitor(
                 making,
                 programs,
@@ -184,8 +191,10 @@ public final class Wiring implements AutoCloseable {
                         () -> metrics.count(database, new CollectorView(matchmaking.monitor()), sites.sites()))
                 .shared(HOLDS_EVERY, "holds", making.negotiations()::expire)
                 .every(CALL_BACKS_EVERY, "call-backs", this::collectCallBacks)
-                .shared(settings.sweepEvery(), "sweeper", () -> metrics.swept(sweeper.sweep()))
-                .shared(Duration.ofHours(1), "forgetting", lifetime::forget);
+                .shared(
+                        settings.sweepEvery(),
+                        "sweeper",
+                        () -> metrics.swept(making.sweeper().sweep()));
     }
 
     private void collectCallBacks() {
@@ -209,7 +218,10 @@ public final class Wiring implements AutoCloseable {
                 matchmaking,
                 guard));
         var jobs = new AgreedJobs(offers, documents, sites, matchmaking.claims(), clock);
-        chores.every(CLAIMED_JOBS_EVERY, "claimed jobs", jobs::look)
+        var lifetime = new AgreementLifetime(
+                making.books().retention(), clock, configuration.intervals().keepEnded());
+        chores.shared(Duration.ofHours(1), "forgetting", lifetime::forget)
+                .every(CLAIMED_JOBS_EVERY, "claimed jobs", jobs::look)
                 .shared(MatchLeases.LEASE_TIME, "claimed jobs of others", jobs::search);
         configuration
                 .matchmaking()
@@ -266,19 +278,13 @@ public final class Wiring implements AutoCloseable {
 
     /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
     private Console console(ConsoleOffers offers, Supplier<OperationsModel> operations, Guard guard, Clock clock) {
-        var calls = new SiteCalls(sites, fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
+        var calls = new SiteCalls(sites, threads.fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
         var advertised = new CollectorView(matchmaking.monitor());
         var sources = new ConsoleSources(
                 making.offers(), new SiteQuery(calls, advertised), advertised, matchmaking, operations, offers);
         var console = new Console(sources, guard, clock);
         making.changes().onChange(console);
         return console;
-    }
-
-    private static Thread daemon(Runnable task) {
-        var thread = new Thread(task, "pending-offer");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** Where it serves, without a slash at the end. */
@@ -297,7 +303,7 @@ public final class Wiring implements AutoCloseable {
 
     /** One sweep beside those that run by the clock. */
     public OrphanSweeper.Report sweepNow() throws InterruptedException {
-        return sweeper.sweep();
+        return making.sweeper().sweep();
     }
 
     /** Drains: takes no new offers, lets those under way finish or rolls them back, then stops. */
@@ -320,8 +326,7 @@ public final class Wiring implements AutoCloseable {
         matchmaking.close();
         http.close();
         gate.close();
-        background.shutdownNow();
-        fanOut.shutdownNow();
+        threads.close();
         sites.close();
         database.close();
         metrics.close();

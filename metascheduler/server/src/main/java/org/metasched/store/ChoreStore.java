@@ -100,7 +100,7 @@ public final class ChoreStore extends JobStoreTX {
     }
 
     /** Whether this server is one of those that share the chores at this moment. */
-    public boolean mayAct() throws JobPersistenceException {
+    private boolean mayAct() throws JobPersistenceException {
         return node.isAlone() || node.isAlive() && isOnTime();
     }
 

@@ -1,6 +1,9 @@
 package org.metasched.store;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,10 +15,9 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,7 +28,6 @@ import org.metasched.agreement.Transactions;
 import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.leases.HolderEvidence;
 import org.metasched.leases.LeaseStore;
-import org.metasched.negotiation.StoreBusyException;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
 import org.metasched.trust.Once;
@@ -48,8 +49,7 @@ public final class Database implements Transactions, AutoCloseable {
     private static final int BEGUN_WAITS = 15;
 
     private final HikariDataSource pool;
-    /** For connections, first come, first served: the pool itself lets those overtake that had one before. */
-    private final Semaphore line;
+    private final WaitingLine line;
 
     private final Node node;
     /** Of H2; PostgreSQL groups commits itself. */
@@ -63,7 +63,7 @@ public final class Database implements Transactions, AutoCloseable {
 
     private Database(HikariDataSource pool, boolean alone) {
         this.pool = pool;
-        this.line = new Semaphore(pool.getMaximumPoolSize() - ChoreStore.CONNECTIONS, true);
+        this.line = new WaitingLine(pool.getMaximumPoolSize() - ChoreStore.CONNECTIONS);
         this.group = alone ? Optional.of(new GroupCommit()) : Optional.empty();
         this.node = new Node(this, alone);
         this.probe = new WriteProbe(pool, node, alone);
@@ -145,7 +145,7 @@ public final class Database implements Transactions, AutoCloseable {
     /** @throws StoreUnavailableException when the database cannot be asked */
     public Figures figures() {
         var connections = pool.getHikariPoolMXBean();
-        return all(
+        return first(
                         "SELECT (SELECT COUNT(*) FROM agreement WHERE state IN ('OBSERVED', 'OBSERVED_AND_TERMINATING')),"
                                 + " (SELECT COUNT(*) FROM outbox), (SELECT COUNT(*) FROM claim), (SELECT COUNT(*) FROM node)",
                         row -> new Figures(
@@ -155,8 +155,8 @@ public final class Database implements Transactions, AutoCloseable {
                                 row.getLong(4),
                                 connections.getActiveConnections(),
                                 connections.getIdleConnections(),
-                                line.getQueueLength()))
-                .get(0);
+                                line.length()))
+                .orElseThrow();
     }
 
     /** For tests that bring their own SQL. */
@@ -181,26 +181,8 @@ public final class Database implements Transactions, AutoCloseable {
     @Override
     public void admit() {
         if (current.get() == null) {
-            enter(NEW_WAITS);
-            line.release();
-        }
-    }
-
-    /** Waits until a connection is to be had. */
-    private void enter(int seconds) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            if (!line.tryAcquire(seconds, TimeUnit.SECONDS)) {
-                throw new StoreBusyException(
-                        "The database has been busy with earlier work for " + seconds + " seconds.");
-            }
-        } catch (InterruptedException e) {
-            interrupted = true;
-            throw new StoreUnavailableException("The wait for the database was cut off.", e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            line.enter(NEW_WAITS);
+            line.leave();
         }
     }
 
@@ -285,18 +267,6 @@ public final class Database implements Transactions, AutoCloseable {
         });
     }
 
-    /** @return rows changed; 0 if such a row was there already */
-    int insertOrUpdate(String sql, @Nullable Object... values) {
-        try {
-            return update(sql, values);
-        } catch (StoreUnavailableException e) {
-            if (isDuplicate(e)) {
-                return 0;
-            }
-            throw e;
-        }
-    }
-
     /** One statement with each of these rows of values. */
     int[] batch(String sql, List<Object[]> rows) {
         if (rows.isEmpty()) {
@@ -336,6 +306,11 @@ public final class Database implements Transactions, AutoCloseable {
         return run(asking, false);
     }
 
+    /** The first row, if there is one. */
+    <T> Optional<T> first(String sql, Reader<T> reader, @Nullable Object... values) {
+        return all(sql, reader, values).stream().findFirst();
+    }
+
     private static void fill(PreparedStatement statement, @Nullable Object... values) throws SQLException {
         for (int i = 0; i < values.length; i++) {
             if (values[i] instanceof Instant time) {
@@ -348,12 +323,22 @@ public final class Database implements Transactions, AutoCloseable {
         }
     }
 
+    /** A name for texts that may be longer than an index takes. */
+    static String digest(String text) {
+        try {
+            var sha = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+
     static Instant instant(ResultSet row, int column) throws SQLException {
         return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
     private <T> T transaction(Work<T> work, boolean changes) {
-        enter(BEGUN_WAITS);
+        line.enter(BEGUN_WAITS);
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
             var open = new Open(connection);
@@ -379,7 +364,7 @@ public final class Database implements Transactions, AutoCloseable {
         } catch (SQLException e) {
             throw failure(e);
         } finally {
-            line.release();
+            line.leave();
         }
     }
 

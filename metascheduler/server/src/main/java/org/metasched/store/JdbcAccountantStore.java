@@ -20,12 +20,9 @@ final class JdbcAccountantStore implements AccountantStore {
 
     @Override
     public List<Standing> load() {
-        return database
-                .all(
+        return database.first(
                         "SELECT content FROM book WHERE name = 'accountant'",
                         row -> FileAccountantStore.read("accountant", row.getString(1)))
-                .stream()
-                .findFirst()
                 .orElseGet(earlier::load);
     }
 

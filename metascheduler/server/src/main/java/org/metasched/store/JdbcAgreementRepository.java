@@ -1,8 +1,5 @@
 package org.metasched.store;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -11,7 +8,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -169,12 +165,12 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     @Override
     public Optional<Agreement> find(AgreementId id) {
-        return agreements("WHERE id = ?", id.value()).stream().findFirst();
+        return database.first(SELECT + "WHERE id = ?", JdbcAgreementRepository::agreement, id.value());
     }
 
     @Override
     public Optional<Agreement> findByOffer(OfferKey key) {
-        return agreements("WHERE offer_digest = ?", digest(key)).stream().findFirst();
+        return database.first(SELECT + "WHERE offer_digest = ?", JdbcAgreementRepository::agreement, digest(key));
     }
 
     @Override
@@ -254,12 +250,12 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     @Override
     public boolean isOurs(AgreementId id) {
-        return !database.all(
+        return database.first(
                         "SELECT 1 FROM agreement WHERE id = ? AND owner = ?",
                         row -> row.getInt(1),
                         id.value(),
                         database.node().epoch())
-                .isEmpty();
+                .isPresent();
     }
 
     /** The page of each state is a range of an index; of these the newest. */
@@ -287,10 +283,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     /** As the database rounded it. */
     private Instant created(AgreementId id) {
-        return database
-                .all("SELECT created FROM agreement WHERE id = ?", row -> Database.instant(row, 1), id.value())
-                .stream()
-                .findFirst()
+        return database.first("SELECT created FROM agreement WHERE id = ?", row -> Database.instant(row, 1), id.value())
                 .orElseThrow(() -> new IllegalArgumentException(
                         "The agreement (" + id + ") that the page is to begin after is not there any more."));
     }
@@ -307,12 +300,6 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     /** The key's two texts may be longer than an index takes. The length in front keeps ("ab", "c") from ("a", "bc"). */
     static String digest(OfferKey key) {
-        try {
-            var sha = MessageDigest.getInstance("SHA-256");
-            String text = key.initiator().length() + ":" + key.initiator() + key.id();
-            return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+        return Database.digest(key.initiator().length() + ":" + key.initiator() + key.id());
     }
 }

@@ -23,13 +23,10 @@ final class JdbcAgreementRetention implements AgreementRetention {
 
     @Override
     public Optional<Instant> keptUntil(AgreementId id) {
-        return database
-                .all(
-                        "SELECT kept_until FROM agreement WHERE id = ? AND kept_until IS NOT NULL",
-                        row -> Database.instant(row, 1),
-                        id.value())
-                .stream()
-                .findFirst();
+        return database.first(
+                "SELECT kept_until FROM agreement WHERE id = ? AND kept_until IS NOT NULL",
+                row -> Database.instant(row, 1),
+                id.value());
     }
 
     @Override

@@ -58,11 +58,11 @@ final class JdbcLeases implements LeaseStore {
     }
 
     private long taken(String site) {
-        return database.all(
+        return database.first(
                         "SELECT COALESCE(SUM(matches), 0) FROM claim WHERE LOWER(site) = LOWER(?)",
                         row -> row.getLong(1),
                         site)
-                .get(0);
+                .orElseThrow();
     }
 
     private void insert(Lease lease) {

@@ -37,19 +37,15 @@ final class JdbcNegotiationBook implements NegotiationBook {
 
     @Override
     public Optional<Negotiation> negotiation(String id) {
-        return database.all(NEGOTIATION + " WHERE n.id = ?", JdbcNegotiationBook::negotiation, id).stream()
-                .findFirst();
+        return database.first(NEGOTIATION + " WHERE n.id = ?", JdbcNegotiationBook::negotiation, id);
     }
 
     @Override
     public Optional<Negotiation> withOffer(String offer) {
-        return database
-                .all(
-                        NEGOTIATION + " JOIN negotiation_offer o ON o.negotiation_id = n.id WHERE o.id = ?",
-                        JdbcNegotiationBook::negotiation,
-                        offer)
-                .stream()
-                .findFirst();
+        return database.first(
+                NEGOTIATION + " JOIN negotiation_offer o ON o.negotiation_id = n.id WHERE o.id = ?",
+                JdbcNegotiationBook::negotiation,
+                offer);
     }
 
     private static Negotiation negotiation(ResultSet row) throws SQLException {
@@ -117,13 +113,10 @@ final class JdbcNegotiationBook implements NegotiationBook {
 
     @Override
     public Optional<Hold> held(String offer) {
-        return database
-                .all(
-                        "SELECT content FROM offer_hold WHERE offer_id = ?",
-                        row -> StoredJson.readHold(row.getString(1)),
-                        offer)
-                .stream()
-                .findFirst();
+        return database.first(
+                "SELECT content FROM offer_hold WHERE offer_id = ?",
+                row -> StoredJson.readHold(row.getString(1)),
+                offer);
     }
 
     @Override

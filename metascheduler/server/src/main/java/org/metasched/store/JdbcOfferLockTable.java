@@ -6,6 +6,8 @@ import org.metasched.agreement.OfferLockTable;
 /** Locks on offers in a table. A database that is used by one process needs none: there the locks are in memory. */
 final class JdbcOfferLockTable implements OfferLockTable {
 
+    private static final String RELEASE = "DELETE FROM offer_turn WHERE offer_digest = ? AND owner = ?";
+
     private final Database database;
 
     JdbcOfferLockTable(Database database) {
@@ -35,20 +37,13 @@ final class JdbcOfferLockTable implements OfferLockTable {
     @Override
     public void release(OfferKey key) {
         if (!database.node().isAlone()) {
-            turn(
-                    "DELETE FROM offer_turn WHERE offer_digest = ? AND owner = ?",
-                    key,
-                    database.node().epoch());
+            turn(RELEASE, key, database.node().epoch());
         }
     }
 
     @Override
     public void settle(OfferKey key) {
-        if (!database.node().isAlone()
-                && !turn(
-                        "DELETE FROM offer_turn WHERE offer_digest = ? AND owner = ?",
-                        key,
-                        database.node().epoch())) {
+        if (!database.node().isAlone() && !turn(RELEASE, key, database.node().epoch())) {
             throw new IllegalStateException("The offer " + key.id() + " of " + key.initiator()
                     + " is another server's to decide.\n"
                     + "Maybe this one was stopped for so long that its work was taken over.");
@@ -60,10 +55,10 @@ final class JdbcOfferLockTable implements OfferLockTable {
     }
 
     private boolean isMade(OfferKey key) {
-        return !database.all(
+        return database.first(
                         "SELECT 1 FROM agreement WHERE offer_digest = ?",
                         row -> row.getInt(1),
                         JdbcAgreementRepository.digest(key))
-                .isEmpty();
+                .isPresent();
     }
 }

@@ -2,6 +2,7 @@ package org.metasched.store;
 
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.trust.Once;
 
 /** Proofs that servers on one database take once between them, also after a restart. Bounded by time: what may be forgotten is deleted. Thread-safe. */
@@ -19,11 +20,17 @@ final class JdbcOnce implements Once {
     @Override
     public boolean isFirst(String proof, Instant now, Instant until) {
         if (turn.getAndIncrement() % SWEEP_EVERY == 0) {
-            database.insertOrUpdate("DELETE FROM seen_proof WHERE kept_until < ?", now.getEpochSecond());
+            database.update("DELETE FROM seen_proof WHERE kept_until < ?", now.getEpochSecond());
         }
-        return database.insertOrUpdate(
-                        "INSERT INTO seen_proof (kept_until, digest) VALUES (?, ?)", until.getEpochSecond(), proof)
-                == 1;
+        try {
+            database.update("INSERT INTO seen_proof (kept_until, digest) VALUES (?, ?)", until.getEpochSecond(), proof);
+            return true;
+        } catch (StoreUnavailableException e) {
+            if (Database.isDuplicate(e)) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     @Override

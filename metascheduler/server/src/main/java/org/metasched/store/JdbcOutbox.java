@@ -64,14 +64,11 @@ final class JdbcOutbox implements Outbox {
                     database.node().epoch());
             return begun == 0
                     ? Optional.empty()
-                    : database
-                            .all(
-                                    "SELECT receiver, body, attempts - 1 FROM outbox WHERE kind = ? AND id = ?",
-                                    row -> new Message(label, row.getString(1), row.getString(2), row.getInt(3)),
-                                    kind,
-                                    label.id())
-                            .stream()
-                            .findFirst();
+                    : database.first(
+                            "SELECT receiver, body, attempts - 1 FROM outbox WHERE kind = ? AND id = ?",
+                            row -> new Message(label, row.getString(1), row.getString(2), row.getInt(3)),
+                            kind,
+                            label.id());
         });
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.sites.FanOutExecutor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,11 +52,7 @@ final class Node implements AutoCloseable {
             execute("DELETE FROM node");
         }
         join();
-        heart = Executors.newSingleThreadScheduledExecutor(task -> {
-            var thread = new Thread(task, "node-heart");
-            thread.setDaemon(true);
-            return thread;
-        });
+        heart = Executors.newSingleThreadScheduledExecutor(FanOutExecutor.daemons("node-heart"));
         var unused = heart.scheduleWithFixedDelay(this::beat, BEAT.toMillis(), BEAT.toMillis(), TimeUnit.MILLISECONDS);
     }
 

@@ -1,20 +1,10 @@
 package org.metasched.store;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
@@ -35,6 +26,7 @@ import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.collector.Query;
 import org.metasched.classad.collector.Receipt;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.sites.FanOutExecutor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,11 +50,8 @@ public final class SharedAds implements Collector, AutoCloseable {
     /** Changed here and not written, with the time of its withdrawal. */
     private final Map<AdKey, Instant> changed = new ConcurrentHashMap<>();
 
-    private final ScheduledExecutorService turns = Executors.newSingleThreadScheduledExecutor(task -> {
-        var thread = new Thread(task, "ads");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService turns =
+            Executors.newSingleThreadScheduledExecutor(FanOutExecutor.daemons("ads"));
     /** Everything up to here has been read; guarded by this. */
     private long read;
 
@@ -123,7 +112,7 @@ public final class SharedAds implements Collector, AutoCloseable {
 
     /** Forgets ads that have outlived their lifetime, here and in the table; how many here. */
     public int dropExpired() {
-        update("DELETE FROM ad WHERE expires < ?", clock.instant());
+        database.update("DELETE FROM ad WHERE expires < ?", at(clock.instant()));
         return here.dropExpired();
     }
 
@@ -186,63 +175,45 @@ public final class SharedAds implements Collector, AutoCloseable {
     }
 
     private void write(List<Row> rows) {
-        database.query(connection -> {
-            long last = tick(connection, rows.size());
-            change(connection, rows, last - rows.size());
-            return last;
+        database.inOne(() -> {
+            long before = tick(rows.size()) - rows.size();
+            int[] updated = database.batch(
+                    "UPDATE ad SET seq = ?, type = ?, name = ?, received = ?, expires = ?, body = ?"
+                            + " WHERE digest = ? AND received <= ?",
+                    IntStream.range(0, rows.size())
+                            .mapToObj(i -> values(
+                                    rows.get(i), before + i + 1, at(rows.get(i).received())))
+                            .toList());
+            return database.batch(
+                    "INSERT INTO ad (seq, type, name, received, expires, body, digest)"
+                            + " SELECT CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TIMESTAMP WITH"
+                            + " TIME ZONE), CAST(? AS TIMESTAMP WITH TIME ZONE), CAST(? AS TEXT), CAST(? AS"
+                            + " VARCHAR(64)) WHERE NOT EXISTS (SELECT 1 FROM ad WHERE digest = ?)",
+                    IntStream.range(0, rows.size())
+                            .filter(i -> updated[i] == 0)
+                            .mapToObj(i -> values(
+                                    rows.get(i),
+                                    before + i + 1,
+                                    digest(rows.get(i).key())))
+                            .toList());
         });
     }
 
     /** The number of the last of so many changes. Writers come one after the other, so that numbers grow as commits do. */
-    private static long tick(Connection connection, int changes) throws SQLException {
-        try (var update = connection.prepareStatement("UPDATE ad_clock SET seq = seq + ?");
-                var select = connection.prepareStatement("SELECT seq FROM ad_clock")) {
-            update.setInt(1, changes);
-            update.executeUpdate();
-            try (ResultSet row = select.executeQuery()) {
-                row.next();
-                return row.getLong(1);
-            }
-        }
+    private long tick(int changes) {
+        database.update("UPDATE ad_clock SET seq = seq + ?", changes);
+        return database.first("SELECT seq FROM ad_clock", row -> row.getLong(1)).orElseThrow();
     }
 
-    private static void change(Connection connection, List<Row> rows, long before) throws SQLException {
-        try (var update = connection.prepareStatement("UPDATE ad SET seq = ?, type = ?, name = ?, received = ?,"
-                        + " expires = ?, body = ? WHERE digest = ? AND received <= ?");
-                var insert =
-                        connection.prepareStatement("INSERT INTO ad (seq, type, name, received, expires, body, digest)"
-                                + " SELECT CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TIMESTAMP WITH"
-                                + " TIME ZONE), CAST(? AS TIMESTAMP WITH TIME ZONE), CAST(? AS TEXT), CAST(? AS"
-                                + " VARCHAR(64)) WHERE NOT EXISTS (SELECT 1 FROM ad WHERE digest = ?)")) {
-            for (int i = 0; i < rows.size(); i++) {
-                fill(update, rows.get(i), before + i + 1);
-                update.setObject(8, at(rows.get(i).received()));
-                update.addBatch();
-            }
-            int[] updated = update.executeBatch();
-            for (int i = 0; i < rows.size(); i++) {
-                if (updated[i] == 0) {
-                    fill(insert, rows.get(i), before + i + 1);
-                    insert.setString(8, digest(rows.get(i).key()));
-                    insert.addBatch();
-                }
-            }
-            insert.executeBatch();
-        }
+    private static Object[] values(Row row, long seq, Object last) {
+        var key = row.key();
+        return new Object[] {
+            seq, key.type(), key.name(), at(row.received()), at(row.expires()), row.body(), digest(key), last
+        };
     }
 
-    private static void fill(PreparedStatement statement, Row row, long seq) throws SQLException {
-        statement.setLong(1, seq);
-        statement.setString(2, row.key().type());
-        statement.setString(3, row.key().name());
-        statement.setObject(4, at(row.received()));
-        statement.setObject(5, at(row.expires()));
-        statement.setString(6, row.body());
-        statement.setString(7, digest(row.key()));
-    }
-
-    private static OffsetDateTime at(Instant instant) {
-        return instant.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+    private static Instant at(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.MICROS);
     }
 
     private void readAll() {
@@ -252,23 +223,16 @@ public final class SharedAds implements Collector, AutoCloseable {
     }
 
     private int readSome() {
-        return database.query(connection -> {
-            try (var select = connection.prepareStatement("SELECT seq, type, name, received, body FROM ad"
-                    + " WHERE seq > ? ORDER BY seq FETCH FIRST " + BATCH + " ROWS ONLY")) {
-                select.setLong(1, read);
-                int rows = 0;
-                try (ResultSet row = select.executeQuery()) {
-                    for (; row.next(); rows++) {
-                        take(
-                                new AdKey(row.getString(2), row.getString(3)),
-                                row.getObject(4, OffsetDateTime.class).toInstant(),
-                                row.getString(5));
-                        read = row.getLong(1);
-                    }
-                }
-                return rows;
-            }
-        });
+        var numbers = database.all(
+                "SELECT seq, type, name, received, body FROM ad WHERE seq > ? ORDER BY seq FETCH FIRST " + BATCH
+                        + " ROWS ONLY",
+                row -> {
+                    take(new AdKey(row.getString(2), row.getString(3)), Database.instant(row, 4), row.getString(5));
+                    return row.getLong(1);
+                },
+                read);
+        read = numbers.isEmpty() ? read : numbers.get(numbers.size() - 1);
+        return numbers.size();
     }
 
     private void take(AdKey key, Instant received, @Nullable String body) {
@@ -283,23 +247,8 @@ public final class SharedAds implements Collector, AutoCloseable {
         }
     }
 
-    private void update(String sql, Instant when) {
-        database.query(connection -> {
-            try (var update = connection.prepareStatement(sql)) {
-                update.setObject(1, at(when));
-                return update.executeUpdate();
-            }
-        });
-    }
-
     private static String digest(AdKey key) {
-        try {
-            String text = (key.type().length() + ":" + key.type() + key.name()).toLowerCase(Locale.ROOT);
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+        return Database.digest((key.type().length() + ":" + key.type() + key.name()).toLowerCase(Locale.ROOT));
     }
 
     /** Writes what has changed. */

@@ -491,7 +491,7 @@ class ConsoleTest {
                 offer.name(),
                 offer.template(),
                 offer.alternatives(),
-                List.of(new GuaranteeTerm("WHOLE", List.of())),
+                List.of(new GuaranteeTerm("WHOLE", List.of(), Optional.empty(), Optional.empty(), List.of())),
                 Optional.empty(),
                 offer.document(),
                 Optional.empty());

@@ -71,7 +71,7 @@ class SharedChoresTest {
 
     @Test
     void eachFiringIsOneServers() {
-        var interval = Duration.ofMillis(250);
+        var interval = Duration.ofMillis(100);
         var atOnce = new AtomicInteger();
         long begun = System.nanoTime();
         for (String name : List.of("a", "b", "c")) {

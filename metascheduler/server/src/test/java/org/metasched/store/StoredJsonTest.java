@@ -143,7 +143,7 @@ class StoredJsonTest {
                                                 "EUR",
                                                 "80"),
                                         new Compensation(Compensation.Kind.REWARD, Optional.empty(), 2, "EUR", "x"))),
-                        new GuaranteeTerm("plain", List.of())),
+                        new GuaranteeTerm("plain", List.of(), Optional.empty(), Optional.empty(), List.of())),
                 Optional.of(MORNING.plusSeconds(30)),
                 DOCUMENT,
                 ACCEPTANCE,

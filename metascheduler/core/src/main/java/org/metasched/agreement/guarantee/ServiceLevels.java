@@ -37,27 +37,4 @@ public interface ServiceLevels {
 
     /** What an expression is worth; 0 when that is no finite number. */
     double value(String expression, Map<String, Long> facts);
-
-    /** For a service that judges reservations only. */
-    ServiceLevels NONE = new ServiceLevels() {
-        @Override
-        public void check(GuaranteeTerm term) {
-            if (term.condition().isPresent()
-                    || term.objective().isPresent()
-                    || !term.compensations().isEmpty()) {
-                throw new IllegalArgumentException(
-                        "Guarantee term " + term.name() + ": this service evaluates no expressions.");
-            }
-        }
-
-        @Override
-        public Optional<Boolean> holds(String expression, Map<String, Long> facts) {
-            return Optional.empty();
-        }
-
-        @Override
-        public double value(String expression, Map<String, Long> facts) {
-            return 0;
-        }
-    };
 }

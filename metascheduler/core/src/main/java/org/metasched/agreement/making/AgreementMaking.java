@@ -22,7 +22,7 @@ public final class AgreementMaking {
     private final Sites sites;
     private final ServiceLevels levels;
     private final Parts parts;
-    private final AgreementChanges changes;
+    private final MakingContext context;
     private final DegradedRepair repair;
     private final Negotiations negotiations;
     private final OfferService offers;
@@ -41,7 +41,7 @@ public final class AgreementMaking {
 
     /** What the offer service works with. */
     record Parts(
-            AgreementBooks books,
+            MakingContext context,
             OfferCheck check,
             OfferPlanner planner,
             OfferNegotiator negotiator,
@@ -49,52 +49,58 @@ public final class AgreementMaking {
             HeldOffers holds,
             PendingOffers pending,
             AgreementTermination termination,
-            OffersUnderWay underWay,
             QuotaUsage usage,
-            OfferLocks locks,
-            Clock clock) {}
+            OfferLocks locks) {
+
+        AgreementBooks books() {
+            return context.books();
+        }
+    }
 
     /** @param background runs the negotiations of pending offers; stays the caller's */
     public AgreementMaking(AgreementBooks books, Sites sites, Terms terms, ExecutorService background, Clock clock) {
         this.sites = sites;
         levels = terms.levels();
-        changes = new AgreementChanges(books, clock);
+        context = new MakingContext(
+                books, new AgreementChanges(books, clock), sites.sweeper(), new OffersUnderWay(), background, clock);
         var directory = sites.calls().directory();
         var check = new OfferCheck(terms.templates(), directory, terms.levels(), clock);
         var feasible =
                 new FeasibleAlternatives(terms.selector(), new ProgramAdmission(sites.calls()), directory, clock);
         var negotiator = new OfferNegotiator(sites.engine(), feasible);
-        var holds = new HeldOffers(negotiator, check, sites.sweeper(), books, clock);
-        var termination = new AgreementTermination(books, changes, sites.sweeper(), clock);
-        var settlement = new OfferSettlement(books, changes, termination, holds, sites.sweeper(), clock);
-        var underWay = new OffersUnderWay();
+        var holds = new HeldOffers(context, negotiator, check);
+        var termination = new AgreementTermination(context);
+        var settlement = new OfferSettlement(context, termination, holds);
         var usage = new QuotaUsage(books.agreements(), clock);
         parts = new Parts(
-                books,
+                context,
                 check,
                 new OfferPlanner(check, negotiator, feasible, clock),
                 negotiator,
                 settlement,
                 holds,
-                new PendingOffers(books, changes, negotiator, settlement, underWay, background, clock),
+                new PendingOffers(context, negotiator, settlement),
                 termination,
-                underWay,
                 usage,
-                new OfferLocks(books),
-                clock);
+                new OfferLocks(books));
         offers = new OfferService(parts);
         negotiations = new Negotiations(holds, books.negotiations(), clock);
-        repair = new DegradedRepair(changes, books, negotiator, sites.sweeper(), underWay, background, clock);
-        changes.onChange(usage);
+        repair = new DegradedRepair(context, negotiator);
+        context.changes().onChange(usage);
     }
 
     public AgreementBooks books() {
-        return parts.books();
+        return context.books();
     }
 
     /** How sites are asked. */
     public SiteCalls calls() {
         return sites.calls();
+    }
+
+    /** Gives back what nobody wants. */
+    public OrphanSweeper sweeper() {
+        return sites.sweeper();
     }
 
     /** The language of guarantee terms. */
@@ -113,7 +119,7 @@ public final class AgreementMaking {
 
     /** Where changes of state are saved and listened to. */
     public AgreementChanges changes() {
-        return changes;
+        return context.changes();
     }
 
     public AgreementTermination termination() {
@@ -127,7 +133,7 @@ public final class AgreementMaking {
 
     /** Offers being negotiated now, and how they are drained. */
     public OffersUnderWay underWay() {
-        return parts.underWay();
+        return context.underWay();
     }
 
     /**

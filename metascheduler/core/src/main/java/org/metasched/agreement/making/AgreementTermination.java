@@ -1,13 +1,9 @@
 package org.metasched.agreement.making;
 
-import java.time.Clock;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementBooks;
-import org.metasched.agreement.AgreementChanges;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.StaleAgreementException;
-import org.metasched.negotiation.OrphanSweeper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,16 +12,10 @@ public final class AgreementTermination {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgreementTermination.class);
 
-    private final AgreementBooks books;
-    private final AgreementChanges changes;
-    private final OrphanSweeper sweeper;
-    private final Clock clock;
+    private final MakingContext context;
 
-    AgreementTermination(AgreementBooks books, AgreementChanges changes, OrphanSweeper sweeper, Clock clock) {
-        this.books = books;
-        this.changes = changes;
-        this.sweeper = sweeper;
-        this.clock = clock;
+    AgreementTermination(MakingContext context) {
+        this.context = context;
     }
 
     /**
@@ -34,7 +24,7 @@ public final class AgreementTermination {
      */
     public TerminationOutcome end(AgreementId id, String reason) throws InterruptedException {
         while (true) {
-            var found = books.agreements().find(id);
+            var found = context.books().agreements().find(id);
             if (found.isEmpty()) {
                 return new TerminationOutcome.Unknown(id);
             }
@@ -52,25 +42,26 @@ public final class AgreementTermination {
     private Agreement end(Agreement agreement, String reason) throws InterruptedException {
         var ending = agreement;
         if (agreement.state() == AgreementState.PENDING) {
-            return changes.save(
-                    agreement.become(AgreementState.PENDING_AND_TERMINATING, reason, clock.instant()), agreement);
+            return context.changes()
+                    .save(agreement.become(AgreementState.PENDING_AND_TERMINATING, reason, context.now()), agreement);
         }
         if (agreement.state() == AgreementState.OBSERVED) {
-            var next = agreement.become(AgreementState.OBSERVED_AND_TERMINATING, reason, clock.instant());
-            ending = changes.save(next, agreement, () -> books.journal().strand(next.keys(), clock.instant()));
+            var next = agreement.become(AgreementState.OBSERVED_AND_TERMINATING, reason, context.now());
+            ending = context.changes()
+                    .save(next, agreement, () -> context.books().journal().strand(next.keys(), context.now()));
         }
         return ending.state() == AgreementState.OBSERVED_AND_TERMINATING ? finish(ending) : ending;
     }
 
     /** Gives back what an ending agreement still holds; it is terminated when that is all of it. */
     public Agreement finish(Agreement ending) throws InterruptedException {
-        if (!sweeper.release(ending.keys()).isEmpty()) {
+        if (!context.sweeper().release(ending.keys()).isEmpty()) {
             return ending;
         }
         try {
-            return changes.save(ending.become(AgreementState.TERMINATED, "", clock.instant()), ending);
+            return context.changes().save(ending.become(AgreementState.TERMINATED, "", context.now()), ending);
         } catch (StaleAgreementException e) {
-            return books.agreements().find(ending.id()).orElse(ending);
+            return context.books().agreements().find(ending.id()).orElse(ending);
         }
     }
 }

@@ -1,6 +1,5 @@
 package org.metasched.agreement.making;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,16 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.metasched.adapter.RequestKey;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementBooks;
-import org.metasched.agreement.AgreementChanges;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.StaleAgreementException;
-import org.metasched.negotiation.OrphanSweeper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,42 +28,25 @@ public final class DegradedRepair {
     private static final Logger LOG = LoggerFactory.getLogger(DegradedRepair.class);
     private static final Duration AGAIN = Duration.ofMinutes(5);
 
-    private final AgreementChanges changes;
-    private final AgreementBooks books;
+    private final MakingContext context;
     private final OfferNegotiator negotiator;
-    private final OrphanSweeper sweeper;
-    private final OffersUnderWay underWay;
-    private final Executor background;
-    private final Clock clock;
     private final Map<AgreementId, Instant> tried = new ConcurrentHashMap<>();
 
-    DegradedRepair(
-            AgreementChanges changes,
-            AgreementBooks books,
-            OfferNegotiator negotiator,
-            OrphanSweeper sweeper,
-            OffersUnderWay underWay,
-            Executor background,
-            Clock clock) {
-        this.changes = changes;
-        this.books = books;
+    DegradedRepair(MakingContext context, OfferNegotiator negotiator) {
+        this.context = context;
         this.negotiator = negotiator;
-        this.sweeper = sweeper;
-        this.underWay = underWay;
-        this.background = background;
-        this.clock = clock;
     }
 
     /** Tries it in the background, every five minutes at most. */
     public void begin(Agreement degraded, boolean anew) {
-        Instant now = clock.instant();
+        Instant now = context.now();
         tried.values().removeIf(last -> !last.plus(AGAIN).isAfter(now));
-        if (tried.putIfAbsent(degraded.id(), now) != null || !underWay.begin()) {
+        if (tried.putIfAbsent(degraded.id(), now) != null || !context.underWay().begin()) {
             return;
         }
         try {
-            background.execute(() -> {
-                try (var mine = underWay.here()) {
+            context.background().execute(() -> {
+                try (var mine = context.underWay().here()) {
                     mend(degraded, anew);
                 } catch (InterruptedException e) {
                     LOG.info("Agreement {} stays as it is: the service stops", degraded.id());
@@ -77,7 +55,7 @@ public final class DegradedRepair {
                 }
             });
         } catch (RejectedExecutionException e) {
-            underWay.end();
+            context.underWay().end();
         }
     }
 
@@ -117,40 +95,40 @@ public final class DegradedRepair {
     }
 
     private boolean exchange(Agreement old, List<Commitment> parts) throws InterruptedException {
-        var next = old.seen(parts, clock.instant());
+        var next = old.seen(parts, context.now());
         var made = without(next.keys(), old.keys());
         var left = without(old.keys(), next.keys());
         try {
             // From its begin on the old reservation may be at work.
-            if (old.slot()
-                    .filter(slot -> clock.instant().isBefore(slot.start()))
-                    .isEmpty()) {
+            if (old.slot().filter(slot -> context.now().isBefore(slot.start())).isEmpty()) {
                 throw new StaleAgreementException(old.id(), old.version());
             }
-            changes.save(next, old, () -> {
-                books.journal()
+            context.changes().save(next, old, () -> {
+                context.books()
+                        .journal()
                         .keep(next.reservations().stream()
                                 .filter(r -> made.contains(r.reservation().key()))
                                 .toList());
-                books.journal().strand(left, clock.instant());
+                context.books().journal().strand(left, context.now());
             });
         } catch (RuntimeException e) {
             if (e instanceof StaleAgreementException || !isStored(next, e)) {
                 tried.remove(old.id());
-                sweeper.abandon(made);
-                sweeper.release(made);
+                context.sweeper().abandon(made);
+                context.sweeper().release(made);
                 LOG.info("Agreement {} changed while it was mended: {}", old.id(), e.getMessage());
                 return false;
             }
         }
-        sweeper.release(left);
+        context.sweeper().release(left);
         return true;
     }
 
     /** The save failed, or only its acknowledgement was lost. */
     private boolean isStored(Agreement next, RuntimeException problem) {
         try {
-            return books.agreements()
+            return context.books()
+                    .agreements()
                     .find(next.id())
                     .filter(stored -> stored.keys().equals(next.keys()))
                     .isPresent();

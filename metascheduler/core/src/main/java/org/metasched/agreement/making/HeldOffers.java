@@ -1,19 +1,16 @@
 package org.metasched.agreement.making;
 
-import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.Commitment;
 import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.NegotiationResult.Allocated;
-import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.SiteReservation;
 
 /**
@@ -26,18 +23,14 @@ public final class HeldOffers {
     private static final int MOST = 1000;
     private static final int CHUNK = 100;
 
+    private final MakingContext context;
     private final OfferNegotiator negotiator;
     private final OfferCheck check;
-    private final OrphanSweeper sweeper;
-    private final AgreementBooks books;
-    private final Clock clock;
 
-    HeldOffers(OfferNegotiator negotiator, OfferCheck check, OrphanSweeper sweeper, AgreementBooks books, Clock clock) {
+    HeldOffers(MakingContext context, OfferNegotiator negotiator, OfferCheck check) {
+        this.context = context;
         this.negotiator = negotiator;
         this.check = check;
-        this.sweeper = sweeper;
-        this.books = books;
-        this.clock = clock;
     }
 
     /**
@@ -68,7 +61,7 @@ public final class HeldOffers {
         if (objection.isPresent()) {
             return Answer.no(objection.get());
         }
-        if (books.negotiations().holds() >= MOST) {
+        if (context.books().negotiations().holds() >= MOST) {
             return tooMany();
         }
         return negotiator
@@ -81,15 +74,15 @@ public final class HeldOffers {
         var hold = new Hold(allocated.slot(), parts, allocated.effort(), until);
         boolean isHeld = false;
         try {
-            isHeld = books.transactions().inOne(() -> keep(name, hold));
+            isHeld = context.books().transactions().inOne(() -> keep(name, hold));
         } finally {
             // After a failure it is not known what is in the books: what they keep is not given back before its time.
             if (!isHeld) {
-                sweeper.abandon(keys(hold));
+                context.sweeper().abandon(keys(hold));
             }
         }
         if (!isHeld) {
-            sweeper.release(keys(hold));
+            context.sweeper().release(keys(hold));
             return tooMany();
         }
         return new Answer(Optional.of(allocated.slot()), parts, Optional.empty());
@@ -100,10 +93,11 @@ public final class HeldOffers {
     }
 
     private boolean keep(String name, Hold hold) {
-        if (!books.negotiations().hold(name, hold, MOST)) {
+        if (!context.books().negotiations().hold(name, hold, MOST)) {
             return false;
         }
-        books.journal()
+        context.books()
+                .journal()
                 .keep(hold.commitments().stream()
                         .map(c -> new SiteReservation(c.site(), c.reservation()))
                         .toList());
@@ -112,9 +106,10 @@ public final class HeldOffers {
 
     /** What is held by that name now. */
     Optional<Allocated> find(String name) {
-        return books.negotiations()
+        return context.books()
+                .negotiations()
                 .held(name)
-                .filter(hold -> hold.until().isAfter(clock.instant()))
+                .filter(hold -> hold.until().isAfter(context.now()))
                 .map(hold -> new Allocated(hold.slot(), hold.commitments(), hold.effort()));
     }
 
@@ -124,33 +119,33 @@ public final class HeldOffers {
      * @throws IllegalStateException when it has ended meanwhile
      */
     void take(String name) {
-        if (!books.negotiations().take(name)) {
+        if (!context.books().negotiations().take(name)) {
             throw new IllegalStateException("The hold " + name + " has ended.");
         }
     }
 
     /** Gives a hold back before its time; does nothing when it has ended. */
     public void release(String name) throws InterruptedException {
-        var hold = books.negotiations().held(name);
+        var hold = context.books().negotiations().held(name);
         if (hold.isEmpty()) {
             return;
         }
         var keys = keys(hold.get());
-        boolean isOurs = books.transactions().inOne(() -> {
-            if (!books.negotiations().take(name)) {
+        boolean isOurs = context.books().transactions().inOne(() -> {
+            if (!context.books().negotiations().take(name)) {
                 return false;
             }
-            books.journal().strand(keys, clock.instant());
+            context.books().journal().strand(keys, context.now());
             return true;
         });
         if (isOurs) {
-            sweeper.release(keys);
+            context.sweeper().release(keys);
         }
     }
 
     /** Gives back what was held until now or before; to be called from time to time. */
     public void expire() throws InterruptedException {
-        for (var name : books.negotiations().lapsed(clock.instant(), CHUNK)) {
+        for (var name : context.books().negotiations().lapsed(context.now(), CHUNK)) {
             release(name);
         }
     }

@@ -8,19 +8,6 @@ import org.metasched.agreement.AgreementRepository.Held;
 /** How many offers and agreements the sender of an offer may have. Access control implements it. */
 public interface OfferQuota {
 
-    /** No bound. */
-    OfferQuota NONE = new OfferQuota() {
-        @Override
-        public Optional<Runnable> begin() {
-            return Optional.of(() -> {});
-        }
-
-        @Override
-        public Optional<String> exceeded(double nodeHours, Function<Predicate<String>, Held> held) {
-            return Optional.empty();
-        }
-    };
-
     /** @return what to run when the offer is decided; empty when too many are under way */
     Optional<Runnable> begin();
 

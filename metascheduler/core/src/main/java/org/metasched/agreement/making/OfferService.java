@@ -1,6 +1,5 @@
 package org.metasched.agreement.making;
 
-import java.time.Clock;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -8,7 +7,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
@@ -19,6 +17,7 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
+import org.metasched.agreement.making.AgreementMaking.Parts;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.OfferLocks.Lock;
@@ -32,52 +31,30 @@ import org.metasched.agreement.making.OfferLocks.Lock;
  */
 public final class OfferService {
 
-    private final AgreementBooks books;
-    private final OfferCheck check;
-    private final OfferPlanner planner;
-    private final OfferNegotiator negotiator;
-    private final OfferSettlement settlement;
-    private final HeldOffers holds;
-    private final PendingOffers pending;
-    private final AgreementTermination termination;
-    private final OffersUnderWay underWay;
-    private final QuotaUsage usage;
-    private final OfferLocks locks;
-    private final Clock clock;
+    private final Parts parts;
 
-    OfferService(AgreementMaking.Parts parts) {
-        this.books = parts.books();
-        this.check = parts.check();
-        this.planner = parts.planner();
-        this.negotiator = parts.negotiator();
-        this.settlement = parts.settlement();
-        this.holds = parts.holds();
-        this.pending = parts.pending();
-        this.termination = parts.termination();
-        this.underWay = parts.underWay();
-        this.usage = parts.usage();
-        this.locks = parts.locks();
-        this.clock = parts.clock();
+    OfferService(Parts parts) {
+        this.parts = parts;
     }
 
     /** The templates that are on offer now. */
     public List<AgreementTemplate> templates() {
-        return check.templates();
+        return parts.check().templates();
     }
 
     /** The agreement of that id as last saved; empty if there is none. */
     public Optional<Agreement> find(AgreementId id) {
-        return books.agreements().find(id);
+        return parts.books().agreements().find(id);
     }
 
     /** What happened to an agreement, the first first. */
     public List<AgreementEvent> history(AgreementId id) {
-        return books.history().history(id);
+        return parts.books().history().history(id);
     }
 
     /** Agreements that hold something at a site within a time, the last to begin first. */
     public List<Agreement> holding(TimeSlot within, int limit) {
-        return books.agreements().holding(within, limit);
+        return parts.books().agreements().holding(within, limit);
     }
 
     /** Agreements in any state, the newest first. */
@@ -92,17 +69,17 @@ public final class OfferService {
      * @throws IllegalArgumentException when that one is not there any more
      */
     public List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit) {
-        return books.agreements().newest(states, after, limit);
+        return parts.books().agreements().newest(states, after, limit);
     }
 
     /** Refused offers, the newest first. */
     public List<RefusedOffer> refused(Optional<Long> before, int limit) {
-        return books.history().refused(before, limit);
+        return parts.books().history().refused(before, limit);
     }
 
     /** What is wrong with an offer before any site is asked. */
     public Optional<Refused> check(AgreementOffer offer) {
-        return check.objection(offer);
+        return parts.check().objection(offer);
     }
 
     /**
@@ -113,7 +90,7 @@ public final class OfferService {
      * @throws InterruptedException while sites are asked
      */
     public Advice plan(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
-        return planner.plan(offer, most, nearest);
+        return parts.planner().plan(offer, most, nearest);
     }
 
     /** What would come of alternatives now, and of the nearest ones to them if they would be refused. */
@@ -151,7 +128,7 @@ public final class OfferService {
         try {
             var offer = read.get();
             double nodeHours = offer.alternatives().get(0).nodeHours();
-            var reason = quota.exceeded(nodeHours, usage::of);
+            var reason = quota.exceeded(nodeHours, parts.usage()::of);
             return reason.isPresent() ? exceeded(reason.get()) : unlessTaken(offer, decision.about(offer));
         } finally {
             turn.get().run();
@@ -204,13 +181,15 @@ public final class OfferService {
 
     /** Stores an offer as pending and decides it in the background; listeners hear of the decision. */
     public CreationOutcome offerPending(AgreementOffer offer) {
-        books.transactions().admit();
-        var earlier = books.agreements().findByOffer(offer.key());
+        parts.books().transactions().admit();
+        var earlier = parts.books().agreements().findByOffer(offer.key());
         if (earlier.isPresent()) {
             return new Created(earlier.get(), true);
         }
         var objection = objection(offer);
-        return objection.isPresent() ? settlement.remember(offer, objection.get()) : pending.begin(offer);
+        return objection.isPresent()
+                ? parts.settlement().remember(offer, objection.get())
+                : parts.pending().begin(offer);
     }
 
     /**
@@ -218,22 +197,22 @@ public final class OfferService {
      * agreement stays {@code ObservedAndTerminating} until that is done.
      */
     public TerminationOutcome end(AgreementId id, String reason) throws InterruptedException {
-        return termination.end(id, reason);
+        return parts.termination().end(id, reason);
     }
 
     private Optional<Refused> objection(AgreementOffer offer) {
-        return underWay.refusal().or(() -> check.objection(offer));
+        return parts.context().underWay().refusal().or(() -> parts.check().objection(offer));
     }
 
     private CreationOutcome decide(
             AgreementOffer offer, AgreementId id, Optional<String> hold, Optional<AgreementId> replaced)
             throws InterruptedException {
-        books.transactions().admit();
-        try (var lock = locks.lock(offer.key())) {
+        parts.books().transactions().admit();
+        try (var lock = parts.locks().lock(offer.key())) {
             var outcome = lock.earlier().isPresent()
                     ? lock.earlier().get()
-                    : decide(lock, Agreement.offered(id, offer, clock.instant()), hold, replaced);
-            return settlement.remember(offer, lock.complete(outcome));
+                    : decide(lock, Agreement.offered(id, offer, parts.context().now()), hold, replaced);
+            return parts.settlement().remember(offer, lock.complete(outcome));
         }
     }
 
@@ -248,10 +227,10 @@ public final class OfferService {
         if (objection.isPresent()) {
             return objection.get();
         }
-        if (!underWay.begin()) {
+        if (!parts.context().underWay().begin()) {
             return OffersUnderWay.busy();
         }
-        try (var mine = underWay.here()) {
+        try (var mine = parts.context().underWay().here()) {
             var elsewhere = lock.share();
             return elsewhere.isPresent() ? elsewhere.get() : negotiate(offered, hold, old);
         }
@@ -259,14 +238,15 @@ public final class OfferService {
 
     private CreationOutcome negotiate(Agreement offered, Optional<String> hold, Optional<Agreement> old)
             throws InterruptedException {
-        var held = hold.flatMap(holds::find);
-        var result =
-                held.isPresent() ? held.get() : negotiator.make(offered.offer().alternatives());
+        var held = hold.flatMap(parts.holds()::find);
+        var result = held.isPresent()
+                ? held.get()
+                : parts.negotiator().make(offered.offer().alternatives());
         var taken = held.isPresent() ? hold : Optional.<String>empty();
         return result.fold(
                 allocated -> old.isPresent()
-                        ? settlement.replace(offered, allocated, old.get(), taken)
-                        : settlement.keep(offered, allocated, taken),
+                        ? parts.settlement().replace(offered, allocated, old.get(), taken)
+                        : parts.settlement().keep(offered, allocated, taken),
                 declined -> declined.refusal());
     }
 }

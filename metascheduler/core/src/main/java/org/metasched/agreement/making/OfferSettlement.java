@@ -1,10 +1,7 @@
 package org.metasched.agreement.making;
 
-import java.time.Clock;
 import java.util.Optional;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementBooks;
-import org.metasched.agreement.AgreementChanges;
 import org.metasched.agreement.AgreementChanges.Change;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementState;
@@ -14,7 +11,6 @@ import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.NegotiationResult.Allocated;
-import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,26 +20,14 @@ final class OfferSettlement {
 
     private static final Logger LOG = LoggerFactory.getLogger(OfferSettlement.class);
 
-    private final AgreementBooks books;
-    private final AgreementChanges changes;
+    private final MakingContext context;
     private final AgreementTermination termination;
     private final HeldOffers holds;
-    private final OrphanSweeper sweeper;
-    private final Clock clock;
 
-    OfferSettlement(
-            AgreementBooks books,
-            AgreementChanges changes,
-            AgreementTermination termination,
-            HeldOffers holds,
-            OrphanSweeper sweeper,
-            Clock clock) {
-        this.books = books;
-        this.changes = changes;
+    OfferSettlement(MakingContext context, AgreementTermination termination, HeldOffers holds) {
+        this.context = context;
         this.termination = termination;
         this.holds = holds;
-        this.sweeper = sweeper;
-        this.clock = clock;
     }
 
     /**
@@ -54,7 +38,7 @@ final class OfferSettlement {
     CreationOutcome keep(Agreement offered, Allocated allocated, Optional<String> hold) throws InterruptedException {
         var observed = observed(offered, allocated);
         try {
-            return new Created(changes.save(observed, offered, () -> settle(observed, offered, hold)), false);
+            return new Created(context.changes().save(observed, offered, () -> settle(observed, offered, hold)), false);
         } catch (RuntimeException e) {
             return resolve(observed, e);
         }
@@ -65,16 +49,18 @@ final class OfferSettlement {
             throws InterruptedException {
         var observed = observed(offered, allocated);
         var ending = old.become(
-                AgreementState.OBSERVED_AND_TERMINATING, "Replaced by " + observed.id() + ".", clock.instant());
+                AgreementState.OBSERVED_AND_TERMINATING, "Replaced by " + observed.id() + ".", context.now());
         try {
-            var both = changes.save(
-                    new Change(old, ending, () -> books.journal().strand(ending.keys(), clock.instant())),
-                    new Change(offered, observed, () -> settle(observed, offered, hold)));
+            var both = context.changes()
+                    .save(
+                            new Change(
+                                    old, ending, () -> context.books().journal().strand(ending.keys(), context.now())),
+                            new Change(offered, observed, () -> settle(observed, offered, hold)));
             termination.finish(both.get(0));
             return new Created(both.get(1), false);
         } catch (StaleAgreementException e) {
-            sweeper.abandon(observed.keys());
-            sweeper.release(observed.keys());
+            context.sweeper().abandon(observed.keys());
+            context.sweeper().release(observed.keys());
             return new Refused(RefusalCode.WITHDRAWN, "The agreement " + old.id() + " changed meanwhile.");
         } catch (RuntimeException e) {
             return resolve(observed, e);
@@ -82,14 +68,14 @@ final class OfferSettlement {
     }
 
     private Agreement observed(Agreement offered, Allocated allocated) {
-        return offered.observed(allocated.slot(), allocated.commitments(), allocated.effort(), clock.instant());
+        return offered.observed(allocated.slot(), allocated.commitments(), allocated.effort(), context.now());
     }
 
     /** A pending offer is decided in the turn of its agreement. The journal keeps what is held already. */
     private void settle(Agreement observed, Agreement offered, Optional<String> hold) {
-        hold.ifPresentOrElse(holds::take, () -> books.journal().keep(observed.reservations()));
+        hold.ifPresentOrElse(holds::take, () -> context.books().journal().keep(observed.reservations()));
         if (offered.version() == 0) {
-            books.offerLocks().settle(offered.offer().key());
+            context.books().offerLocks().settle(offered.offer().key());
         }
     }
 
@@ -97,17 +83,17 @@ final class OfferSettlement {
     private CreationOutcome resolve(Agreement observed, RuntimeException problem) throws InterruptedException {
         Optional<Agreement> stored;
         try {
-            stored = books.agreements().findByOffer(observed.offer().key());
+            stored = context.books().agreements().findByOffer(observed.offer().key());
         } catch (RuntimeException e) {
-            sweeper.abandon(observed.keys());
+            context.sweeper().abandon(observed.keys());
             problem.addSuppressed(e);
             throw problem;
         }
         if (stored.isPresent() && stored.get().keys().equals(observed.keys())) {
             return new Created(stored.get(), false);
         }
-        sweeper.abandon(observed.keys());
-        var left = sweeper.release(observed.keys());
+        context.sweeper().abandon(observed.keys());
+        var left = context.sweeper().release(observed.keys());
         if (problem instanceof IllegalStateException) {
             LOG.info("Agreement {} was not made here: {}", observed.id(), problem.getMessage());
             var others = stored.filter(other -> !other.state().isUndecided());
@@ -123,13 +109,13 @@ final class OfferSettlement {
             return new Created(current, true);
         }
         LOG.info("Agreement {} was withdrawn; {} reservations left to the sweeper", current.id(), left.size());
-        return new Created(changes.saveNewest(current.id(), AgreementState.TERMINATED, ""), false);
+        return new Created(context.changes().saveNewest(current.id(), AgreementState.TERMINATED, ""), false);
     }
 
     /** Rejects a pending offer. */
     CreationOutcome decline(Agreement pending, Refused refusal) {
-        if (books.agreements().isOurs(pending.id())) {
-            changes.saveNewest(pending.id(), AgreementState.REJECTED, refusal.reason());
+        if (context.books().agreements().isOurs(pending.id())) {
+            context.changes().saveNewest(pending.id(), AgreementState.REJECTED, refusal.reason());
             return remember(pending.offer(), refusal);
         }
         return refusal;
@@ -140,10 +126,11 @@ final class OfferSettlement {
         return outcome.fold(made -> made, refused -> {
             try {
                 if (refused.code() != RefusalCode.BUSY) {
-                    books.history()
+                    context.books()
+                            .history()
                             .refuse(new RefusedOffer(
                                     0,
-                                    clock.instant(),
+                                    context.now(),
                                     offer.key(),
                                     refused.code(),
                                     refused.reason(),

@@ -1,15 +1,11 @@
 package org.metasched.agreement.making;
 
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementBooks;
-import org.metasched.agreement.AgreementChanges;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementState;
@@ -27,47 +23,33 @@ final class PendingOffers {
     private static final Set<AgreementState> UNDECIDED =
             Set.of(AgreementState.PENDING, AgreementState.PENDING_AND_TERMINATING);
 
-    private final AgreementBooks books;
-    private final AgreementChanges changes;
+    private final MakingContext context;
     private final OfferNegotiator negotiator;
     private final OfferSettlement settlement;
-    private final OffersUnderWay underWay;
-    private final Executor background;
-    private final Clock clock;
     /** Pending offers whose decision the store did not take. */
     private final Queue<AgreementId> postponed = new ConcurrentLinkedQueue<>();
 
-    PendingOffers(
-            AgreementBooks books,
-            AgreementChanges changes,
-            OfferNegotiator negotiator,
-            OfferSettlement settlement,
-            OffersUnderWay underWay,
-            Executor background,
-            Clock clock) {
-        this.books = books;
-        this.changes = changes;
+    PendingOffers(MakingContext context, OfferNegotiator negotiator, OfferSettlement settlement) {
+        this.context = context;
         this.negotiator = negotiator;
         this.settlement = settlement;
-        this.underWay = underWay;
-        this.background = background;
-        this.clock = clock;
     }
 
     /** Stores an offer as pending and decides it in the background. */
     CreationOutcome begin(AgreementOffer offer) {
-        if (!underWay.begin()) {
+        if (!context.underWay().begin()) {
             return OffersUnderWay.busy();
         }
         Agreement pending;
         try {
-            var offered = Agreement.offered(AgreementId.random(), offer, clock.instant());
-            pending = changes.record(offered, offered);
+            var offered = Agreement.offered(AgreementId.random(), offer, context.now());
+            pending = context.changes().record(offered, offered);
         } catch (StaleAgreementException e) {
-            underWay.end();
-            return new Created(books.agreements().findByOffer(offer.key()).orElseThrow(() -> e), true);
+            context.underWay().end();
+            return new Created(
+                    context.books().agreements().findByOffer(offer.key()).orElseThrow(() -> e), true);
         } catch (RuntimeException e) {
-            underWay.end();
+            context.underWay().end();
             throw e;
         }
         decideInBackground(pending);
@@ -81,29 +63,31 @@ final class PendingOffers {
      */
     int recover() {
         for (var id = postponed.peek(); id != null; id = postponed.peek()) {
-            books.agreements().find(id).ifPresent(this::decideAgain);
+            context.books().agreements().find(id).ifPresent(this::decideAgain);
             postponed.remove();
         }
-        var left = underWay.isDraining()
+        var left = context.underWay().isDraining()
                 ? List.<Agreement>of()
-                : books.agreements().takeOver(UNDECIDED, underWay.free());
+                : context.books()
+                        .agreements()
+                        .takeOver(UNDECIDED, context.underWay().free());
         left.forEach(this::decideAgain);
         return left.size();
     }
 
     private void decideAgain(Agreement agreement) {
         if (agreement.state() == AgreementState.PENDING) {
-            underWay.beginInAnyCase();
+            context.underWay().beginInAnyCase();
             decideInBackground(agreement);
         } else if (agreement.state().isUndecided()) {
-            changes.saveNewest(agreement.id(), AgreementState.REJECTED, "");
+            context.changes().saveNewest(agreement.id(), AgreementState.REJECTED, "");
         }
     }
 
     private void decideInBackground(Agreement pending) {
-        background.execute(() -> {
-            try (var mine = underWay.here()) {
-                if (!underWay.isDraining()) {
+        context.background().execute(() -> {
+            try (var mine = context.underWay().here()) {
+                if (!context.underWay().isDraining()) {
                     decide(pending);
                 }
             } catch (InterruptedException e) {

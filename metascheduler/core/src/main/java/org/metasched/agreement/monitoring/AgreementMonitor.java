@@ -43,8 +43,6 @@ public final class AgreementMonitor {
     private static final int CHUNK = 4_000;
     /** Agreements whose changes are saved in one transaction: others wait for it who end one of them. */
     private static final int TOGETHER = 32;
-    /** How many intervals may pass between two looks. */
-    private static final int RARELY = 20;
     /** By then another process looks at what this one took and did not come to. */
     private static final Duration TURN = Duration.ofMinutes(2);
 

@@ -231,7 +231,13 @@ class DegradedRepairTest {
         parts.set(
                 parts.size() - 1,
                 new Commitment(
-                        last.term(), last.service(), last.site(), last.reservation(), last.state(), List.of(node)));
+                        last.term(),
+                        last.service(),
+                        last.site(),
+                        last.reservation(),
+                        last.state(),
+                        List.of(node),
+                        Optional.empty()));
         return grid.memory.save(made.seen(parts, grid.clock.instant()));
     }
 

@@ -1,0 +1,28 @@
+package org.metasched.agreement.making;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.Executor;
+import org.metasched.agreement.AgreementBooks;
+import org.metasched.agreement.AgreementChanges;
+import org.metasched.negotiation.OrphanSweeper;
+
+/**
+ * What every step of making shares.
+ *
+ * @param sweeper gives back what a step leaves behind
+ * @param underWay offers that are being decided
+ * @param background runs what no caller waits for
+ */
+record MakingContext(
+        AgreementBooks books,
+        AgreementChanges changes,
+        OrphanSweeper sweeper,
+        OffersUnderWay underWay,
+        Executor background,
+        Clock clock) {
+
+    Instant now() {
+        return clock.instant();
+    }
+}
