@@ -104,7 +104,7 @@ final class BranchAndBound {
             if (isSpent(left.size() + pool.entries())) {
                 return false;
             }
-            var model = FlowModel.of(left, pool, rotation);
+            var model = FlowExploration.model(left, pool, rotation);
             effort = effort.plus(model.effort());
             if (new PriorityFlow(model.network()).run() < needed) {
                 return false;

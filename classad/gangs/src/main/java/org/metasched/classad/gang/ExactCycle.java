@@ -23,7 +23,7 @@ final class ExactCycle {
         Effort effort = Effort.NONE;
         int most = roots.size();
         for (int rotation = 0; rotation < rotations(roots); rotation++) {
-            FlowModel model = FlowModel.of(roots, pool, rotation);
+            FlowModel model = FlowExploration.model(roots, pool, rotation);
             effort = effort.plus(model.effort());
             var flow = new PriorityFlow(model.network());
             most = Math.min(most, flow.run());
@@ -107,9 +107,9 @@ final class ExactCycle {
 
     private static Gang gang(PortedAd ad, GangPool pool, FlowModel model, int first, int second) {
         var root = new Member(ad, -1, -1);
-        root.variables().get(model.firstPort(ad.ports().size())).dock(pool.newMember(first), first);
+        root.variables().get(model.rotation().first(ad.ports().size())).dock(pool.newMember(first), first);
         if (second >= 0) {
-            root.variables().get(model.secondPort(ad.ports().size())).dock(pool.newMember(second), second);
+            root.variables().get(model.rotation().second(ad.ports().size())).dock(pool.newMember(second), second);
         }
         return new Gang(root.toGang());
     }

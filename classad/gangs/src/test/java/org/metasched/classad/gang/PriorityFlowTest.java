@@ -30,7 +30,7 @@ class PriorityFlowTest {
         var both = OfferSet.all(2);
         var onlyFirst = OfferSet.none(2);
         onlyFirst.add(0);
-        var network = new PriorityFlow.Network(
+        var network = new FlowNetwork(
                 new int[] {0, 1}, List.of(both, onlyFirst), new int[] {0, 0}, List.of(new int[] {0}), new int[] {2});
         var flow = new PriorityFlow(network);
 
@@ -41,7 +41,7 @@ class PriorityFlowTest {
         assertThat(flow.offerOf(1)).isZero();
     }
 
-    private static PriorityFlow.Network randomNetwork(SplittableRandom random) {
+    private static FlowNetwork randomNetwork(SplittableRandom random) {
         int classes = random.nextInt(1, 5);
         int offers = random.nextInt(0, 7);
         int kinds = random.nextInt(1, 4);
@@ -65,10 +65,10 @@ class PriorityFlowTest {
                     .toArray());
         }
         int[] capacity = random.ints(bins, 0, 4).toArray();
-        return new PriorityFlow.Network(rootClass, candidates, kind, binsOf, capacity);
+        return new FlowNetwork(rootClass, candidates, kind, binsOf, capacity);
     }
 
-    private static List<Integer> served(PriorityFlow flow, PriorityFlow.Network network) {
+    private static List<Integer> served(PriorityFlow flow, FlowNetwork network) {
         var served = new ArrayList<Integer>();
         for (int root = 0; root < network.rootClass().length; root++) {
             if (flow.offerOf(root) >= 0) {
@@ -78,7 +78,7 @@ class PriorityFlowTest {
         return served;
     }
 
-    private static void assertThatEveryUnitHasAPlace(PriorityFlow flow, PriorityFlow.Network network, long seed) {
+    private static void assertThatEveryUnitHasAPlace(PriorityFlow flow, FlowNetwork network, long seed) {
         int[] load = new int[network.capacity().length];
         int[] binOf = flow.binOf();
         for (int root : served(flow, network)) {
@@ -96,7 +96,7 @@ class PriorityFlowTest {
     }
 
     /** All subsets of roots, the largest first and then in priority order, by trying every assignment. */
-    private static List<Integer> bestByTrial(PriorityFlow.Network network) {
+    private static List<Integer> bestByTrial(FlowNetwork network) {
         int roots = network.rootClass().length;
         List<Integer> best = List.of();
         for (int subset = 0; subset < 1 << roots; subset++) {
@@ -129,8 +129,7 @@ class PriorityFlowTest {
                 < 0;
     }
 
-    private static boolean fits(
-            PriorityFlow.Network network, List<Integer> roots, int next, boolean[] taken, int[] room) {
+    private static boolean fits(FlowNetwork network, List<Integer> roots, int next, boolean[] taken, int[] room) {
         if (next == roots.size()) {
             return true;
         }
