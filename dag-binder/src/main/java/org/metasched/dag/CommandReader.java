@@ -94,9 +94,46 @@ final class CommandReader {
             lexer.reset(lines.bytes(), behind, lines.end());
         }
         try {
-            found.read(this);
+            read(found);
         } catch (RefusedCommandException e) {
             // The problem is in the list; the next command may have others.
+        }
+    }
+
+    /** Reads what stands behind a keyword: checks it, and puts it where the graph and its nodes are collected. */
+    private void read(DagCommand keyword) throws IOException, RefusedCommandException {
+        switch (keyword) {
+            case JOB -> new NodeCommands(this).node(NodeKind.JOB);
+            case SUBDAG -> new NodeCommands(this).subdag();
+            case FINAL -> new NodeCommands(this).node(NodeKind.FINAL);
+            case PROVISIONER -> new NodeCommands(this).node(NodeKind.PROVISIONER);
+            case SERVICE -> new NodeCommands(this).node(NodeKind.SERVICE);
+            case SPLICE -> new NodeCommands(this).splice();
+            case SUBMIT_DESCRIPTION -> new NodeCommands(this).submitDescription();
+            case PARENT -> new GraphCommands(this).dependencies(false);
+            case WEAK -> new GraphCommands(this).dependencies(true);
+            case SCRIPT -> new ModifierCommands(this).script();
+            case RETRY -> new ModifierCommands(this).retry();
+            case ABORT_DAG_ON -> new ModifierCommands(this).abortDagOn();
+            case VARS -> new ModifierCommands(this).variables();
+            case PRIORITY -> new ModifierCommands(this).priority();
+            case PRE_SKIP -> new ModifierCommands(this).preSkip();
+            case TOLERANCE -> new ModifierCommands(this).tolerance();
+            case DONE -> new ModifierCommands(this).done();
+            case CATEGORY -> new ModifierCommands(this).category();
+            case MAXJOBS -> new GlobalCommands(this).throttle();
+            case CONFIG -> new GlobalCommands(this).configuration();
+            case INCLUDE -> new GlobalCommands(this).include();
+            case DOT -> new GlobalCommands(this).dot();
+            case NODE_STATUS_FILE -> new GlobalCommands(this).nodeStatusFile();
+            case JOBSTATE_LOG -> new GlobalCommands(this).jobStateLog();
+            case SAVE_POINT_FILE -> new ModifierCommands(this).savePoint();
+            case SET_JOB_ATTR -> new GlobalCommands(this).jobAttribute();
+            case ENV -> new GlobalCommands(this).environment();
+            case REJECT -> new GlobalCommands(this).reject();
+            case CONNECT -> new GraphCommands(this).connect();
+            case PIN_IN -> new GraphCommands(this).pin(false);
+            case PIN_OUT -> new GraphCommands(this).pin(true);
         }
     }
 

@@ -1,90 +1,60 @@
 package org.metasched.dag;
 
-import java.io.IOException;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of the DAGMan language: a table of the form a user should have written, whether whoever runs the DAG has to know of the
- * command itself, and how the rest of its line is read. {@code -} and {@code _} are the same in keywords.
+ * The commands of the DAGMan language: the form a user should have written, and whether whoever runs the DAG has to know of the command
+ * itself. {@code -} and {@code _} are the same in keywords.
  */
 enum DagCommand {
-    JOB(
-            "JOB <name> <submit description> [DIR <directory>] [NOOP] [DONE]",
-            line -> new NodeCommands(line).node(NodeKind.JOB)),
-    SUBDAG(
-            "SUBDAG EXTERNAL <name> <DAG file> [DIR <directory>] [NOOP] [DONE]",
-            line -> new NodeCommands(line).subdag()),
-    FINAL(
-            "FINAL <name> <submit description> [DIR <directory>] [NOOP]",
-            line -> new NodeCommands(line).node(NodeKind.FINAL)),
-    PROVISIONER(
-            "PROVISIONER <name> <submit description> [DIR <directory>] [NOOP]",
-            line -> new NodeCommands(line).node(NodeKind.PROVISIONER)),
-    SERVICE(
-            "SERVICE <name> <submit description> [DIR <directory>] [NOOP]",
-            line -> new NodeCommands(line).node(NodeKind.SERVICE)),
-    SPLICE("SPLICE <name> <DAG file> [DIR <directory>]", line -> new NodeCommands(line).splice()),
-    SUBMIT_DESCRIPTION(
-            "SUBMIT-DESCRIPTION <name> { ... }, the closing brace on a line of its own",
-            line -> new NodeCommands(line).submitDescription()),
-    PARENT("[WEAK] PARENT <node>... CHILD <node>...", line -> new GraphCommands(line).dependencies(false)),
-    WEAK("WEAK PARENT <node>... CHILD <node>...", true, line -> new GraphCommands(line).dependencies(true)),
+    JOB("JOB <name> <submit description> [DIR <directory>] [NOOP] [DONE]"),
+    SUBDAG("SUBDAG EXTERNAL <name> <DAG file> [DIR <directory>] [NOOP] [DONE]"),
+    FINAL("FINAL <name> <submit description> [DIR <directory>] [NOOP]"),
+    PROVISIONER("PROVISIONER <name> <submit description> [DIR <directory>] [NOOP]"),
+    SERVICE("SERVICE <name> <submit description> [DIR <directory>] [NOOP]"),
+    SPLICE("SPLICE <name> <DAG file> [DIR <directory>]"),
+    SUBMIT_DESCRIPTION("SUBMIT-DESCRIPTION <name> { ... }, the closing brace on a line of its own"),
+    PARENT("[WEAK] PARENT <node>... CHILD <node>..."),
+    WEAK("WEAK PARENT <node>... CHILD <node>...", true),
     SCRIPT(
-            "SCRIPT [DEFER <status> <seconds>] [DEBUG <file> STDOUT|STDERR|ALL] PRE|POST|HOLD <node> <executable> [<argument>...]",
-            line -> new ModifierCommands(line).script()),
-    RETRY("RETRY <node> <times> [UNLESS-EXIT <code>]", line -> new ModifierCommands(line).retry()),
-    ABORT_DAG_ON(
-            "ABORT-DAG-ON <node> <status> [RETURN <0..255>]", true, line -> new ModifierCommands(line).abortDagOn()),
-    VARS("VARS <node> [PREPEND|APPEND] <key>=\"<value>\"...", line -> new ModifierCommands(line).variables()),
-    PRIORITY("PRIORITY <node> <integer>", true, line -> new ModifierCommands(line).priority()),
-    PRE_SKIP("PRE_SKIP <node> <exit code>", line -> new ModifierCommands(line).preSkip()),
-    TOLERANCE("TOLERANCE <node> <count>[%] [FAIL-FAST|WAIT]", true, line -> new ModifierCommands(line).tolerance()),
-    DONE("DONE <node>", line -> new ModifierCommands(line).done()),
-    CATEGORY("CATEGORY <node>... <category>", true, line -> new ModifierCommands(line).category()),
-    MAXJOBS("MAXJOBS <category> <limit>", true, line -> new GlobalCommands(line).throttle()),
-    CONFIG("CONFIG <file>", true, line -> new GlobalCommands(line).configuration()),
-    INCLUDE("INCLUDE <DAG file>", line -> new GlobalCommands(line).include()),
-    DOT(
-            "DOT <file> [UPDATE|DONT-UPDATE] [OVERWRITE|DONT-OVERWRITE] [INCLUDE <header file>]",
-            true,
-            line -> new GlobalCommands(line).dot()),
-    NODE_STATUS_FILE(
-            "NODE_STATUS_FILE <file> [<seconds>] [ALWAYS-UPDATE]",
-            true,
-            line -> new GlobalCommands(line).nodeStatusFile()),
-    JOBSTATE_LOG("JOBSTATE_LOG <file>", true, line -> new GlobalCommands(line).jobStateLog()),
-    SAVE_POINT_FILE("SAVE_POINT_FILE <node> [<file>]", true, line -> new ModifierCommands(line).savePoint()),
-    SET_JOB_ATTR("SET_JOB_ATTR <attribute> = <expression>", true, line -> new GlobalCommands(line).jobAttribute()),
-    ENV("ENV GET <name>... or ENV SET <name>=<value>;...", line -> new GlobalCommands(line).environment()),
-    REJECT("REJECT", line -> new GlobalCommands(line).reject()),
-    CONNECT("CONNECT <splice> <splice>", line -> new GraphCommands(line).connect()),
-    PIN_IN("PIN_IN <node> <number>", line -> new GraphCommands(line).pin(false)),
-    PIN_OUT("PIN_OUT <node> <number>", line -> new GraphCommands(line).pin(true));
+            "SCRIPT [DEFER <status> <seconds>] [DEBUG <file> STDOUT|STDERR|ALL] PRE|POST|HOLD <node> <executable> [<argument>...]"),
+    RETRY("RETRY <node> <times> [UNLESS-EXIT <code>]"),
+    ABORT_DAG_ON("ABORT-DAG-ON <node> <status> [RETURN <0..255>]", true),
+    VARS("VARS <node> [PREPEND|APPEND] <key>=\"<value>\"..."),
+    PRIORITY("PRIORITY <node> <integer>", true),
+    PRE_SKIP("PRE_SKIP <node> <exit code>"),
+    TOLERANCE("TOLERANCE <node> <count>[%] [FAIL-FAST|WAIT]", true),
+    DONE("DONE <node>"),
+    CATEGORY("CATEGORY <node>... <category>", true),
+    MAXJOBS("MAXJOBS <category> <limit>", true),
+    CONFIG("CONFIG <file>", true),
+    INCLUDE("INCLUDE <DAG file>"),
+    DOT("DOT <file> [UPDATE|DONT-UPDATE] [OVERWRITE|DONT-OVERWRITE] [INCLUDE <header file>]", true),
+    NODE_STATUS_FILE("NODE_STATUS_FILE <file> [<seconds>] [ALWAYS-UPDATE]", true),
+    JOBSTATE_LOG("JOBSTATE_LOG <file>", true),
+    SAVE_POINT_FILE("SAVE_POINT_FILE <node> [<file>]", true),
+    SET_JOB_ATTR("SET_JOB_ATTR <attribute> = <expression>", true),
+    ENV("ENV GET <name>... or ENV SET <name>=<value>;..."),
+    REJECT("REJECT"),
+    CONNECT("CONNECT <splice> <splice>"),
+    PIN_IN("PIN_IN <node> <number>"),
+    PIN_OUT("PIN_OUT <node> <number>");
 
     private static final DagCommand[] ALL = values();
 
     private final byte[] keyword = name().getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     private final String syntax;
-
     private final boolean isRemarked;
-    private final Reading reading;
 
-    DagCommand(String syntax, Reading reading) {
-        this(syntax, false, reading);
+    DagCommand(String syntax) {
+        this(syntax, false);
     }
 
-    DagCommand(String syntax, boolean isRemarked, Reading reading) {
+    DagCommand(String syntax, boolean isRemarked) {
         this.syntax = syntax;
         this.isRemarked = isRemarked;
-        this.reading = reading;
-    }
-
-    /** Reads what stands behind a keyword: checks it, and puts it where the graph and its nodes are collected. */
-    @FunctionalInterface
-    interface Reading {
-        void read(CommandReader line) throws IOException, RefusedCommandException;
     }
 
     /** How the command is written. */
@@ -95,10 +65,6 @@ enum DagCommand {
     /** Whether the command is a {@link DagNodes.Remark}. */
     boolean isRemarked() {
         return isRemarked;
-    }
-
-    void read(CommandReader line) throws IOException, RefusedCommandException {
-        reading.read(line);
     }
 
     /** The command whose keyword stands in {@code bytes[from, to)}, in any case, with either dash; null if there is none. */

@@ -34,8 +34,7 @@ public final class DagParser {
      * @throws IOException if the file itself cannot be read; whatever it refers to is an error in the result
      */
     public ParsedDag parse(Path file) throws IOException {
-        Path parent = file.toAbsolutePath().normalize().getParent();
-        return parse(file, parent == null ? Path.of("/") : parent);
+        return parse(file, folderOf(file));
     }
 
     /**
@@ -48,8 +47,26 @@ public final class DagParser {
         return read(file, directory, false).parsed();
     }
 
-    /** Reads a DAG, and if asked for what its nodes run. */
-    DagNodes read(Path file, Path directory, boolean keepsNodes) throws IOException {
+    /**
+     * Reads a DAG and what its nodes run, with the same errors.
+     *
+     * @throws IOException if the file itself cannot be read
+     */
+    public DagNodes nodes(Path file) throws IOException {
+        return nodes(file, folderOf(file));
+    }
+
+    /** @param directory from which the names in the DAG count */
+    public DagNodes nodes(Path file, Path directory) throws IOException {
+        return read(file, directory, true);
+    }
+
+    private static Path folderOf(Path file) {
+        Path parent = file.toAbsolutePath().normalize().getParent();
+        return parent == null ? Path.of("/") : parent;
+    }
+
+    private DagNodes read(Path file, Path directory, boolean keepsNodes) throws IOException {
         DagSession session = new DagSession(directory.toAbsolutePath().normalize(), limits, keepsNodes);
         Scope scope = new Scope(session, "", "");
         try {

@@ -19,8 +19,7 @@ class DagNodesTest {
     Path folder;
 
     private DagNodes read(String... lines) throws IOException {
-        return DagNodes.read(
-                Files.writeString(folder.resolve("d.dag"), String.join("\n", lines) + "\n"), DagLimits.DEFAULT);
+        return new DagParser().nodes(Files.writeString(folder.resolve("d.dag"), String.join("\n", lines) + "\n"));
     }
 
     @Test

@@ -13,9 +13,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.metasched.dag.Dag;
-import org.metasched.dag.DagLimits;
-import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
+import org.metasched.dag.DagParser;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.run.RunState;
@@ -80,7 +79,7 @@ public record DagStatus(
                         + BindingRecord.FILE + " is not there."));
         String name = binding.origin().dag();
         Path file = top.resolve(name);
-        DagNodes nodes = DagNodes.read(file, DagLimits.DEFAULT);
+        DagNodes nodes = new DagParser().nodes(file);
         Dag dag = nodes.parsed().dag();
         boolean isCondors =
                 Stream.of(".lock", ".metrics", ".dagman.out").anyMatch(left -> Files.exists(top.resolve(name + left)));
@@ -112,7 +111,8 @@ public record DagStatus(
         long left = states.stream()
                 .filter(state -> state.ordinal() < RunState.DONE.ordinal())
                 .count();
-        return look.begun().filter(since -> done > 0 && left > 0)
+        return look.begun()
+                .filter(since -> done > 0 && left > 0)
                 .map(since ->
                         now.plus(Duration.between(since, now).multipliedBy(left).dividedBy(done)));
     }

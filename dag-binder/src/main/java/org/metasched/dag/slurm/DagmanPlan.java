@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.dag.Dag;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
+import org.metasched.dag.DagParser;
 import org.metasched.dag.DagProblem;
 import org.metasched.dag.NodeKind;
 
@@ -50,7 +50,7 @@ public final class DagmanPlan {
         this.outer = outer;
         this.without = without;
         this.environment = new LinkedHashMap<>(environment);
-        this.nodes = DagNodes.read(file, top, DagLimits.DEFAULT);
+        this.nodes = new DagParser().nodes(file, top);
         if (!nodes.parsed().isSound()) {
             throw new UnsupportedFeaturesException(nodes.parsed().errors());
         }

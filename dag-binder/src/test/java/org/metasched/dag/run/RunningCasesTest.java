@@ -18,9 +18,9 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Reading;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
+import org.metasched.dag.DagParser;
 import org.metasched.dag.run.DagRun.Ending;
 
 /**
@@ -83,7 +83,7 @@ class RunningCasesTest {
             random = new Random(seed);
             ClassAd options = ad(one.evaluate("options"));
             Path dag = Files.writeString(folder.resolve("x.dag"), text(one.evaluate("dag")));
-            DagNodes nodes = DagNodes.read(dag, DagLimits.DEFAULT);
+            DagNodes nodes = new DagParser().nodes(dag);
             isHalted = flag(options, "halted", false);
             run = new DagRun(
                     nodes,
