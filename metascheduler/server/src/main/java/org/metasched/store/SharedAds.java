@@ -184,19 +184,36 @@ public final class SharedAds implements Collector, AutoCloseable {
                             .mapToObj(i -> values(
                                     rows.get(i), before + i + 1, at(rows.get(i).received())))
                             .toList());
-            return database.batch(
+            int[] fresh = IntStream.range(0, rows.size())
+                    .filter(i -> updated[i] == 0)
+                    .toArray();
+            int[] inserted = database.batch(
                     "INSERT INTO ad (seq, type, name, received, expires, body, digest)"
                             + " SELECT CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TIMESTAMP WITH"
                             + " TIME ZONE), CAST(? AS TIMESTAMP WITH TIME ZONE), CAST(? AS TEXT), CAST(? AS"
                             + " VARCHAR(64)) WHERE NOT EXISTS (SELECT 1 FROM ad WHERE digest = ?)",
-                    IntStream.range(0, rows.size())
-                            .filter(i -> updated[i] == 0)
+                    IntStream.of(fresh)
                             .mapToObj(i -> values(
                                     rows.get(i),
                                     before + i + 1,
                                     digest(rows.get(i).key())))
                             .toList());
+            IntStream.range(0, fresh.length)
+                    .filter(i -> inserted[i] == 0)
+                    .forEach(i -> takeNewer(rows.get(fresh[i]).key()));
+            return rows.size();
         });
+    }
+
+    /** Another server has a newer one, which may have been read here before this one came. */
+    private void takeNewer(AdKey key) {
+        database.all(
+                "SELECT received, body FROM ad WHERE digest = ?",
+                row -> {
+                    take(key, Database.instant(row, 1), row.getString(2));
+                    return key;
+                },
+                digest(key));
     }
 
     /** The number of the last of so many changes. Writers come one after the other, so that numbers grow as commits do. */

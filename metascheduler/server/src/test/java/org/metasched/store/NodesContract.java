@@ -298,6 +298,20 @@ abstract class NodesContract {
         }
     }
 
+    @Test
+    void anAdOfASlowClockGivesWayToTheNewerOneThatWasReadBefore() throws Exception {
+        try (var here = a.ads(new SettableClock(NOW.plusSeconds(10)));
+                var there = b.ads(new SettableClock(NOW))) {
+            here.advertise(ClassAd.parse("[ Type = \"Machine\"; Name = \"m\"; " + LIKE_A_MACHINE + " ]"));
+            exchange(here, there);
+
+            there.advertise(ClassAd.parse("[ Type = \"Machine\"; Name = \"m\"; Late = true ]"));
+            exchange(there);
+
+            assertThat(there.snapshot()).hasSize(1).noneMatch(ad -> ad.ad().has("Late"));
+        }
+    }
+
     private static void exchange(SharedAds... servers) {
         for (var server : servers) {
             server.exchange();
