@@ -17,8 +17,6 @@ import java.util.OptionalInt;
  * @param isDone whether nothing runs
  * @param pre runs before the jobs
  * @param post runs after them and decides
- * @param retry what happens when it fails
- * @param preSkip the exit code of the PRE script with which the node is done
  * @param variables macros of its submit description, in the order of the file
  * @param rules what else a runner keeps to
  */
@@ -33,8 +31,6 @@ public record DagNode(
         boolean isDone,
         Optional<Script> pre,
         Optional<Script> post,
-        Retry retry,
-        OptionalInt preSkip,
         List<Variable> variables,
         Rules rules) {
 
@@ -50,8 +46,9 @@ public record DagNode(
      * A script.
      *
      * @param words program and arguments; a macro is a word of its own
+     * @param defer with which exit code it is put off
      */
-    public record Script(List<String> words, Place place) {
+    public record Script(List<String> words, Place place, Optional<Defer> defer) {
         public Script {
             words = List.copyOf(words);
         }
@@ -78,49 +75,36 @@ public record DagNode(
     /**
      * What a runner keeps to beside the graph.
      *
-     * @param abortOn the value with which the node ends the DAG
-     * @param abortReturn the exit code of the DAG then; the node's value if absent
+     * @param retry what happens when the node fails
+     * @param preSkip the exit code of the PRE script with which the node is done
+     * @param abort what ends the DAG
      * @param tolerance how many procs may fail, as written, with its words; empty if nothing is said
      * @param priority among nodes that are ready, higher first
      * @param category whose throttle counts the node; may be empty
-     * @param preDefer with which exit code the PRE script is put off
-     * @param postDefer the same of the POST script
      */
     public record Rules(
-            OptionalInt abortOn,
-            OptionalInt abortReturn,
+            Retry retry,
+            OptionalInt preSkip,
+            Optional<Abort> abort,
             List<String> tolerance,
             int priority,
-            String category,
-            Optional<Defer> preDefer,
-            Optional<Defer> postDefer) {
-        /** Of a node of which nothing more is said. */
-        public static final Rules NONE = new Rules(
-                OptionalInt.empty(), OptionalInt.empty(), List.of(), 0, "", Optional.empty(), Optional.empty());
+            String category) {
 
         public Rules {
             tolerance = List.copyOf(tolerance);
         }
+    }
 
-        Rules withAbort(OptionalInt on, OptionalInt result) {
-            return new Rules(on, result, tolerance, priority, category, preDefer, postDefer);
-        }
-
-        Rules withTolerance(List<String> words) {
-            return new Rules(abortOn, abortReturn, words, priority, category, preDefer, postDefer);
-        }
-
-        Rules withPriority(int value) {
-            return new Rules(abortOn, abortReturn, tolerance, value, category, preDefer, postDefer);
-        }
-
-        Rules withCategory(String name) {
-            return new Rules(abortOn, abortReturn, tolerance, priority, name, preDefer, postDefer);
-        }
-
-        Rules withDefer(boolean isPre, Optional<Defer> defer) {
-            Optional<Defer> pre = isPre ? defer : preDefer;
-            return new Rules(abortOn, abortReturn, tolerance, priority, category, pre, isPre ? postDefer : defer);
+    /**
+     * A node that ends the DAG.
+     *
+     * @param on the value with which it does
+     * @param result the exit code of the DAG then; the node's value if absent
+     */
+    public record Abort(int on, OptionalInt result) {
+        /** What the DAG exits with. */
+        public int exit() {
+            return result.orElse(on) & 255;
         }
     }
 
@@ -130,5 +114,10 @@ public record DagNode(
     public DagNode {
         Objects.requireNonNull(place, "place");
         variables = List.copyOf(variables);
+    }
+
+    /** The script before the jobs, or the one after them. */
+    public Optional<Script> script(boolean isPre) {
+        return isPre ? pre : post;
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.metasched.dag.DagNode.Abort;
 import org.metasched.dag.DagNode.Defer;
 import org.metasched.dag.DagNode.Retry;
 import org.metasched.dag.DagNode.Variable;
@@ -73,7 +74,8 @@ final class ModifierCommands {
             }
             String subject = node == Scope.ALL_NODES ? "ALL_NODES" : reader.scope.fullName(node);
             options.forEach(option -> reader.remark("SCRIPT " + option, subject));
-            drafts().say(node, type, new DagNode.Script(List.of(script.split("[ \\t\\r]+")), reader.place()), defer);
+            var run = new DagNode.Script(List.of(script.split("[ \\t\\r]+")), reader.place(), defer);
+            drafts().say(node, draft -> draft.script(type, run));
         }
     }
 
@@ -124,8 +126,8 @@ final class ModifierCommands {
                     "RETURN is missing value", "Invalid RETURN code '%s' (Must be between 0 and 255)", 0, 255));
         }
         reader.end();
-        OptionalInt result = code;
-        drafts().say(node, draft -> draft.rules = draft.rules.withAbort(OptionalInt.of(status), result));
+        Optional<Abort> abort = Optional.of(new Abort(status, code));
+        drafts().say(node, draft -> draft.abort = abort);
     }
 
     /** Whether an option follows; nothing else may. */
@@ -143,7 +145,7 @@ final class ModifierCommands {
         int node = node();
         int priority = reader.number("Missing priority value", "Invalid priority value '%s'");
         reader.end();
-        drafts().say(node, draft -> draft.rules = draft.rules.withPriority(priority));
+        drafts().say(node, draft -> draft.priority = priority);
     }
 
     void done() throws RefusedCommandException {
@@ -183,7 +185,7 @@ final class ModifierCommands {
             words.add(lexer.text());
         }
         reader.closed();
-        drafts().say(node, draft -> draft.rules = draft.rules.withTolerance(words));
+        drafts().say(node, draft -> draft.tolerance = words);
     }
 
     /** Before the last word, which is the category, any number of nodes may stand. */
@@ -198,7 +200,7 @@ final class ModifierCommands {
         String category = lexer.text();
         reader.scope.categories.use(category);
         for (int i = 0; i < nodes.size(); i++) {
-            drafts().say(nodes.get(i), draft -> draft.rules = draft.rules.withCategory(category));
+            drafts().say(nodes.get(i), draft -> draft.category = category);
         }
     }
 

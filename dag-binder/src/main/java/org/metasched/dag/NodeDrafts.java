@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import org.metasched.dag.DagNode.Defer;
+import org.metasched.dag.DagNode.Abort;
 import org.metasched.dag.DagNode.Place;
 import org.metasched.dag.DagNode.Retry;
 import org.metasched.dag.DagNode.Script;
@@ -29,15 +29,36 @@ final class NodeDrafts {
         boolean isDone;
         Optional<Script> pre = Optional.empty();
         Optional<Script> post = Optional.empty();
+        final Map<String, Variable> variables = new LinkedHashMap<>();
         Retry retry = Retry.NONE;
         OptionalInt preSkip = OptionalInt.empty();
-        final Map<String, Variable> variables = new LinkedHashMap<>();
-        DagNode.Rules rules = DagNode.Rules.NONE;
+        Optional<Abort> abort = Optional.empty();
+        List<String> tolerance = List.of();
+        int priority;
+        String category = "";
 
         private Draft(Place place, boolean isDone, Optional<String> inline) {
             this.place = place;
             this.isDone = isDone;
             this.inline = inline;
+        }
+
+        /** @param type PRE, POST or HOLD; of the last one no node knows */
+        void script(String type, Script script) {
+            if (type.equals("PRE")) {
+                pre = Optional.of(deferredAs(pre, script));
+            } else if (type.equals("POST")) {
+                post = Optional.of(deferredAs(post, script));
+            }
+        }
+
+        /** A script that says nothing of being put off keeps what was said of the one before it. */
+        private static Script deferredAs(Optional<Script> before, Script script) {
+            return new Script(script.words(), script.place(), script.defer().or(() -> before.flatMap(Script::defer)));
+        }
+
+        private DagNode.Rules rules() {
+            return new DagNode.Rules(retry, preSkip, abort, tolerance, priority, category);
         }
     }
 
@@ -85,18 +106,6 @@ final class NodeDrafts {
         }
     }
 
-    /** @param type PRE, POST or HOLD; of the last one no node knows */
-    void say(int node, String type, Script script, Optional<Defer> defer) {
-        boolean isPre = type.equals("PRE");
-        if (isPre || type.equals("POST")) {
-            say(node, draft -> {
-                draft.pre = isPre ? Optional.of(script) : draft.pre;
-                draft.post = isPre ? draft.post : Optional.of(script);
-                draft.rules = defer.isEmpty() ? draft.rules : draft.rules.withDefer(isPre, defer);
-            });
-        }
-    }
-
     /** Takes over the nodes of a splice. */
     void addAll(NodeDrafts splice) {
         nodes.putAll(splice.nodes);
@@ -134,10 +143,8 @@ final class NodeDrafts {
                 draft.isDone,
                 draft.pre,
                 draft.post,
-                draft.retry,
-                draft.preSkip,
                 List.copyOf(draft.variables.values()),
-                draft.rules);
+                draft.rules());
     }
 
     /** The nodes by full name, in the order of the files. */

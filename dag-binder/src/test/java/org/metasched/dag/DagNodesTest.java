@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,10 +35,9 @@ class DagNodesTest {
         DagNode.Rules rules = nodes.all().get(0).rules();
         assertThat(nodes.parsed().errors()).isEmpty();
         assertThat(rules.priority()).isEqualTo(7);
-        assertThat(rules.abortOn()).isEqualTo(OptionalInt.of(3));
-        assertThat(rules.abortReturn()).isEqualTo(OptionalInt.of(4));
-        assertThat(rules.preDefer()).isEqualTo(Optional.of(new Defer(2, 10)));
-        assertThat(nodes.all().get(0).retry()).isEqualTo(new DagNode.Retry(5, OptionalInt.of(6)));
+        assertThat(rules.abort()).contains(new DagNode.Abort(3, OptionalInt.of(4)));
+        assertThat(nodes.all().get(0).pre().orElseThrow().defer()).contains(new Defer(2, 10));
+        assertThat(rules.retry()).isEqualTo(new DagNode.Retry(5, OptionalInt.of(6)));
         assertThat(nodes.throttles()).containsEntry("c", 2);
     }
 
@@ -64,8 +62,8 @@ class DagNodesTest {
         DagNodes nodes =
                 read("FINAL F f.sub", "RETRY ALL_NODES 2", "JOB A a.sub", "SCRIPT DEBUG o ALL POST ALL_NODES p.sh x");
 
-        assertThat(nodes.find("F").orElseThrow().retry()).isEqualTo(DagNode.Retry.NONE);
-        assertThat(nodes.find("A").orElseThrow().retry().times()).isEqualTo(2);
+        assertThat(nodes.find("F").orElseThrow().rules().retry()).isEqualTo(DagNode.Retry.NONE);
+        assertThat(nodes.find("A").orElseThrow().rules().retry().times()).isEqualTo(2);
         assertThat(nodes.find("A").orElseThrow().post().orElseThrow().words()).containsExactly("p.sh", "x");
         assertThat(nodes.remarks()).extracting(DagNodes.Remark::command).containsExactly("SCRIPT DEBUG");
     }

@@ -168,7 +168,8 @@ final class CondorLog {
         active.remove(known.name());
         if (isDone) {
             done.add(known.name());
-        } else if (attempts.getOrDefault(known.name(), 0) > known.retry().times()) {
+        } else if (attempts.getOrDefault(known.name(), 0)
+                > known.rules().retry().times()) {
             failed.add(known.name());
         }
     }

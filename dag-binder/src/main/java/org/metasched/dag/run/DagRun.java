@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.dag.Dag;
+import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.NodeKind;
 
@@ -204,12 +205,12 @@ public final class DagRun {
         }
         busy -= counts(node);
         node.preReturned = code;
-        OptionalInt skip = node.node().preSkip();
+        OptionalInt skip = node.node().rules().preSkip();
         if (code != 0 && skip.isPresent() && skip.getAsInt() == code) {
             done(node);
         } else if (node.abortsOn(code)) {
             node.state = RunState.ERROR;
-            abort(node, code);
+            abort(node);
         } else if (code == 0) {
             ready(node, options.depthFirst());
         } else if (options.alwaysRunPost() && node.node().post().isPresent()) {
@@ -251,7 +252,7 @@ public final class DagRun {
         if (!hasPost && code != REMOVED && node.abortsOn(node.value())) {
             left(node);
             node.state = node.hasFailed() ? RunState.ERROR : isLast ? RunState.DONE : RunState.SUBMITTED;
-            abort(node, node.value());
+            abort(node);
         } else if (isLast) {
             left(node);
             if (hasPost) {
@@ -282,7 +283,7 @@ public final class DagRun {
         busy -= counts(node);
         if (node.abortsOn(code)) {
             node.state = code == 0 ? RunState.DONE : RunState.ERROR;
-            abort(node, code);
+            abort(node);
         } else if (code == 0) {
             done(node);
         } else {
@@ -311,9 +312,9 @@ public final class DagRun {
     }
 
     private void attemptFailed(RunNode node, int value) {
-        int retries =
-                node.node().kind() == NodeKind.FINAL ? 0 : node.node().retry().times();
-        OptionalInt unless = node.node().retry().unlessExit();
+        DagNode.Retry retry = node.node().rules().retry();
+        int retries = node.node().kind() == NodeKind.FINAL ? 0 : retry.times();
+        OptionalInt unless = retry.unlessExit();
         boolean isMore =
                 node.attempt < retries && !node.isPoisoned && node.node().kind() != NodeKind.SERVICE;
         if (!isMore) {
@@ -345,12 +346,11 @@ public final class DagRun {
         });
     }
 
-    private void abort(RunNode node, int value) {
+    private void abort(RunNode node) {
         if (node == last) {
             return;
         }
-        OptionalInt wanted = node.node().rules().abortReturn();
-        int exit = wanted.orElse(value) & 255;
+        int exit = node.node().rules().abort().orElseThrow().exit();
         queue.clear();
         decide(exit, exit == 0 ? Status.OK : Status.ABORT);
     }

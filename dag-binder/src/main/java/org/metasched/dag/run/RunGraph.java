@@ -96,7 +96,7 @@ final class RunGraph {
     Rescue rescue(boolean resetsRetries) {
         Map<String, Integer> retries = new LinkedHashMap<>();
         for (RunNode node : plain) {
-            int times = node.node().retry().times();
+            int times = node.node().rules().retry().times();
             if (!resetsRetries && times > 0) {
                 retries.put(node.name(), node.isPoisoned ? 0 : times - node.attempt);
             }

@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.NodeKind;
@@ -133,8 +132,7 @@ public final class RunNode {
     }
 
     boolean abortsOn(int code) {
-        OptionalInt abort = node.rules().abortOn();
-        return abort.isPresent() && abort.getAsInt() == code;
+        return node.rules().abort().filter(abort -> abort.on() == code).isPresent();
     }
 
     /** Whether a failed one counts as done in a rescue file: all that depends on it only waits. */

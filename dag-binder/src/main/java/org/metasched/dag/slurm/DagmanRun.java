@@ -262,12 +262,10 @@ public final class DagmanRun {
 
     private void beginScript(RunNode node, RunState during) {
         boolean isPre = during == RunState.PRERUN;
-        Optional<DagNode.Script> script =
-                isPre ? node.node().pre() : node.node().post();
         int attempt = node.attempt();
         scripts.start(
                 node.node(),
-                script.orElseThrow(),
+                node.node().script(isPre).orElseThrow(),
                 ScriptMacros.values(replayed, node, jobs.count(node)),
                 jobs.file(node, isPre ? ".pre.log" : ".post.log"),
                 code -> context.ends().add(new RunContext.ScriptEnd(this, node, attempt, during, code)));
@@ -279,8 +277,7 @@ public final class DagmanRun {
             return;
         }
         boolean isPre = end.during() == RunState.PRERUN;
-        DagNode.Rules rules = end.node().node().rules();
-        Optional<DagNode.Defer> defer = isPre ? rules.preDefer() : rules.postDefer();
+        Optional<DagNode.Defer> defer = end.node().node().script(isPre).flatMap(DagNode.Script::defer);
         if (defer.isPresent() && defer.get().status() == end.code()) {
             action.isUnderWay = false;
             action.notBefore = context.clock().millis() + 1000L * defer.get().seconds();

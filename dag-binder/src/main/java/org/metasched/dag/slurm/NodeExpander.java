@@ -51,7 +51,7 @@ final class NodeExpander {
         rules.checkCommands();
         try {
             List<JobAd> ads = ads(node, directory, number, parents, 0);
-            if (node.retry().times() > 0 && !same(ads, ads(node, directory, number, parents, 1))) {
+            if (node.rules().retry().times() > 0 && !same(ads, ads(node, directory, number, parents, 1))) {
                 unsupported.refuse(
                         node.place(),
                         "RETRY",

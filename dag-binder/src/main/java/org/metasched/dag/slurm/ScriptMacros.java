@@ -32,7 +32,9 @@ final class ScriptMacros {
                 Map.entry("$NODE", node.name()),
                 Map.entry("$JOB", node.name()),
                 Map.entry("$RETRY", Integer.toString(node.attempt())),
-                Map.entry("$MAX_RETRIES", Integer.toString(node.node().retry().times())),
+                Map.entry(
+                        "$MAX_RETRIES",
+                        Integer.toString(node.node().rules().retry().times())),
                 Map.entry("$RETURN", Integer.toString(node.returned())),
                 Map.entry("$PRE_SCRIPT_RETURN", Integer.toString(node.preReturned())),
                 Map.entry("$SUCCESS", node.returned() == 0 ? "True" : "False"),

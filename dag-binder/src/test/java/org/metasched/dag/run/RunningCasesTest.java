@@ -141,13 +141,13 @@ class RunningCasesTest {
         @Override
         public void pre(RunNode node) {
             touch(node);
-            script(node, "pre", node.node().rules().preDefer(), 0);
+            script(node, "pre", node.node().pre().flatMap(DagNode.Script::defer), 0);
         }
 
         @Override
         public void post(RunNode node) {
             returns.computeIfAbsent(node.name(), name -> new ArrayList<>()).add((long) node.returned());
-            script(node, "post", node.node().rules().postDefer(), 0);
+            script(node, "post", node.node().post().flatMap(DagNode.Script::defer), 0);
         }
 
         private void script(RunNode node, String part, Optional<DagNode.Defer> defer, int turn) {
