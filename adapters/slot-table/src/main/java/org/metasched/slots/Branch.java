@@ -11,16 +11,14 @@ final class Branch extends Span {
 
     static final int ROOM = 64;
 
-    private final long[] begin = new long[ROOM + 2];
     private final int[] leastOf = new int[ROOM + 2];
     private final int[] mostOf = new int[ROOM + 2];
     private final @Nullable Span[] spans = new @Nullable Span[ROOM + 2];
-    private int size;
     private int pending;
 
     /** A new root over the two halves of the old one. */
     Branch(Span left, Span right) {
-        super(left.levels, left.first, right.end);
+        super(left.levels, ROOM, left.first, right.end);
         put(0, left);
         put(1, right);
         size = 2;
@@ -28,7 +26,7 @@ final class Branch extends Span {
     }
 
     private Branch(Branch left, int cut) {
-        super(left.levels, left.begin[cut], left.end);
+        super(left.levels, ROOM, left.begin[cut], left.end);
         for (int i = cut; i < left.size; i++) {
             put(i - cut, left.span(i));
         }
@@ -77,20 +75,11 @@ final class Branch extends Span {
         pending = 0;
     }
 
-    private int indexOf(long instant) {
-        int i = Arrays.binarySearch(begin, 0, size, instant);
-        return i >= 0 ? i : -i - 2;
-    }
-
-    private long endOf(int i) {
-        return i + 1 < size ? begin[i + 1] : end;
-    }
-
     @Override
     @Nullable
     Branch add(long from, long to, int delta) {
         pushDown();
-        int low = from <= first ? 0 : indexOf(from);
+        int low = indexOf(from);
         for (int i = low; i < size && begin[i] < to; i++) {
             var span = span(i);
             if (from <= begin[i] && endOf(i) <= to) {
@@ -170,7 +159,7 @@ final class Branch extends Span {
     int leastIn(long from, long to) {
         pushDown();
         int low = Integer.MAX_VALUE;
-        for (int i = from <= first ? 0 : indexOf(from); i < size && begin[i] < to; i++) {
+        for (int i = indexOf(from); i < size && begin[i] < to; i++) {
             boolean whole = from <= begin[i] && endOf(i) <= to;
             low = Math.min(low, whole ? leastOf[i] : span(i).leastIn(from, to));
         }
@@ -180,7 +169,7 @@ final class Branch extends Span {
     @Override
     void fit(FitSearch search) {
         pushDown();
-        for (int i = search.from <= first ? 0 : indexOf(search.from); i < size && !search.isOver(begin[i]); i++) {
+        for (int i = indexOf(search.from); i < size && !search.isOver(begin[i]); i++) {
             if (leastOf[i] >= search.amount) {
                 search.extend(begin[i], endOf(i));
             } else if (mostOf[i] < search.amount) {
@@ -194,7 +183,7 @@ final class Branch extends Span {
     @Override
     void fitByRuns(FitSearch search, int level) {
         pushDown();
-        for (int i = search.from <= first ? 0 : indexOf(search.from); i < size && !search.isOver(begin[i]); i++) {
+        for (int i = indexOf(search.from); i < size && !search.isOver(begin[i]); i++) {
             if (leastOf[i] >= search.amount) {
                 search.extend(begin[i], endOf(i));
             } else if (mostOf[i] < search.amount) {
@@ -245,22 +234,14 @@ final class Branch extends Span {
     @Override
     void visit(long from, long to, Segments visitor) {
         pushDown();
-        for (int i = from <= first ? 0 : indexOf(from); i < size && begin[i] < to; i++) {
+        for (int i = indexOf(from); i < size && begin[i] < to; i++) {
             span(i).visit(from, to, visitor);
         }
     }
 
     @Override
-    boolean isSmall() {
-        return size < ROOM / 4;
-    }
-
-    @Override
-    boolean absorb(Span right) {
+    void append(Span right) {
         var other = (Branch) right;
-        if (size + other.size > ROOM * 3 / 4) {
-            return false;
-        }
         pushDown();
         other.pushDown();
         for (int i = 0; i < other.size; i++) {
@@ -268,6 +249,5 @@ final class Branch extends Span {
         }
         end = other.end;
         measure();
-        return true;
     }
 }

@@ -1,6 +1,5 @@
 package org.metasched.slots;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Up to {@value #ROOM} segments of constant capacity, as two sorted arrays. */
@@ -8,12 +7,10 @@ final class Leaf extends Span {
 
     static final int ROOM = 192;
 
-    private final long[] begin = new long[ROOM + 2];
     private final int[] free = new int[ROOM + 2];
-    private int size;
 
     Leaf(int levels, long first, long end, int free) {
-        super(levels, first, end);
+        super(levels, ROOM, first, end);
         this.begin[0] = first;
         this.free[0] = free;
         this.size = 1;
@@ -21,7 +18,7 @@ final class Leaf extends Span {
     }
 
     private Leaf(Leaf left, int cut) {
-        super(left.levels, left.begin[cut], left.end);
+        super(left.levels, ROOM, left.begin[cut], left.end);
         size = left.size - cut;
         System.arraycopy(left.begin, cut, begin, 0, size);
         System.arraycopy(left.free, cut, free, 0, size);
@@ -84,15 +81,6 @@ final class Leaf extends Span {
         }
     }
 
-    private int indexOf(long instant) {
-        int i = Arrays.binarySearch(begin, 0, size, instant);
-        return i >= 0 ? i : -i - 2;
-    }
-
-    private long endOf(int i) {
-        return i + 1 < size ? begin[i + 1] : end;
-    }
-
     private void measure() {
         int low = free[0];
         int high = low;
@@ -108,7 +96,7 @@ final class Leaf extends Span {
     @Override
     int leastIn(long from, long to) {
         int low = Integer.MAX_VALUE;
-        for (int i = from <= first ? 0 : indexOf(from); i < size && begin[i] < to; i++) {
+        for (int i = indexOf(from); i < size && begin[i] < to; i++) {
             low = Math.min(low, free[i]);
         }
         return low;
@@ -117,7 +105,7 @@ final class Leaf extends Span {
     @Override
     void fit(FitSearch search) {
         int amount = search.amount;
-        int i = search.from <= first ? 0 : indexOf(search.from);
+        int i = indexOf(search.from);
         while (i < size) {
             int begun = i;
             while (i < size && free[i] >= amount) {
@@ -167,22 +155,14 @@ final class Leaf extends Span {
 
     @Override
     void visit(long from, long to, Segments visitor) {
-        for (int i = from <= first ? 0 : indexOf(from); i < size && begin[i] < to; i++) {
+        for (int i = indexOf(from); i < size && begin[i] < to; i++) {
             visitor.segment(begin[i], endOf(i), free[i]);
         }
     }
 
     @Override
-    boolean isSmall() {
-        return size < ROOM / 4;
-    }
-
-    @Override
-    boolean absorb(Span right) {
+    void append(Span right) {
         var other = (Leaf) right;
-        if (size + other.size > ROOM * 3 / 4) {
-            return false;
-        }
         System.arraycopy(other.begin, 0, begin, size, other.size);
         System.arraycopy(other.free, 0, free, size, other.size);
         int joint = size;
@@ -190,6 +170,5 @@ final class Leaf extends Span {
         end = other.end;
         mend(joint);
         measure();
-        return true;
     }
 }

@@ -49,8 +49,7 @@ final class NodeBlock {
 
     /** The last segment that begins at or before the instant; the first one for an instant before the block. */
     int segmentOf(long instant) {
-        int i = Arrays.binarySearch(begin, 0, size, instant);
-        return i >= 0 ? i : Math.max(0, -i - 2);
+        return Ticks.lastUpTo(instant, begin, size);
     }
 
     /** The sets of free nodes, {@code words} words for each segment. Not to be changed. */

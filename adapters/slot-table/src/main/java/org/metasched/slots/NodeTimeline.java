@@ -47,8 +47,7 @@ final class NodeTimeline {
 
     /** The block of an instant. */
     int blockOf(long instant) {
-        int i = Arrays.binarySearch(firsts, 0, size, instant);
-        return i >= 0 ? i : Math.max(0, -i - 2);
+        return Ticks.lastUpTo(instant, firsts, size);
     }
 
     /** Moves a start on, past those whose slots hold the begins of two neighbouring blocks that share too few nodes. */

@@ -11,16 +11,28 @@ abstract sealed class Span permits Leaf, Branch {
 
     final int levels;
     final long first;
+    /** Where each part begins. */
+    final long[] begin;
+
+    /** How many parts there are. */
+    int size;
+
     long end;
     int least;
     int most;
 
+    private final int room;
     private long known;
     private long[] runs = {};
 
-    /** @param levels how many of the {@link Levels} the whole capacity needs */
-    Span(int levels, long first, long end) {
+    /**
+     * @param levels how many of the {@link Levels} the whole capacity needs
+     * @param room for so many parts
+     */
+    Span(int levels, int room, long first, long end) {
         this.levels = levels;
+        this.room = room;
+        this.begin = new long[room + 2];
         this.first = first;
         this.end = end;
     }
@@ -52,10 +64,30 @@ abstract sealed class Span permits Leaf, Branch {
         return this;
     }
 
-    abstract boolean isSmall();
+    /** Takes over all parts of the span to its right, which is of the same kind. */
+    abstract void append(Span right);
+
+    final boolean isSmall() {
+        return size < room / 4;
+    }
 
     /** Takes over all that the span to its right holds, if there is room for it. */
-    abstract boolean absorb(Span right);
+    final boolean absorb(Span right) {
+        if (size + right.size > room * 3 / 4) {
+            return false;
+        }
+        append(right);
+        return true;
+    }
+
+    /** The last part that begins at or before the instant; the first one for an instant before the span. */
+    final int indexOf(long instant) {
+        return instant <= first ? 0 : Ticks.lastUpTo(instant, begin, size);
+    }
+
+    final long endOf(int i) {
+        return i + 1 < size ? begin[i + 1] : end;
+    }
 
     /** Is told each stretch of constant capacity, in order. */
     @FunctionalInterface

@@ -2,6 +2,7 @@ package org.metasched.slots;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /** Instants as nanoseconds since the epoch. The two ends are chosen so that their difference still fits a {@code long}. */
@@ -26,6 +27,12 @@ final class Ticks {
 
     static long of(Duration length) {
         return length.getSeconds() >= (END - BEGIN) / SECOND ? END - BEGIN : length.toNanos();
+    }
+
+    /** The last of some ascending instants that is at or before one; the first one for an instant before all. */
+    static int lastUpTo(long instant, long[] ascending, int size) {
+        int i = Arrays.binarySearch(ascending, 0, size, instant);
+        return i >= 0 ? i : Math.max(0, -i - 2);
     }
 
     static Instant instant(long tick) {

@@ -3,6 +3,7 @@ package org.metasched.classad.gang;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 
@@ -36,6 +37,11 @@ final class BestGang {
             }
         }
         return null;
+    }
+
+    /** The open ports of all members, oldest member first. */
+    Stream<Member.Variable> open() {
+        return members.stream().flatMap(member -> member.variables().stream()).filter(Member.Variable::isOpen);
     }
 
     /** Notes that the members are a gang; true if no other is to be sought. */

@@ -51,7 +51,7 @@ final class BranchAndBound {
                 greedy.assignments().stream().map(CycleOutcome.Assignment::gang).toList();
         best = made;
         bestGangs = greedy.gangs();
-        made.forEach(gang -> gang.ifPresent(g -> ExactCycle.giveBack(g.root(), pool)));
+        made.forEach(gang -> gang.ifPresent(pool::giveBack));
         // One way down must be affordable, or nothing can come of it.
         cutShort = (long) roots.size() * rotations * (roots.size() / 2 + pool.entries()) > MOST_WORK;
         extend(0);
@@ -141,7 +141,7 @@ final class BranchAndBound {
                 chosen.add(found.gang());
                 extend(root + 1);
                 chosen.remove(root);
-                ExactCycle.giveBack(gang.root(), pool);
+                pool.giveBack(gang);
             }
         }
     }

@@ -75,19 +75,16 @@ final class EvaluatedDomains extends Domains {
 
     /** The leftmost port if an open port prefers some values, so that the first rank decides first; else null. */
     private Member.@Nullable Variable leftmostIfRanked() {
-        for (Member member : members) {
-            for (Member.Variable variable : member.variables()) {
-                if (variable.isOpen() && Ranking.of(pool.index(), variable.openPlace()) != null) {
-                    return found.firstOpen();
-                }
-            }
-        }
-        return null;
+        return found.open().anyMatch(variable -> Ranking.of(pool.index(), variable.openPlace()) != null)
+                ? found.firstOpen()
+                : null;
     }
 
     /** The port with the smallest domain unless ranks decide; null if some port without one must have a neighbour. */
     private @Nullable Values smallest() {
-        List<ResidualConstraint> residuals = residuals();
+        List<ResidualConstraint> residuals = found.open()
+                .map(variable -> ResidualConstraint.of(variable, pending, pool.index()))
+                .toList();
         Member.Variable ranked = leftmostIfRanked();
         for (ResidualConstraint residual : residuals) {
             boolean empty = residual.unsatisfiable() || pool.isExhausted(residual.request());
@@ -111,18 +108,6 @@ final class EvaluatedDomains extends Domains {
             }
         }
         return best == null || bestDomain == null ? null : new PortValues(best, bestDomain);
-    }
-
-    private List<ResidualConstraint> residuals() {
-        var residuals = new ArrayList<ResidualConstraint>();
-        for (Member member : members) {
-            for (Member.Variable variable : member.variables()) {
-                if (variable.isOpen()) {
-                    residuals.add(ResidualConstraint.of(variable, pending, pool.index()));
-                }
-            }
-        }
-        return residuals;
     }
 
     /** The domain of a port; a request equal to the port's last one is no probe. */

@@ -63,8 +63,7 @@ final class ExactCycle {
                         true,
                         Optional.empty());
             }
-            ranked.assignments()
-                    .forEach(assignment -> assignment.gang().ifPresent(gang -> giveBack(gang.root(), pool)));
+            ranked.assignments().forEach(assignment -> assignment.gang().ifPresent(pool::giveBack));
         }
         int[] binOf = flow.binOf();
         int[] nextInBin = new int[model.bins().size()];
@@ -96,13 +95,6 @@ final class ExactCycle {
                         "The gangs are as many as were found, not the best by Rank: with the best neighbour of each"
                                 + " root there are fewer. --algorithm dynamic takes these.")
                 : Optional.empty();
-    }
-
-    static void giveBack(Gang.Member member, GangPool pool) {
-        if (member.offer() >= 0) {
-            pool.restore(member.offer());
-        }
-        member.dockings().forEach(docking -> docking.members().forEach(neighbour -> giveBack(neighbour, pool)));
     }
 
     private static Gang gang(PortedAd ad, GangPool pool, FlowModel model, int first, int second) {

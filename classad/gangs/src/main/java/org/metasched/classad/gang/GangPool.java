@@ -120,23 +120,17 @@ public final class GangPool {
 
     /** Takes the members of a gang out of the pool for the rest of the cycle. */
     public void consume(Gang gang) {
-        take(gang.root());
-    }
-
-    private void take(Gang.Member member) {
-        if (member.offer() >= 0) {
-            takeAd(member.offer());
-        }
-        for (Gang.Docking docking : member.dockings()) {
-            for (Gang.Member docked : docking.members()) {
-                take(docked);
-            }
-        }
+        gang.offers().forEach(this::takeAd);
     }
 
     /** Takes an ad out of the pool. */
     void takeAd(int number) {
         entriesOf(number, available::remove);
+    }
+
+    /** Puts the members of a gang back. */
+    void giveBack(Gang gang) {
+        gang.offers().forEach(this::restore);
     }
 
     /** Puts an ad back, as when a gang could not be claimed. */
@@ -164,17 +158,6 @@ public final class GangPool {
     /** The number of the ad that an entry belongs to. */
     int adOf(int entry) {
         return entries.get(entry).number();
-    }
-
-    /** How many ads have an entry in a set. */
-    int countAds(OfferSet set) {
-        int count = 0;
-        int last = -1;
-        for (int entry = set.next(0); entry >= 0; entry = set.next(entry + 1)) {
-            count += adOf(entry) == last ? 0 : 1;
-            last = adOf(entry);
-        }
-        return count;
     }
 
     /** An ad's Name, or its number. */

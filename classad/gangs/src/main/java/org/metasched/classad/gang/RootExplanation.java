@@ -92,7 +92,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
             PoolVerdict verdict = explanation.verdict();
             OfferSet free = explanation.matching();
             free.retainAll(pool.free());
-            var finding = new PortFinding(port.label(), port.least(), verdict, pool.countAds(free));
+            var finding = new PortFinding(port.label(), port.least(), verdict, free.countAds(pool::adOf));
             reasons.addAll(verdict.notes());
             if (port.side().constraint() != null) {
                 reasons.add(sentence(finding));

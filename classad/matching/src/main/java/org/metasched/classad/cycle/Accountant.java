@@ -143,7 +143,8 @@ public final class Accountant {
         standings.put(key(standing.submitter()), standing);
     }
 
-    private static String key(String submitter) {
-        return submitter.toLowerCase(Locale.ROOT);
+    /** What names of one submitter, offer, customer or group have in common: they are case-insensitive. */
+    static String key(String name) {
+        return name.toLowerCase(Locale.ROOT);
     }
 }

@@ -27,17 +27,17 @@ final class ConcurrencyUse {
         var saying = new HashSet<String>();
         for (var offer : offers) {
             if (OfferFacts.payer(offer.ad()).isPresent()) {
-                saying.add(PoolMarket.key(offer.key().name()));
+                saying.add(Accountant.key(offer.key().name()));
                 use.take(offer.ad());
             }
         }
         var customers = new HashMap<String, ClassAd>();
-        requests.forEach(request -> customers.put(PoolMarket.key(request.name()), request.ad()));
+        requests.forEach(request -> customers.put(Accountant.key(request.name()), request.ad()));
         held.stream()
-                .filter(lease -> !saying.contains(PoolMarket.key(lease.site())))
+                .filter(lease -> !saying.contains(Accountant.key(lease.site())))
                 .flatMap(lease ->
                         Optional.ofNullable(
-                                customers.get(PoolMarket.key(lease.customer().orElse(""))))
+                                customers.get(Accountant.key(lease.customer().orElse(""))))
                                 .stream())
                 .forEach(use::take);
         return use;

@@ -53,7 +53,7 @@ final class FairShare {
         all.forEach(use::begin);
         var ads = new ArrayList<String>();
         for (String submitter : all) {
-            if (idleAtFirst(submitter) > 0 || used(submitter) > 0) {
+            if (use.idleAtFirst(submitter) > 0 || use.of(submitter) > 0) {
                 ads.add(submitter);
             }
         }
@@ -74,23 +74,11 @@ final class FairShare {
         return Collections.unmodifiableMap(limits);
     }
 
-    private double used(String submitter) {
-        return use.of(submitter);
-    }
-
-    private int idleAtFirst(String submitter) {
-        return use.idleAtFirst(submitter);
-    }
-
-    private double used(GroupNode group) {
-        return use.of(group, root);
-    }
-
     private void floorThenAll(List<String> ads, double quota, @Nullable GroupNode group) {
         var low = new ArrayList<String>();
         for (String submitter : ads) {
             double floor = use.standing(submitter).floor();
-            if (floor > 0 && used(submitter) < floor) {
+            if (floor > 0 && use.of(submitter) < floor) {
                 low.add(submitter);
             }
         }
@@ -133,11 +121,11 @@ final class FairShare {
         }
 
         private void begin(List<String> ads) {
-            groups.forEach(group -> group.usage = used(group));
+            groups.forEach(group -> group.usage = use.of(group, root));
             for (String submitter : ads) {
                 GroupNode group = root.of(submitter);
                 group.members.add(submitter);
-                group.requested += used(submitter) + idleAtFirst(submitter);
+                group.requested += use.of(submitter) + use.idleAtFirst(submitter);
             }
             if (root.autoregroups) {
                 for (GroupNode group : groups) {
@@ -152,7 +140,7 @@ final class FairShare {
         private List<GroupNode> inOrder() {
             var keys = new HashMap<GroupNode, Double>();
             for (GroupNode group : groups) {
-                keys.put(group, group == root ? LAST : group.quota > 0 ? used(group) / group.quota : 3.3e38);
+                keys.put(group, group == root ? LAST : group.quota > 0 ? use.of(group, root) / group.quota : 3.3e38);
             }
             var sorted = new ArrayList<>(groups);
             sorted.sort(Comparator.<GroupNode>comparingInt(group -> root.autoregroups && group == root ? 1 : 0)
@@ -194,7 +182,7 @@ final class FairShare {
         private double settled() {
             double settled = 0;
             for (GroupNode group : groups) {
-                group.usage = used(group);
+                group.usage = use.of(group, root);
                 settled += Math.min(group.usage, group.allocated);
                 group.requested = group.usage < group.allocated ? group.usage : group.requested + group.allocated;
             }
@@ -230,12 +218,12 @@ final class FairShare {
         /** Whether another one may change something. */
         private boolean spin(int spin) {
             boolean isFirst = spin == 1 && policy.considersPreemption();
-            usedByGroup = group == null ? 0 : used(group);
+            usedByGroup = group == null ? 0 : use.of(group, root);
             if (!isFirst && isFull(usedByGroup)) {
                 return false;
             }
             if (!policy.considersPreemption()) {
-                ads.removeIf(submitter -> idleAtFirst(submitter) <= 0);
+                ads.removeIf(submitter -> use.idleAtFirst(submitter) <= 0);
             }
             norm = 0;
             for (String submitter : ads) {
@@ -255,7 +243,7 @@ final class FairShare {
                 order();
             }
             for (String submitter : List.copyOf(ads)) {
-                if (!isFirst && group != null && isFull(used(group))) {
+                if (!isFirst && group != null && isFull(use.of(group, root))) {
                     break;
                 }
                 if (isDone(submitter, spin)) {
@@ -274,7 +262,7 @@ final class FairShare {
         }
 
         private double limitByShare(String submitter) {
-            return policy.ignoresPriorities() ? NO_LIMIT : Math.max(0, share(submitter) * pie - used(submitter));
+            return policy.ignoresPriorities() ? NO_LIMIT : Math.max(0, share(submitter) * pie - use.of(submitter));
         }
 
         private double limitOfIdle(String submitter) {
@@ -290,8 +278,8 @@ final class FairShare {
         private void order() {
             var starvation = new HashMap<String, Double>();
             for (String submitter : ads) {
-                double all = used(submitter) + limit(submitter);
-                starvation.put(submitter, all > 0 ? Math.rint(used(submitter) / all * 1e12) : LAST);
+                double all = use.of(submitter) + limit(submitter);
+                starvation.put(submitter, all > 0 ? Math.rint(use.of(submitter) / all * 1e12) : LAST);
             }
             ads.sort(Comparator.<String>comparingDouble(use::priority)
                     .thenComparingDouble(submitter -> starvation.getOrDefault(submitter, LAST)));
@@ -313,9 +301,9 @@ final class FairShare {
             limit = Math.min(limit, left);
             double room = standing.ceiling() < 0
                     ? NO_LIMIT
-                    : Math.max(0, standing.ceiling() - Math.floor(used(submitter) + TINY));
+                    : Math.max(0, standing.ceiling() - Math.floor(use.of(submitter) + TINY));
             double least = market.leastWeight();
-            if (idleAtFirst(submitter) == 0) {
+            if (use.idleAtFirst(submitter) == 0) {
                 return true;
             }
             if (spin > 1 && (limit < least - TINY || left < least - TINY)) {

@@ -11,6 +11,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.metasched.durable.AtomicFile;
 
 /** Standings in a text file, one submitter a line, replaced atomically. One process at a time. */
@@ -50,26 +52,21 @@ public final class FileAccountantStore implements AccountantStore {
 
     /** One submitter a line. */
     public static String written(Collection<Standing> standings) {
-        var text = new StringBuilder();
-        for (var standing : standings) {
-            text.append(URLEncoder.encode(standing.submitter(), StandardCharsets.UTF_8))
-                    .append(' ')
-                    .append(standing.usage())
-                    .append(' ')
-                    .append(standing.factor())
-                    .append(' ')
-                    .append(standing.inUse())
-                    .append(' ')
-                    .append(standing.reckoned())
-                    .append(' ')
-                    .append(standing.ceiling())
-                    .append(' ')
-                    .append(standing.floor())
-                    .append(' ')
-                    .append(standing.accumulated())
-                    .append('\n');
-        }
-        return text.toString();
+        return standings.stream().map(FileAccountantStore::line).collect(Collectors.joining());
+    }
+
+    private static String line(Standing standing) {
+        return Stream.of(
+                        URLEncoder.encode(standing.submitter(), StandardCharsets.UTF_8),
+                        standing.usage(),
+                        standing.factor(),
+                        standing.inUse(),
+                        standing.reckoned(),
+                        standing.ceiling(),
+                        standing.floor(),
+                        standing.accumulated())
+                .map(String::valueOf)
+                .collect(Collectors.joining(" ", "", "\n"));
     }
 
     @Override

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -42,21 +41,18 @@ final class GroupNode {
         var root = new GroupNode(new SharePolicy.Group("<none>", 0, false, true, false), null);
         Map<String, GroupNode> known = new HashMap<>();
         var sorted = new ArrayList<>(groups);
-        sorted.sort(Comparator.comparing(group -> key(group.name())));
+        sorted.sort(Comparator.comparing(group -> Accountant.key(group.name())));
         for (var group : sorted) {
             int dot = group.name().lastIndexOf('.');
-            GroupNode parent =
-                    dot < 0 ? root : known.getOrDefault(key(group.name().substring(0, dot)), root);
+            GroupNode parent = dot < 0
+                    ? root
+                    : known.getOrDefault(Accountant.key(group.name().substring(0, dot)), root);
             var node = new GroupNode(group, parent);
             parent.children.add(node);
-            known.put(key(group.name()), node);
+            known.put(Accountant.key(group.name()), node);
             root.autoregroups |= group.autoregroups();
         }
         return root;
-    }
-
-    private static String key(String name) {
-        return name.toLowerCase(Locale.ROOT);
     }
 
     /** This node and those below, level by level. */

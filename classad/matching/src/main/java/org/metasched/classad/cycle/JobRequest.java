@@ -1,8 +1,6 @@
 package org.metasched.classad.cycle;
 
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.Advertisement;
 
@@ -19,7 +17,7 @@ public record JobRequest(String submitter, ClassAd ad, String ticket, int count,
 
     /** The name of the customer's ad; empty if it has none. */
     public String name() {
-        return value(ad, "Name") instanceof Value.Text text ? text.text() : "";
+        return OfferFacts.value(ad, "Name") instanceof Value.Text text ? text.text() : "";
     }
 
     /** More than this at once is no sane request. */
@@ -45,23 +43,20 @@ public record JobRequest(String submitter, ClassAd ad, String ticket, int count,
                 submitterOf(ad, advertisement.key().name()),
                 ad,
                 Introduction.ticketOf(advertisement.privateAd()),
-                ad.has("Count") && value(ad, "Count") instanceof Value.Int count
+                OfferFacts.value(ad, "Count") instanceof Value.Int count
                         ? (int) Math.max(1, Math.min(MOST, count.value()))
                         : 1,
-                value(ad, "JobPrio").rank());
+                OfferFacts.value(ad, "JobPrio").rank());
     }
 
     /** Who is charged for what an ad's customer uses. */
     public static String submitterOf(ClassAd ad, String otherwise) {
         for (String attribute : new String[] {"AccountingGroup", "User", "Owner"}) {
-            if (value(ad, attribute) instanceof Value.Text text && !text.text().isBlank()) {
+            if (OfferFacts.value(ad, attribute) instanceof Value.Text text
+                    && !text.text().isBlank()) {
                 return text.text();
             }
         }
         return otherwise;
-    }
-
-    private static Value value(ClassAd ad, String attribute) {
-        return ad.evaluate(attribute, Scope.of(ad, Mode.OLD));
     }
 }

@@ -14,43 +14,26 @@ import org.metasched.leases.LeaseStore;
  * {@link FairShare}. Each match is leased at the moment it is made, and told to both parties.
  *
  * <p>Not thread-safe: one cycle at a time.
+ *
+ * @param policy of shares, quotas and pre-emption
+ * @param rules of what may be taken beside that
+ * @param accountant has the priorities and is charged for what is claimed
+ * @param leases of the matches that are made: what is held already is neither given out again nor free
+ * @param listener is told of each match
+ * @param clock the time of a cycle
  */
-public final class MatchmakingCycle {
-
-    private final SharePolicy policy;
-    private final PoolRules rules;
-    private final Accountant accountant;
-    private final LeaseStore leases;
-    private final MatchListener listener;
-    private final Clock clock;
+public record MatchmakingCycle(
+        SharePolicy policy,
+        PoolRules rules,
+        Accountant accountant,
+        LeaseStore leases,
+        MatchListener listener,
+        Clock clock) {
 
     /** With the usual rules. */
     public MatchmakingCycle(
             SharePolicy policy, Accountant accountant, LeaseStore leases, MatchListener listener, Clock clock) {
         this(policy, PoolRules.USUAL, accountant, leases, listener, clock);
-    }
-
-    /**
-     * @param policy of shares, quotas and pre-emption
-     * @param rules of what may be taken beside that
-     * @param accountant has the priorities and is charged for what is claimed
-     * @param leases of the matches that are made: what is held already is neither given out again nor free
-     * @param listener is told of each match
-     * @param clock the time of a cycle
-     */
-    public MatchmakingCycle(
-            SharePolicy policy,
-            PoolRules rules,
-            Accountant accountant,
-            LeaseStore leases,
-            MatchListener listener,
-            Clock clock) {
-        this.policy = policy;
-        this.rules = rules;
-        this.accountant = accountant;
-        this.leases = leases;
-        this.listener = listener;
-        this.clock = clock;
     }
 
     /** Matches the job ads of a collector with its other ads that have a constraint. */

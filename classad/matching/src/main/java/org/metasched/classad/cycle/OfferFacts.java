@@ -24,25 +24,24 @@ final class OfferFacts {
     }
 
     static boolean wantsRevaluation(ClassAd offer) {
-        return offer.has("WantAdRevaluate")
-                && offer.evaluate("WantAdRevaluate", Scope.of(offer, Mode.OLD)).satisfies();
+        return value(offer, "WantAdRevaluate").satisfies();
     }
 
     static Optional<Double> number(ClassAd ad, String attribute) {
-        if (!ad.has(attribute)) {
-            return Optional.empty();
-        }
-        Value value = ad.evaluate(attribute, Scope.of(ad, Mode.OLD));
+        Value value = value(ad, attribute);
         if (value instanceof Value.Int whole) {
             return Optional.of((double) whole.value());
         }
         return value instanceof Value.Real real ? Optional.of(real.value()) : Optional.empty();
     }
 
+    /** What an attribute of an ad comes to by itself. */
+    static Value value(ClassAd ad, String attribute) {
+        return ad.evaluate(attribute, Scope.of(ad, Mode.OLD));
+    }
+
     private static Optional<String> text(ClassAd ad, String attribute) {
-        return ad.has(attribute)
-                        && ad.evaluate(attribute, Scope.of(ad, Mode.OLD)) instanceof Value.Text text
-                        && !text.text().isBlank()
+        return value(ad, attribute) instanceof Value.Text text && !text.text().isBlank()
                 ? Optional.of(text.text())
                 : Optional.empty();
     }

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -48,7 +47,7 @@ final class PoolMarket implements Market {
     private final PoolRules rules;
     private final ToDoubleFunction<String> priority;
     private final ConcurrencyUse limits;
-    private final PoolUse use = new PoolUse();
+    private final PoolUse use;
 
     /** A request and how many matches it still waits for. */
     private static final class Waiting {
@@ -81,8 +80,7 @@ final class PoolMarket implements Market {
         pool.prepare();
         this.clusters = new Autoclusters(pool);
         List<Lease> held = leases.held();
-        long wanted = enqueue(requests, held);
-        use.count(offers, held, wanted);
+        this.use = PoolUse.of(offers, held, enqueue(requests, held));
         this.limits = ConcurrencyUse.of(rules, requests, offers, held);
         for (int i = 0; i < offers.size() && !considersPreemption; i++) {
             if (OfferFacts.payer(offers.get(i).ad()).isPresent()) {
@@ -94,11 +92,12 @@ final class PoolMarket implements Market {
     /** Queues what each request still waits for beside what it holds; how many matches all of them want. */
     private long enqueue(List<JobRequest> requests, List<Lease> held) {
         var heldByCustomer = new HashMap<String, Integer>();
-        held.forEach(lease -> heldByCustomer.merge(key(lease.customer().orElse("")), 1, Integer::sum));
+        held.forEach(
+                lease -> heldByCustomer.merge(Accountant.key(lease.customer().orElse("")), 1, Integer::sum));
         long wanted = 0;
         for (var request : requests) {
             wanted += request.count();
-            int left = request.count() - heldByCustomer.getOrDefault(key(request.name()), 0);
+            int left = request.count() - heldByCustomer.getOrDefault(Accountant.key(request.name()), 0);
             var queue = queues.computeIfAbsent(request.submitter(), submitter -> new ArrayList<>());
             made.put(request.submitter(), 0);
             if (left > 0) {
@@ -109,10 +108,6 @@ final class PoolMarket implements Market {
                 .forEach(queue -> queue.sort(Comparator.comparingDouble((Waiting waiting) -> waiting.request.priority())
                         .reversed()));
         return wanted;
-    }
-
-    static String key(String name) {
-        return name.toLowerCase(Locale.ROOT);
     }
 
     /** What each submitter uses, by weight, as claims and claimed offers say. */

@@ -7,8 +7,6 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
@@ -41,9 +39,7 @@ public record PoolRules(Optional<Expr> preemption, Optional<Expr> rankPreemption
     /** How much of each limit an ad takes, as {@code ConcurrencyLimits = "xsw, db:2"} says; a count that is not positive is 1. */
     Map<String, Double> takes(ClassAd ad) {
         var takes = new HashMap<String, Double>();
-        if (!limits.isEmpty()
-                && ad.has("ConcurrencyLimits")
-                && ad.evaluate("ConcurrencyLimits", Scope.of(ad, Mode.OLD)) instanceof Value.Text text) {
+        if (!limits.isEmpty() && OfferFacts.value(ad, "ConcurrencyLimits") instanceof Value.Text text) {
             for (String part : text.text().toLowerCase(Locale.ROOT).split("[,\\s]+", -1)) {
                 String[] words = part.split(":", 2);
                 if (NAME.matcher(words[0]).matches()) {

@@ -62,13 +62,13 @@ final class CandidateIndex {
         RequestPlan plan = plan(request);
         OfferSet set = demands.willingOffers();
         plan.keep(set);
-        for (Demands.Rest rest : plan.rests) {
+        for (Demands.Rest rest : plan.rests()) {
             if (set.intersects(rest.members()) && !isWilling(rest, request)) {
                 set.removeAll(rest.members());
             }
         }
         OfferSet undecided = RequestPlan.union(entangled, keepByEvaluation(plan, request, set, lazily), none);
-        return new Domain(set, undecided, plan.deferred);
+        return new Domain(set, undecided, plan.deferred());
     }
 
     /** Keeps the offers that meet some clauses of a place, whatever they demand themselves; returns those for which that is not sure. */
@@ -96,8 +96,8 @@ final class CandidateIndex {
 
     /** Keeps what meets the clauses that are no tests; returns the offers of which anything in the plan is not sure. */
     private OfferSet keepByEvaluation(RequestPlan plan, Request request, OfferSet set, boolean lazily) {
-        OfferSet undecided = plan.undecided;
-        for (Clause.Opaque clause : plan.opaque) {
+        OfferSet undecided = plan.undecided();
+        for (Clause.Opaque clause : plan.opaque()) {
             undecided = RequestPlan.union(undecided, keepByEvaluation(clause, request, set, lazily), none);
         }
         return undecided;
@@ -128,13 +128,6 @@ final class CandidateIndex {
 
     private boolean isMetBy(int offer, Clause.Opaque clause, Request request) {
         evaluations.increment();
-        Place place = offers[offer].place();
-        place.own().bind(request.place());
-        request.bond().bind(place);
-        try {
-            return clause.isMet();
-        } finally {
-            request.bond().release();
-        }
+        return request.place().facing(offers[offer].place(), clause::isMet);
     }
 }

@@ -16,8 +16,23 @@ import org.metasched.classad.BinaryOperator;
  * The constraints of a pool's offers, inverted: for a value of an attribute of the asker, the offers that accept it. Comparisons with a constant go to a {@link Column} for each attribute and operator; any other clause is
  * written down with the offer's own attributes filled in, and offers with equal texts form an equivalence class that is evaluated once.
  * Immutable, thread-safe.
+ *
+ * @param attributes of an asker that make a difference to any offer: the pool's part in what is significant
+ * @param references to the same attributes
+ * @param unlike offers of which no two have the same clauses
+ * @param willing the offers but for those whose constraint is false for every asker
+ * @param entangled offers that only a check decides: ports of their own are open, or they are unlike
+ * @param demanding by attribute, the offers whose constraint depends on it
  */
-final class Demands {
+record Demands(
+        List<String> attributes,
+        List<AttributeRef> references,
+        List<Layer> layers,
+        List<Rest> rests,
+        OfferSet unlike,
+        OfferSet willing,
+        OfferSet entangled,
+        Map<String, OfferSet> demanding) {
 
     /**
      * Comparisons of one attribute of the asker by one operator: {@code asker.attribute operator constant}.
@@ -41,68 +56,17 @@ final class Demands {
 
     private record TestKey(String attribute, BinaryOperator operator, int repeat) {}
 
-    private final List<Layer> layers;
-    private final List<Rest> rests;
-    private final OfferSet unlike;
-    private final OfferSet willing;
-    private final OfferSet entangled;
-    private final Map<String, OfferSet> demanding;
-    private final List<String> attributes;
-    private final List<AttributeRef> references;
-
-    private Demands(Collector collector) {
-        this.attributes = List.copyOf(new TreeSet<>(collector.demanding.keySet()));
-        this.layers = collector.layers.entrySet().stream()
-                .map(e -> new Layer(
-                        e.getKey().attribute(),
-                        attributes.indexOf(e.getKey().attribute()),
-                        e.getKey().operator(),
-                        e.getValue().build()))
-                .toList();
-        this.unlike = collector.unlike();
-        this.rests = collector.rests();
-        this.willing = OfferSet.all(collector.size);
-        this.willing.removeAll(collector.never);
-        this.entangled = collector.entangled;
-        this.entangled.addAll(unlike);
-        this.demanding = Map.copyOf(collector.demanding);
-        this.references = attributes.stream().map(AttributeRef::to).toList();
-    }
-
     static Demands of(List<? extends Offer> offers) {
         var collector = new Collector(offers.size());
         for (int i = 0; i < offers.size(); i++) {
             collector.add(i, offers.get(i).place());
         }
-        return new Demands(collector);
-    }
-
-    /** The attributes of an asker that make a difference to any offer: the pool's part in what is significant. */
-    List<String> attributes() {
-        return attributes;
-    }
-
-    /** The same as references. */
-    List<AttributeRef> references() {
-        return references;
-    }
-
-    List<Layer> layers() {
-        return layers;
-    }
-
-    List<Rest> rests() {
-        return rests;
+        return collector.demands();
     }
 
     /** A new set of the offers but for those whose constraint is false for every asker. */
     OfferSet willingOffers() {
         return willing.copy();
-    }
-
-    /** Offers that only a check decides: ports of their own are open, or no two of them have the same clauses. */
-    OfferSet entangled() {
-        return entangled;
     }
 
     /** The offers whose constraint depends on an attribute of the asker. */
@@ -173,12 +137,35 @@ final class Demands {
             }
         }
 
+        Demands demands() {
+            List<String> attributes = List.copyOf(new TreeSet<>(demanding.keySet()));
+            OfferSet unlike = unlike();
+            OfferSet willing = OfferSet.all(size);
+            willing.removeAll(never);
+            entangled.addAll(unlike);
+            return new Demands(
+                    attributes,
+                    attributes.stream().map(AttributeRef::to).toList(),
+                    layers.entrySet().stream()
+                            .map(layer -> layer(layer.getKey(), layer.getValue(), attributes))
+                            .toList(),
+                    rests(),
+                    unlike,
+                    willing,
+                    entangled,
+                    Map.copyOf(demanding));
+        }
+
+        private static Layer layer(TestKey key, Column.Builder constants, List<String> attributes) {
+            return new Layer(key.attribute(), attributes.indexOf(key.attribute()), key.operator(), constants.build());
+        }
+
         /** Whether nearly every offer has other clauses of its own: a set for each would cost more than it saves. */
         private boolean isDiverse() {
             return rests.size() > MANY && rests.size() > size / FEW_MEMBERS;
         }
 
-        OfferSet unlike() {
+        private OfferSet unlike() {
             var set = OfferSet.none(size);
             if (isDiverse()) {
                 rests.values().forEach(group -> group.members().forEach(set::add));
@@ -186,7 +173,7 @@ final class Demands {
             return set;
         }
 
-        List<Rest> rests() {
+        private List<Rest> rests() {
             return isDiverse()
                     ? List.of()
                     : rests.values().stream().map(this::rest).toList();

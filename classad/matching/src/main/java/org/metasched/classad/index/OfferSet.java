@@ -2,6 +2,7 @@ package org.metasched.classad.index;
 
 import java.util.Arrays;
 import java.util.function.IntConsumer;
+import java.util.function.IntUnaryOperator;
 
 /**
  * A set of offers of one pool, by their numbers: one bit each. Every operation costs one pass over n/64 words at most.
@@ -117,6 +118,18 @@ public final class OfferSet {
         int count = 0;
         for (long word : words) {
             count += Long.bitCount(word);
+        }
+        return count;
+    }
+
+    /** How many ads have a member; the offers of one ad follow each other. */
+    public int countAds(IntUnaryOperator adOf) {
+        int count = 0;
+        int last = -1;
+        for (int offer = next(0); offer >= 0; offer = next(offer + 1)) {
+            int ad = adOf.applyAsInt(offer);
+            count += ad == last ? 0 : 1;
+            last = ad;
         }
         return count;
     }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
@@ -69,6 +70,17 @@ public final class Place {
         place.own.bind(opposite);
         opposite.own.bind(place);
         return place;
+    }
+
+    /** What is answered while another place is bound to this one's open bond. */
+    public <T> T facing(Place opposite, Supplier<T> question) {
+        opposite.own.bind(this);
+        own.bind(opposite);
+        try {
+            return question.get();
+        } finally {
+            own.release();
+        }
     }
 
     /** The side that stands here. */

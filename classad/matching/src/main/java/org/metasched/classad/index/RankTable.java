@@ -24,11 +24,8 @@ public final class RankTable {
         var ranks = new double[classes.count()];
         for (int group = 0; group < ranks.length; group++) {
             Place offer = pool.offer(classes.representative(group)).place();
-            offer.own().bind(place);
-            place.own().bind(offer);
-            ranks[group] = place.rank();
+            ranks[group] = place.facing(offer, place::rank);
         }
-        place.own().release();
         return new RankTable(classes, ranks);
     }
 

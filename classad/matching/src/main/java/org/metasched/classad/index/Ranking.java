@@ -68,12 +68,6 @@ public final class Ranking {
 
     private Liked judge(int offer) {
         Place candidate = pool.offer(offer).place();
-        candidate.own().bind(place);
-        place.own().bind(candidate);
-        try {
-            return new Liked(offer, place.rank(), candidate.rank());
-        } finally {
-            place.own().release();
-        }
+        return place.facing(candidate, () -> new Liked(offer, place.rank(), candidate.rank()));
     }
 }

@@ -6,33 +6,19 @@ import java.util.List;
 /**
  * How an index answers a request: which sets of offers have to be intersected, and what is then left to evaluate. Made once
  * for a request; running it is what a probe costs. Immutable.
+ *
+ * @param opaque clauses that are no tests of one attribute
+ * @param rests other clauses of offers that the asker's attributes decide
+ * @param undecided offers without a known value of an attribute that is tested
+ * @param deferred offers whose constraint depends on an attribute of the asker that is not known yet
  */
-final class RequestPlan {
-
-    private final Filter[] filters;
-
-    /** Clauses that are no tests of one attribute. */
-    final List<Clause.Opaque> opaque;
-
-    /** Other clauses of offers that the asker's attributes decide. */
-    final List<Demands.Rest> rests;
-
-    /** Offers without a known value of an attribute that is tested. */
-    final OfferSet undecided;
-
-    /** Offers whose constraint depends on an attribute of the asker that is not known yet. */
-    final OfferSet deferred;
-
-    private final boolean unsatisfiable;
-
-    private RequestPlan(Builder builder) {
-        this.filters = builder.filters.toArray(Filter[]::new);
-        this.opaque = List.copyOf(builder.opaque);
-        this.rests = List.copyOf(builder.rests);
-        this.undecided = builder.undecided;
-        this.deferred = builder.deferred;
-        this.unsatisfiable = builder.unsatisfiable;
-    }
+record RequestPlan(
+        Filter[] filters,
+        List<Clause.Opaque> opaque,
+        List<Demands.Rest> rests,
+        OfferSet undecided,
+        OfferSet deferred,
+        boolean unsatisfiable) {
 
     /** Keeps of a set what all tests keep. */
     void keep(OfferSet set) {
@@ -126,7 +112,7 @@ final class RequestPlan {
         }
 
         RequestPlan build() {
-            return new RequestPlan(this);
+            return new RequestPlan(filters.toArray(Filter[]::new), opaque, rests, undecided, deferred, unsatisfiable);
         }
     }
 

@@ -95,10 +95,10 @@ public final class PoolExplanation {
         refusals.note().ifPresent(notes::add);
         return new PoolVerdict(
                 place.side().holder(),
-                count(among),
-                count(accepted),
-                count(accepting),
-                count(matching),
+                among.countAds(adOf),
+                accepted.countAds(adOf),
+                accepting.countAds(adOf),
+                matching.countAds(adOf),
                 clauses,
                 waiting,
                 refusals.worstFirst(),
@@ -119,17 +119,6 @@ public final class PoolExplanation {
             labels.sort(String.CASE_INSENSITIVE_ORDER);
             waiting.add(new PoolVerdict.Waiting(conjunct.expr().print(), labels));
         }
-    }
-
-    private int count(OfferSet set) {
-        int count = 0;
-        int last = -1;
-        for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
-            int ad = adOf.applyAsInt(offer);
-            count += ad == last ? 0 : 1;
-            last = ad;
-        }
-        return count;
     }
 
     /** A set and all other offers of the same ads. */
@@ -180,13 +169,8 @@ public final class PoolExplanation {
 
     /** Whether none of some conjuncts is false once an offer has docked here. */
     private boolean mayHold(List<Place.Conjunct> conjuncts, Place opposite) {
-        opposite.own().bind(place);
-        place.own().bind(opposite);
-        try {
-            return conjuncts.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET);
-        } finally {
-            place.own().release();
-        }
+        return place.facing(
+                opposite, () -> conjuncts.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET));
     }
 
     /** The offers that meet all clauses but one. */
@@ -218,9 +202,9 @@ public final class PoolExplanation {
                 : never ? Relaxations.inPool(clause, pool) : Optional.empty();
         return new PoolVerdict.Clause(
                 conjunct.expr().print(),
-                count(meeting),
-                count(gained),
-                count(without),
+                meeting.countAds(adOf),
+                gained.countAds(adOf),
+                without.countAds(adOf),
                 never,
                 known(conjunct),
                 inPool,
@@ -233,19 +217,10 @@ public final class PoolExplanation {
                 .of(
                         gained,
                         adOf,
-                        offer -> operand == null ? Value.UNDEFINED : seen(operand, conjunct, offer),
-                        count(matching));
-    }
-
-    private Value seen(Expr operand, Place.Conjunct conjunct, int offer) {
-        Place opposite = pool.offer(offer).place();
-        opposite.own().bind(place);
-        place.own().bind(opposite);
-        try {
-            return conjunct.evaluate(operand);
-        } finally {
-            place.own().release();
-        }
+                        offer -> operand == null
+                                ? Value.UNDEFINED
+                                : place.facing(pool.offer(offer).place(), () -> conjunct.evaluate(operand)),
+                        matching.countAds(adOf));
     }
 
     /** The operands of a conjunct that no offer decides. */
