@@ -23,34 +23,15 @@ import org.metasched.classad.gang.PortedAd;
  * back, and matching starts over without the member that refused.
  *
  * <p>Thread-safe if the parties are; a pool belongs to one call.
+ *
+ * @param contacts finds the agent behind an ad
+ * @param lease how long a claim lasts unless it is renewed
  */
-public final class GangClaimer {
+public record GangClaimer(
+        Gangmatcher matcher, Function<ClassAd, Contact> contacts, ClaimJournal journal, Duration lease, Clock clock) {
 
     /** The party behind an ad, and the ticket that the collector keeps for the matched party. */
     public record Contact(ClaimParty party, String ticket) {}
-
-    private final Gangmatcher matcher;
-    private final Function<ClassAd, Contact> contacts;
-    private final ClaimJournal journal;
-    private final Duration lease;
-    private final Clock clock;
-
-    /**
-     * @param contacts finds the agent behind an ad
-     * @param lease how long a claim lasts unless it is renewed
-     */
-    public GangClaimer(
-            Gangmatcher matcher,
-            Function<ClassAd, Contact> contacts,
-            ClaimJournal journal,
-            Duration lease,
-            Clock clock) {
-        this.matcher = matcher;
-        this.contacts = contacts;
-        this.journal = journal;
-        this.lease = lease;
-        this.clock = clock;
-    }
 
     /**
      * Matches and claims until a gang agrees or none is left. The members of the gang are taken from the pool, and so are

@@ -4,7 +4,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.index.Bond;
 import org.metasched.classad.index.EquivalenceClasses;
 import org.metasched.classad.index.Place;
 import org.metasched.classad.index.Wanted;
@@ -13,61 +15,50 @@ import org.metasched.classad.index.Wanted;
  * A partial binding of the other ports as one port sees it. All partial bindings that agree in the attributes on which the port
  * depends leave it the same residual constraint and the same domain, and each equivalence class of its values propagates the same
  * to the open ports. Belongs to a {@link PortClass}; not thread-safe.
+ *
+ * @param demanded the attributes of the port that are not known yet and on which the constraint of some offer depends
+ * @param attributes of the coming neighbour on which an undecided clause depends
+ * @param isUnsatisfiable whether the residual constraint is false for every offer
+ * @param propagations what equivalence classes of values propagate, as far as that was computed
  */
-final class PartialBinding {
-
-    private final ResidualConstraint residual;
-    private final boolean unsatisfiable;
-    private final boolean shunts;
-    private final LiveDomain domain;
-    private final Set<String> demanded;
-    private final Set<String> attributes = new HashSet<>();
-    private final Map<Integer, Propagation> propagations = new HashMap<>();
+record PartialBinding(
+        ResidualConstraint residual,
+        LiveDomain domain,
+        Set<String> demanded,
+        Set<String> attributes,
+        boolean isUnsatisfiable,
+        boolean shunts,
+        Map<Integer, Propagation> propagations) {
 
     /** The partial binding that the bonds make at this moment. */
-    PartialBinding(ResidualConstraint residual, LiveDomain domain) {
-        this.residual = residual;
-        this.unsatisfiable = residual.unsatisfiable();
-        this.shunts = !residual.shunted().isEmpty();
-        this.domain = domain;
-        this.demanded = residual.request().undecidedAttributes();
-        for (Wanted wanted : openAttributes()) {
-            if (wanted.bond() == residual.variable().openPlace().own()) {
-                attributes.add(wanted.attribute());
-            }
-        }
+    static PartialBinding of(ResidualConstraint residual, LiveDomain domain) {
+        Set<String> demanded = residual.request().undecidedAttributes();
+        Bond own = residual.variable().openPlace().own();
+        Set<String> attributes = openAttributes(residual, demanded).stream()
+                .filter(wanted -> wanted.bond() == own)
+                .map(Wanted::attribute)
+                .collect(Collectors.toSet());
+        return new PartialBinding(
+                residual,
+                domain,
+                demanded,
+                attributes,
+                residual.unsatisfiable(),
+                !residual.shunted().isEmpty(),
+                new HashMap<>());
     }
 
     /** The attributes of unbound neighbours on which the shunted clauses and the attributes demanded by offers depend. */
     Set<Wanted> openAttributes() {
+        return openAttributes(residual, demanded);
+    }
+
+    private static Set<Wanted> openAttributes(ResidualConstraint residual, Set<String> demanded) {
         var all = new HashSet<Wanted>();
         residual.shunted().forEach(conjunct -> all.addAll(conjunct.read().missing()));
         Place place = residual.variable().openPlace();
         demanded.forEach(attribute -> all.addAll(place.attribute(attribute).missing()));
         return all;
-    }
-
-    ResidualConstraint residual() {
-        return residual;
-    }
-
-    /** Whether the residual constraint is false for every offer. */
-    boolean isUnsatisfiable() {
-        return unsatisfiable;
-    }
-
-    LiveDomain domain() {
-        return domain;
-    }
-
-    /** The attributes of the coming neighbour on which an undecided clause depends. */
-    Set<String> attributes() {
-        return attributes;
-    }
-
-    /** The attributes of the port that are not known yet and on which the constraint of some offer depends. */
-    Set<String> demanded() {
-        return demanded;
     }
 
     /** Whether a value propagates nothing to other ports but the attributes on which they depend themselves. */
@@ -79,15 +70,5 @@ final class PartialBinding {
     @Nullable
     EquivalenceClasses classes(GangPool pool) {
         return pool.index().classes(attributes, demanded);
-    }
-
-    /** What an equivalence class of values propagates, if that was computed before. */
-    @Nullable
-    Propagation propagation(int valueClass) {
-        return propagations.get(valueClass);
-    }
-
-    void remember(int valueClass, Propagation propagation) {
-        propagations.put(valueClass, propagation);
     }
 }

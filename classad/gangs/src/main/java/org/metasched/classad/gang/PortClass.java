@@ -66,7 +66,7 @@ final class PortClass {
         pool.index().prepare(residual.request());
         LiveDomain domain = pool.liveDomain(residual.request());
         domain.expect(users);
-        return new PartialBinding(residual, domain);
+        return PartialBinding.of(residual, domain);
     }
 
     private boolean findDependencies() {
@@ -221,14 +221,14 @@ final class PortClass {
             return Propagation.UNDECIDED;
         }
         int valueClass = classes.classOf(entry);
-        Propagation known = binding.propagation(valueClass);
+        Propagation known = binding.propagations().get(valueClass);
         if (known == null) {
             List<Member.Variable> docked = dockDependencies(bound);
             known = propagate(binding, dock(variable, entry));
             variable.undock();
             docked.forEach(Member.Variable::undock);
             if (pool.reserve(known.bytes())) {
-                binding.remember(valueClass, known);
+                binding.propagations().put(valueClass, known);
             }
         }
         return known;

@@ -15,6 +15,7 @@ import org.metasched.classad.Selection;
 import org.metasched.classad.Unary;
 import org.metasched.classad.UnaryOperator;
 import org.metasched.classad.Value;
+import org.metasched.classad.index.Place.Conjunct;
 import org.metasched.classad.index.Place.Level;
 
 /**
@@ -47,41 +48,34 @@ final class ClauseReader {
         }
     }
 
-    /** The clauses of a constraint; a side without constraint has one that is never met. */
-    static List<Clause> clauses(@Nullable Expr constraint, Place place) {
-        return constraint == null
-                ? List.of(Clause.Decided.NOT_MET)
-                : conjuncts(constraint, place).stream()
-                        .map(conjunct -> clause(conjunct.expr(), place, conjunct.level()))
-                        .toList();
-    }
-
-    /** The conjuncts of a constraint, and where each stands. */
-    static List<Place.Found> conjuncts(Expr constraint, Place place) {
-        var conjuncts = new ArrayList<Place.Found>();
-        collect(new Place.Found(constraint, place.inner()), place, conjuncts, 0);
-        return conjuncts.size() < MOST_CLAUSES ? conjuncts : List.of(new Place.Found(constraint, place.inner()));
+    /** The conjuncts of a constraint, and where each stands; a side without constraint has one that is never met. */
+    static List<Conjunct> conjuncts(@Nullable Expr constraint, Place place) {
+        var whole = new Conjunct(constraint == null ? Literal.of(false) : constraint, place, place.inner());
+        var conjuncts = new ArrayList<Conjunct>();
+        collect(whole, conjuncts, 0);
+        return conjuncts.size() < MOST_CLAUSES ? List.copyOf(conjuncts) : List.of(whole);
     }
 
     /** Splits conjunctions, also those behind an own attribute: {@code Requirements = START && ...}. */
-    private static void collect(Place.Found part, Place place, List<Place.Found> into, int depth) {
+    private static void collect(Conjunct part, List<Conjunct> into, int depth) {
         if (into.size() >= MOST_CLAUSES) {
             return;
         }
+        Place place = part.place();
         Expr bare = part.expr().bare();
         if (bare instanceof Binary and && and.operator() == BinaryOperator.AND && depth < 400) {
-            collect(new Place.Found(and.left(), part.level()), place, into, depth + 1);
-            collect(new Place.Found(and.right(), part.level()), place, into, depth + 1);
+            collect(new Conjunct(and.left(), place, part.level()), into, depth + 1);
+            collect(new Conjunct(and.right(), place, part.level()), into, depth + 1);
             return;
         }
         if (bare instanceof AttributeRef ref && !ref.absolute() && depth < DEEPEST) {
             Place.Found found = place.find(ref, part.level());
             if (found != null && found.expr().bare() instanceof Binary) {
-                collect(found, place, into, depth + 10);
+                collect(new Conjunct(found.expr(), place, found.level()), into, depth + 10);
                 return;
             }
         }
-        into.add(new Place.Found(bare, part.level()));
+        into.add(new Conjunct(bare, place, part.level()));
     }
 
     /** Reads one conjunct. */
@@ -260,7 +254,7 @@ final class ClauseReader {
             place.openBonds().forEach(bond -> into.wanted.add(Wanted.whole(bond)));
         } else if (bare instanceof AttributeRef ref) {
             gatherName(ref, place, level, into, depth);
-        } else if (bare instanceof Selection selection && isPlainBase(selection, place, level)) {
+        } else if (bare instanceof Selection selection) {
             Term selected = selection(selection, place, level, depth + 1);
             if (selected == null) {
                 gather(selection.base(), place, level, into, depth + 1);
@@ -275,12 +269,6 @@ final class ClauseReader {
                 gather(child, place, level, into, depth + 1);
             }
         }
-    }
-
-    private static boolean isPlainBase(Selection selection, Place place, Level level) {
-        return selection.base().bare() instanceof AttributeRef base
-                && !base.absolute()
-                && place.find(base, level) == null;
     }
 
     private static void gatherName(AttributeRef ref, Place place, Level level, Gathering into, int depth) {

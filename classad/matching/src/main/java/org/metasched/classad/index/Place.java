@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Literal;
 import org.metasched.classad.Mode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Selection;
@@ -177,19 +176,14 @@ public final class Place {
 
     /** The clauses of this side's constraint, as far as they are decided now. */
     public List<Clause> clauses() {
-        return ClauseReader.clauses(side.constraint(), this);
+        return conjuncts().stream().map(Conjunct::read).toList();
     }
 
     /** The conjuncts of this side's constraint, to be {@link Conjunct#read read} whenever more is known. */
     public List<Conjunct> conjuncts() {
         List<Conjunct> known = conjuncts;
         if (known == null) {
-            Expr constraint = side.constraint();
-            known = constraint == null
-                    ? List.of(new Conjunct(Literal.of(false), this, inner()))
-                    : ClauseReader.conjuncts(constraint, this).stream()
-                            .map(found -> new Conjunct(found.expr(), this, found.level()))
-                            .toList();
+            known = ClauseReader.conjuncts(side.constraint(), this);
             conjuncts = known;
         }
         return known;
