@@ -132,7 +132,7 @@ public final class ChoreStore extends JobStoreTX {
             Instant before = clock.instant();
             try (var row = statement.executeQuery("SELECT CURRENT_TIMESTAMP")) {
                 row.next();
-                Instant there = Database.instant(row, 1);
+                Instant there = SqlTransactions.instant(row, 1);
                 Instant after = clock.instant();
                 return there.isAfter(after)
                         ? Duration.between(there, after)

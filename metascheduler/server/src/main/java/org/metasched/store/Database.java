@@ -1,72 +1,23 @@
 package org.metasched.store;
 
 import com.zaxxer.hikari.HikariDataSource;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Clock;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.AgreementBooks;
-import org.metasched.agreement.Transactions;
 import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.leases.HolderEvidence;
 import org.metasched.leases.LeaseStore;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
 import org.metasched.trust.Once;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * A pool of connections to a migrated database, and transactions on it. A transaction belongs to the thread that opened it;
- * one that the database gave up for a deadlock is run again. Thread-safe.
+ * A pool of connections to a migrated database, and what is kept in it. Transactions are those of {@link SqlTransactions}. Thread-safe.
  */
-public final class Database implements Transactions, AutoCloseable {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
-    /** Times that a transaction is run when others are in its way. */
-    private static final int MOST_RUNS = 5;
-    /** Seconds for which a new piece of work waits for a connection, and one that has begun. */
-    private static final int NEW_WAITS = 5;
-
-    private static final int BEGUN_WAITS = 15;
-
-    private final HikariDataSource pool;
-    private final WaitingLine line;
-
-    private final Node node;
-    /** Of H2; PostgreSQL groups commits itself. */
-    private final Optional<GroupCommit> group;
-
-    /** Of this database: a thread may have transactions on two of them. */
-    @SuppressWarnings("ThreadLocalUsage")
-    private final ThreadLocal<@Nullable Open> current = new ThreadLocal<>();
-
-    private final WriteProbe probe;
+public final class Database extends SqlTransactions {
 
     private Database(HikariDataSource pool, boolean alone) {
-        this.pool = pool;
-        this.line = new WaitingLine(pool.getMaximumPoolSize() - ChoreStore.CONNECTIONS);
-        this.group = alone ? Optional.of(new GroupCommit()) : Optional.empty();
-        this.node = new Node(this, alone);
-        this.probe = new WriteProbe(pool, node, alone);
+        super(pool, alone);
     }
 
     /**
@@ -126,7 +77,7 @@ public final class Database implements Transactions, AutoCloseable {
      * @param clock of this process, as Quartz sees it
      */
     public ChoreStore chores(InstantSource clock) {
-        return new ChoreStore(pool, node, clock);
+        return new ChoreStore(pool, node(), clock);
     }
 
     /**
@@ -157,233 +108,5 @@ public final class Database implements Transactions, AutoCloseable {
                                 connections.getIdleConnections(),
                                 line.length()))
                 .orElseThrow();
-    }
-
-    /** For tests that bring their own SQL. */
-    DataSource dataSource() {
-        return pool;
-    }
-
-    /** Which of the servers on this database this one is; another number after it was taken for gone. */
-    public long epoch() {
-        return node.epoch();
-    }
-
-    Node node() {
-        return node;
-    }
-
-    @Override
-    public <T> T inOne(Supplier<T> work) {
-        return run(connection -> work.get(), false);
-    }
-
-    @Override
-    public void admit() {
-        if (current.get() == null) {
-            line.enter(NEW_WAITS);
-            line.leave();
-        }
-    }
-
-    @Override
-    public void close() {
-        node.close();
-        pool.close();
-    }
-
-    /** Something to do with a connection. */
-    @FunctionalInterface
-    interface Work<T> {
-        T with(Connection connection) throws SQLException;
-    }
-
-    /** A transaction, and what is to be done when it is committed. */
-    private static final class Open {
-        final Connection connection;
-        final List<Runnable> then = new ArrayList<>();
-        boolean changes;
-
-        Open(Connection connection) {
-            this.connection = connection;
-        }
-    }
-
-    /** Does something when the transaction of this thread is committed; not when it is not, or may be. */
-    void afterCommit(Runnable something) {
-        var open = current.get();
-        if (open != null) {
-            open.then.add(something);
-        }
-    }
-
-    boolean isInTransaction() {
-        return current.get() != null;
-    }
-
-    /** Joins the transaction of this thread, or runs in one of its own. */
-    <T> T query(Work<T> work) {
-        return run(work, true);
-    }
-
-    private <T> T run(Work<T> work, boolean changes) {
-        var open = current.get();
-        if (open != null) {
-            open.changes |= changes;
-            try {
-                return work.with(open.connection);
-            } catch (SQLException e) {
-                throw failure(e);
-            }
-        }
-        for (int run = 1; ; run++) {
-            try {
-                return transaction(work, changes);
-            } catch (StoreUnavailableException e) {
-                if (run == MOST_RUNS || !isCollision(e)) {
-                    throw e;
-                }
-                LOG.debug("Run {} of a transaction met another one; once more", run);
-            }
-        }
-    }
-
-    /** Reads one row. */
-    @FunctionalInterface
-    interface Reader<T> {
-        T read(ResultSet row) throws SQLException;
-    }
-
-    /**
-     * @param values instants, collections of texts, and what JDBC knows
-     * @return rows changed
-     */
-    int update(String sql, @Nullable Object... values) {
-        return query(connection -> {
-            try (var statement = connection.prepareStatement(sql)) {
-                fill(statement, values);
-                return statement.executeUpdate();
-            }
-        });
-    }
-
-    /** One statement with each of these rows of values. */
-    int[] batch(String sql, List<Object[]> rows) {
-        if (rows.isEmpty()) {
-            return new int[0];
-        }
-        return query(connection -> {
-            try (var statement = connection.prepareStatement(sql)) {
-                for (var row : rows) {
-                    fill(statement, row);
-                    statement.addBatch();
-                }
-                return statement.executeBatch();
-            }
-        });
-    }
-
-    /** A list in pieces for {@code = ANY(?)}: H2 compares each row that it finds by it with the whole array once more. */
-    Stream<List<String>> slices(List<String> ids) {
-        int most = node.isAlone() ? 50 : 5_000;
-        return IntStream.iterate(0, i -> i < ids.size(), i -> i + most)
-                .mapToObj(i -> ids.subList(i, Math.min(ids.size(), i + most)));
-    }
-
-    <T> List<T> all(String sql, Reader<T> reader, @Nullable Object... values) {
-        Work<List<T>> asking = connection -> {
-            try (var statement = connection.prepareStatement(sql)) {
-                fill(statement, values);
-                var found = new ArrayList<T>();
-                try (var row = statement.executeQuery()) {
-                    while (row.next()) {
-                        found.add(reader.read(row));
-                    }
-                }
-                return found;
-            }
-        };
-        return run(asking, false);
-    }
-
-    /** The first row, if there is one. */
-    <T> Optional<T> first(String sql, Reader<T> reader, @Nullable Object... values) {
-        return all(sql, reader, values).stream().findFirst();
-    }
-
-    private static void fill(PreparedStatement statement, @Nullable Object... values) throws SQLException {
-        for (int i = 0; i < values.length; i++) {
-            if (values[i] instanceof Instant time) {
-                statement.setObject(i + 1, time.atOffset(ZoneOffset.UTC));
-            } else if (values[i] instanceof Collection<?> texts) {
-                statement.setArray(i + 1, statement.getConnection().createArrayOf("VARCHAR", texts.toArray()));
-            } else {
-                statement.setObject(i + 1, values[i]);
-            }
-        }
-    }
-
-    /** A name for texts that may be longer than an index takes. */
-    static String digest(String text) {
-        try {
-            var sha = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
-    }
-
-    static Instant instant(ResultSet row, int column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
-    }
-
-    private <T> T transaction(Work<T> work, boolean changes) {
-        line.enter(BEGUN_WAITS);
-        try (Connection connection = pool.getConnection()) {
-            connection.setAutoCommit(false);
-            var open = new Open(connection);
-            open.changes = changes;
-            current.set(open);
-            boolean done = false;
-            try {
-                T result = work.with(connection);
-                if (group.isPresent()) {
-                    group.get().commit(connection, open.changes);
-                } else {
-                    connection.commit();
-                }
-                done = true;
-                open.then.forEach(Runnable::run);
-                return result;
-            } finally {
-                current.remove();
-                if (!done) {
-                    connection.rollback();
-                }
-            }
-        } catch (SQLException e) {
-            throw failure(e);
-        } finally {
-            line.leave();
-        }
-    }
-
-    /** Whether the database takes writes, and knows that this server lives. */
-    public boolean answers() {
-        return probe.answers();
-    }
-
-    static boolean isDuplicate(StoreUnavailableException e) {
-        return e.getCause() instanceof SQLException cause && "23505".equals(cause.getSQLState());
-    }
-
-    private static StoreUnavailableException failure(SQLException e) {
-        return new StoreUnavailableException("The database failed: " + e.getMessage(), e);
-    }
-
-    /** A deadlock or a lock that was not to be had in time. */
-    private static boolean isCollision(StoreUnavailableException e) {
-        String state = e.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
-        return state != null && (state.startsWith("40") || state.equals("HYT00") || state.equals("55P03"));
     }
 }

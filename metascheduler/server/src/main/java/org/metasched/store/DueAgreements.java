@@ -13,9 +13,9 @@ import org.metasched.store.JdbcAgreementRepository.Versioned;
 /** When each agreement is looked at next, in a column. */
 final class DueAgreements {
 
-    private final Database database;
+    private final SqlTransactions database;
 
-    DueAgreements(Database database) {
+    DueAgreements(SqlTransactions database) {
         this.database = database;
     }
 

@@ -9,11 +9,11 @@ import org.metasched.classad.cycle.Standing;
 /** Standings as one text in the database, for all its servers. */
 final class JdbcAccountantStore implements AccountantStore {
 
-    private final Database database;
+    private final SqlTransactions database;
     private final AccountantStore earlier;
 
     /** @param earlier whose standings are taken until the first save */
-    JdbcAccountantStore(Database database, AccountantStore earlier) {
+    JdbcAccountantStore(SqlTransactions database, AccountantStore earlier) {
         this.database = database;
         this.earlier = earlier;
     }

@@ -17,9 +17,9 @@ final class JdbcAgreementHistory implements AgreementHistory {
     private static final int MOST = 10_000;
     private static final int LONGEST = 16_000;
 
-    private final Database database;
+    private final SqlTransactions database;
 
-    JdbcAgreementHistory(Database database) {
+    JdbcAgreementHistory(SqlTransactions database) {
         this.database = database;
     }
 
@@ -40,7 +40,9 @@ final class JdbcAgreementHistory implements AgreementHistory {
                 "SELECT happened, kind, what FROM agreement_event WHERE agreement_id = ? ORDER BY seq FETCH FIRST "
                         + AgreementEvent.MOST + " ROWS ONLY",
                 row -> new AgreementEvent(
-                        Database.instant(row, 1), AgreementEvent.Kind.valueOf(row.getString(2)), row.getString(3)),
+                        SqlTransactions.instant(row, 1),
+                        AgreementEvent.Kind.valueOf(row.getString(2)),
+                        row.getString(3)),
                 id.value());
     }
 
@@ -72,7 +74,7 @@ final class JdbcAgreementHistory implements AgreementHistory {
                         + " ORDER BY number DESC FETCH FIRST ? ROWS ONLY",
                 row -> new RefusedOffer(
                         row.getLong(1),
-                        Database.instant(row, 2),
+                        SqlTransactions.instant(row, 2),
                         new OfferKey(row.getString(3), row.getString(4)),
                         RefusalCode.valueOf(row.getString(5)),
                         row.getString(6),

@@ -37,14 +37,14 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
     private static final Set<AgreementState> LIVING =
             EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING);
 
-    private final Database database;
+    private final SqlTransactions database;
     private final DueAgreements due;
     private final KnownAgreements known = new KnownAgreements();
 
     /** @param version of it that the database has */
     record Versioned(String id, long version) {}
 
-    JdbcAgreementRepository(Database database) {
+    JdbcAgreementRepository(SqlTransactions database) {
         this.database = database;
         this.due = new DueAgreements(database);
     }
@@ -84,7 +84,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
                     held(saved, TimeSlot::end));
             return saved;
         } catch (StoreUnavailableException e) {
-            if (Database.isDuplicate(e)) {
+            if (SqlTransactions.isDuplicate(e)) {
                 throw new StaleAgreementException(agreement.id(), 0);
             }
             throw e;
@@ -283,7 +283,10 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     /** As the database rounded it. */
     private Instant created(AgreementId id) {
-        return database.first("SELECT created FROM agreement WHERE id = ?", row -> Database.instant(row, 1), id.value())
+        return database.first(
+                        "SELECT created FROM agreement WHERE id = ?",
+                        row -> SqlTransactions.instant(row, 1),
+                        id.value())
                 .orElseThrow(() -> new IllegalArgumentException(
                         "The agreement (" + id + ") that the page is to begin after is not there any more."));
     }
@@ -300,6 +303,6 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     /** The key's two texts may be longer than an index takes. The length in front keeps ("ab", "c") from ("a", "bc"). */
     static String digest(OfferKey key) {
-        return Database.digest(key.initiator().length() + ":" + key.initiator() + key.id());
+        return SqlTransactions.digest(key.initiator().length() + ":" + key.initiator() + key.id());
     }
 }

@@ -10,9 +10,9 @@ import org.metasched.agreement.AgreementRetention;
 /** How long agreements are kept, in a column. */
 final class JdbcAgreementRetention implements AgreementRetention {
 
-    private final Database database;
+    private final SqlTransactions database;
 
-    JdbcAgreementRetention(Database database) {
+    JdbcAgreementRetention(SqlTransactions database) {
         this.database = database;
     }
 
@@ -25,7 +25,7 @@ final class JdbcAgreementRetention implements AgreementRetention {
     public Optional<Instant> keptUntil(AgreementId id) {
         return database.first(
                 "SELECT kept_until FROM agreement WHERE id = ? AND kept_until IS NOT NULL",
-                row -> Database.instant(row, 1),
+                row -> SqlTransactions.instant(row, 1),
                 id.value());
     }
 

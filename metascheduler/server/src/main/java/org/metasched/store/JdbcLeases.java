@@ -27,11 +27,11 @@ final class JdbcLeases implements LeaseStore {
     private static final String COLUMNS =
             "id, site, holder, claimant, token, taken, lease_end, host, pid, began, confirmed, matches";
 
-    private final Database database;
+    private final SqlTransactions database;
     private final Clock clock;
     private final HolderEvidence evidence;
 
-    JdbcLeases(Database database, Clock clock, HolderEvidence evidence) {
+    JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence) {
         this.database = database;
         this.clock = clock;
         this.evidence = evidence;
@@ -165,8 +165,8 @@ final class JdbcLeases implements LeaseStore {
                 row.getString(3),
                 new Claimant(row.getString(4), new ProcessMark(row.getString(8), row.getLong(9), row.getLong(10))),
                 row.getLong(5),
-                Database.instant(row, 6),
-                Database.instant(row, 7),
+                SqlTransactions.instant(row, 6),
+                SqlTransactions.instant(row, 7),
                 row.getBoolean(11),
                 row.getInt(12));
     }

@@ -15,9 +15,9 @@ final class JdbcNegotiationBook implements NegotiationBook {
     private static final String NEGOTIATION =
             "SELECT n.id, n.owner, n.context, n.renegotiated, n.ends FROM negotiation n";
 
-    private final Database database;
+    private final SqlTransactions database;
 
-    JdbcNegotiationBook(Database database) {
+    JdbcNegotiationBook(SqlTransactions database) {
         this.database = database;
     }
 
@@ -54,7 +54,7 @@ final class JdbcNegotiationBook implements NegotiationBook {
                 row.getString(2),
                 row.getString(3),
                 Optional.ofNullable(row.getString(4)).map(AgreementId::new),
-                Database.instant(row, 5));
+                SqlTransactions.instant(row, 5));
     }
 
     @Override

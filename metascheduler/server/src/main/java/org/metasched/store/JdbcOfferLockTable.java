@@ -8,9 +8,9 @@ final class JdbcOfferLockTable implements OfferLockTable {
 
     private static final String RELEASE = "DELETE FROM offer_turn WHERE offer_digest = ? AND owner = ?";
 
-    private final Database database;
+    private final SqlTransactions database;
 
-    JdbcOfferLockTable(Database database) {
+    JdbcOfferLockTable(SqlTransactions database) {
         this.database = database;
     }
 

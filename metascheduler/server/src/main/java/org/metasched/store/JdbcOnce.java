@@ -10,10 +10,10 @@ final class JdbcOnce implements Once {
 
     private static final int SWEEP_EVERY = 256;
 
-    private final Database database;
+    private final SqlTransactions database;
     private final AtomicInteger turn = new AtomicInteger();
 
-    JdbcOnce(Database database) {
+    JdbcOnce(SqlTransactions database) {
         this.database = database;
     }
 
@@ -26,7 +26,7 @@ final class JdbcOnce implements Once {
             database.update("INSERT INTO seen_proof (kept_until, digest) VALUES (?, ?)", until.getEpochSecond(), proof);
             return true;
         } catch (StoreUnavailableException e) {
-            if (Database.isDuplicate(e)) {
+            if (SqlTransactions.isDuplicate(e)) {
                 return false;
             }
             throw e;

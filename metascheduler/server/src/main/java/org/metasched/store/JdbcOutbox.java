@@ -7,9 +7,9 @@ import org.metasched.outbox.Outbox;
 /** The outbox in a table, one row for each message, in the order in which they were owed. */
 final class JdbcOutbox implements Outbox {
 
-    private final Database database;
+    private final SqlTransactions database;
 
-    JdbcOutbox(Database database) {
+    JdbcOutbox(SqlTransactions database) {
         this.database = database;
     }
 

@@ -21,9 +21,9 @@ final class JdbcReservationJournal implements ReservationJournal {
     private static final String STRAND = "UPDATE reservation_journal SET standing = 'STRANDED', may_arrive_until = "
             + "GREATEST(may_arrive_until, CAST(? AS TIMESTAMP WITH TIME ZONE)) ";
 
-    private final Database database;
+    private final SqlTransactions database;
 
-    JdbcReservationJournal(Database database) {
+    JdbcReservationJournal(SqlTransactions database) {
         this.database = database;
     }
 
@@ -41,7 +41,7 @@ final class JdbcReservationJournal implements ReservationJournal {
                             })
                             .toList());
         } catch (StoreUnavailableException e) {
-            if (Database.isDuplicate(e)) {
+            if (SqlTransactions.isDuplicate(e)) {
                 throw new IllegalStateException(
                         "One of the request keys "
                                 + intents.stream().map(Intent::key).toList() + " was used before.",
@@ -134,6 +134,6 @@ final class JdbcReservationJournal implements ReservationJournal {
                 new SiteId(row.getString(2)),
                 Standing.valueOf(row.getString(3)),
                 Optional.ofNullable(row.getString(4)).map(ReservationId::new),
-                Database.instant(row, 5));
+                SqlTransactions.instant(row, 5));
     }
 }

@@ -30,7 +30,7 @@ final class Node implements AutoCloseable {
     private static final Duration BEAT = Duration.ofSeconds(2);
     private static final String LEASE_END = "CURRENT_TIMESTAMP + INTERVAL '" + LEASE.toSeconds() + "' SECOND";
 
-    private final Database database;
+    private final SqlTransactions database;
     private final boolean alone;
     private final ScheduledExecutorService heart;
     private volatile long epoch;
@@ -45,7 +45,7 @@ final class Node implements AutoCloseable {
      *
      * @param alone whether no other process can use the database: then every earlier one is gone
      */
-    Node(Database database, boolean alone) {
+    Node(SqlTransactions database, boolean alone) {
         this.database = database;
         this.alone = alone;
         if (alone) {

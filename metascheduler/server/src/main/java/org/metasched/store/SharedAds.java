@@ -45,7 +45,7 @@ public final class SharedAds implements Collector, AutoCloseable {
     private static final Duration TOLD = Duration.ofMinutes(15);
 
     private final InMemoryCollector here;
-    private final Database database;
+    private final SqlTransactions database;
     private final Clock clock;
     /** Changed here and not written, with the time of its withdrawal. */
     private final Map<AdKey, Instant> changed = new ConcurrentHashMap<>();
@@ -56,7 +56,7 @@ public final class SharedAds implements Collector, AutoCloseable {
     private long read;
 
     /** Reads all ads there are. */
-    SharedAds(Database database, Clock clock) {
+    SharedAds(SqlTransactions database, Clock clock) {
         this.database = database;
         this.clock = clock;
         this.here = new InMemoryCollector(clock);
@@ -184,9 +184,8 @@ public final class SharedAds implements Collector, AutoCloseable {
                             .mapToObj(i -> values(
                                     rows.get(i), before + i + 1, at(rows.get(i).received())))
                             .toList());
-            int[] fresh = IntStream.range(0, rows.size())
-                    .filter(i -> updated[i] == 0)
-                    .toArray();
+            int[] fresh =
+                    IntStream.range(0, rows.size()).filter(i -> updated[i] == 0).toArray();
             int[] inserted = database.batch(
                     "INSERT INTO ad (seq, type, name, received, expires, body, digest)"
                             + " SELECT CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TIMESTAMP WITH"
@@ -210,7 +209,7 @@ public final class SharedAds implements Collector, AutoCloseable {
         database.all(
                 "SELECT received, body FROM ad WHERE digest = ?",
                 row -> {
-                    take(key, Database.instant(row, 1), row.getString(2));
+                    take(key, SqlTransactions.instant(row, 1), row.getString(2));
                     return key;
                 },
                 digest(key));
@@ -244,7 +243,10 @@ public final class SharedAds implements Collector, AutoCloseable {
                 "SELECT seq, type, name, received, body FROM ad WHERE seq > ? ORDER BY seq FETCH FIRST " + BATCH
                         + " ROWS ONLY",
                 row -> {
-                    take(new AdKey(row.getString(2), row.getString(3)), Database.instant(row, 4), row.getString(5));
+                    take(
+                            new AdKey(row.getString(2), row.getString(3)),
+                            SqlTransactions.instant(row, 4),
+                            row.getString(5));
                     return row.getLong(1);
                 },
                 read);
@@ -265,7 +267,7 @@ public final class SharedAds implements Collector, AutoCloseable {
     }
 
     private static String digest(AdKey key) {
-        return Database.digest((key.type().length() + ":" + key.type() + key.name()).toLowerCase(Locale.ROOT));
+        return SqlTransactions.digest((key.type().length() + ":" + key.type() + key.name()).toLowerCase(Locale.ROOT));
     }
 
     /** Writes what has changed. */
