@@ -239,7 +239,7 @@ final class NodeTimeline {
         }
         block.remove(i);
         if (block.size() == 0) {
-            remove(b);
+            remove(b, 1);
         } else {
             firsts[b] = block.begin(0);
             joinSmall(b);
@@ -259,7 +259,7 @@ final class NodeTimeline {
         for (int i = 0; i < source.size(); i++) {
             target.add(source.begin(i), source.free(), i * words);
         }
-        remove(left + 1);
+        remove(left + 1, 1);
     }
 
     private void insert(int b, NodeBlock block) {
@@ -277,11 +277,7 @@ final class NodeTimeline {
         size++;
     }
 
-    private void remove(int b) {
-        removeFrom(b, 1);
-    }
-
-    private void removeFrom(int b, int count) {
+    private void remove(int b, int count) {
         System.arraycopy(blocks, b + count, blocks, b, size - b - count);
         System.arraycopy(firsts, b + count, firsts, b, size - b - count);
         System.arraycopy(shared, b + count, shared, b, size - b - count);
@@ -291,7 +287,7 @@ final class NodeTimeline {
     /** Before the instant, the time line is as it is at the instant. */
     void forgetBefore(long instant) {
         counts.forgetBefore(instant);
-        removeFrom(0, blockOf(instant));
+        remove(0, blockOf(instant));
         var block = blocks[0];
         for (int gone = block.segmentOf(instant); gone > 0; gone--) {
             block.remove(0);

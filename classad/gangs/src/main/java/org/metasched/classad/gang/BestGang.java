@@ -3,7 +3,6 @@ package org.metasched.classad.gang;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 
@@ -37,11 +36,6 @@ final class BestGang {
             }
         }
         return null;
-    }
-
-    /** The open ports of all members, oldest member first. */
-    Stream<Member.Variable> open() {
-        return members.stream().flatMap(member -> member.variables().stream()).filter(Member.Variable::isOpen);
     }
 
     /** Notes that the members are a gang; true if no other is to be sought. */

@@ -81,18 +81,14 @@ final class DeadEnds {
 
     private void extend(List<Place.Conjunct> pending) {
         Open fewest = null;
-        for (Member member : members) {
-            for (Member.Variable variable : member.variables()) {
-                if (variable.isOpen()) {
-                    Open open = open(variable, pending);
-                    if (open.free().isEmpty() && !variable.mayClose()) {
-                        end(open);
-                        return;
-                    }
-                    if (fewest == null || open.free().count() < fewest.free().count()) {
-                        fewest = open;
-                    }
-                }
+        for (Member.Variable variable : Member.open(members).toList()) {
+            Open open = open(variable, pending);
+            if (open.free().isEmpty() && !variable.mayClose()) {
+                end(open);
+                return;
+            }
+            if (fewest == null || open.free().count() < fewest.free().count()) {
+                fewest = open;
             }
         }
         if (fewest != null) {
@@ -103,7 +99,7 @@ final class DeadEnds {
     private Open open(Member.Variable variable, List<Place.Conjunct> pending) {
         givenUp |= ++probes > MOST_PROBES;
         ResidualConstraint residual = ResidualConstraint.of(variable, pending, pool.index());
-        Domain domain = pool.domain(residual.request());
+        Domain domain = pool.index().domain(residual.request());
         OfferSet free = residual.unsatisfiable()
                 ? OfferSet.none(pool.entries())
                 : domain.offers().copy();

@@ -75,14 +75,14 @@ final class EvaluatedDomains extends Domains {
 
     /** The leftmost port if an open port prefers some values, so that the first rank decides first; else null. */
     private Member.@Nullable Variable leftmostIfRanked() {
-        return found.open().anyMatch(variable -> Ranking.of(pool.index(), variable.openPlace()) != null)
+        return Member.open(members).anyMatch(variable -> Ranking.of(pool.index(), variable.openPlace()) != null)
                 ? found.firstOpen()
                 : null;
     }
 
     /** The port with the smallest domain unless ranks decide; null if some port without one must have a neighbour. */
     private @Nullable Values smallest() {
-        List<ResidualConstraint> residuals = found.open()
+        List<ResidualConstraint> residuals = Member.open(members)
                 .map(variable -> ResidualConstraint.of(variable, pending, pool.index()))
                 .toList();
         Member.Variable ranked = leftmostIfRanked();
@@ -115,7 +115,7 @@ final class EvaluatedDomains extends Domains {
         Domain known = residual.variable().remembered(residual.request());
         if (known == null) {
             probes++;
-            known = pool.domain(residual.request());
+            known = pool.index().domain(residual.request());
             residual.variable().remember(residual.request(), known);
         }
         return known;

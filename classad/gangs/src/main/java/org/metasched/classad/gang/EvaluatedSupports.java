@@ -35,12 +35,8 @@ final class EvaluatedSupports {
         return exact;
     }
 
-    long probes() {
-        return probes;
-    }
-
-    long evaluations() {
-        return evaluations;
+    Effort effort() {
+        return new Effort(probes, evaluations, 0);
     }
 
     /** The domain of a port while the other is open. */
@@ -59,7 +55,7 @@ final class EvaluatedSupports {
     /** The available values of a domain; values that the index does not decide are docked and checked. */
     private OfferSet consistent(ResidualConstraint residual, List<Place.Conjunct> pending) {
         probes++;
-        Domain domain = pool.domain(residual.request());
+        Domain domain = pool.index().domain(residual.request());
         OfferSet offers = domain.offers().copy();
         offers.retainAll(pool.free());
         exact &= !offers.intersects(pool.entriesWithMorePorts());

@@ -26,7 +26,7 @@ final class FlowExploration {
     private boolean exact = true;
     private boolean ranked;
     private long probes;
-    private long evaluations;
+    private Effort effort = Effort.NONE;
 
     private FlowExploration(GangPool pool, int turns) {
         this.pool = pool;
@@ -51,9 +51,14 @@ final class FlowExploration {
         needingNothingMore.forEach(kinds::addComplete);
         allSupports.forEach(supports -> supports.forEach(kinds::add));
         var network = kinds.network(classOfRoot, candidates);
-        evaluations += pool.index().evaluations() - before;
+        long byIndex = pool.index().evaluations() - before;
         return new FlowModel(
-                rotation, network, kinds.bins(), exact && kinds.areExact(), ranked, new Effort(probes, evaluations, 0));
+                rotation,
+                network,
+                kinds.bins(),
+                exact && kinds.areExact(),
+                ranked,
+                effort.plus(new Effort(probes, byIndex, 0)));
     }
 
     private int classOf(PortedAd ad) {
@@ -199,8 +204,7 @@ final class FlowExploration {
             allSupports.add(supports);
         }
         exact &= evaluated.isExact();
-        probes += evaluated.probes();
-        evaluations += evaluated.evaluations();
+        effort = effort.plus(evaluated.effort());
         return offers;
     }
 }

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.classad.index.Bond;
-import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.Offer;
 import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
@@ -248,10 +247,6 @@ public final class GangPool {
 
     OfferSet free() {
         return index.available();
-    }
-
-    Domain domain(Request request) {
-        return index.domain(request);
     }
 
     boolean isExhausted(Request request) {

@@ -59,18 +59,14 @@ final class Interchangeability {
         for (Place.Conjunct conjunct : residual.shunted()) {
             wanted.addAll(conjunct.read().missing());
         }
-        for (Member member : members) {
-            for (Member.Variable variable : member.variables()) {
-                if (variable.isOpen() && variable != residual.variable()) {
-                    Place place = variable.openPlace();
-                    place.conjuncts()
-                            .forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
-                    for (String attribute : pool.index().demandedAttributes()) {
-                        wanted.addAll(place.attribute(attribute).missing());
-                    }
-                }
-            }
-        }
+        Member.open(members).filter(variable -> variable != residual.variable()).forEach(variable -> {
+            Place place = variable.openPlace();
+            place.conjuncts().forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
+            pool.index()
+                    .demandedAttributes()
+                    .forEach(attribute ->
+                            wanted.addAll(place.attribute(attribute).missing()));
+        });
         if (gangRank != null) {
             wanted.addAll(members.get(0).overview().missingFor(gangRank));
         }

@@ -2,6 +2,7 @@ package org.metasched.classad.gang;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.index.Bond;
@@ -159,6 +160,11 @@ final class Member {
         if (dock >= 0) {
             variables.get(dock).answer();
         }
+    }
+
+    /** The open ports of some members, in their order. */
+    static Stream<Variable> open(List<Member> members) {
+        return members.stream().flatMap(member -> member.variables.stream()).filter(Variable::isOpen);
     }
 
     int number() {

@@ -77,8 +77,10 @@ final class PortClass {
                 return false;
             }
             if (port != variable.port.index() && seen.add(wanted)) {
-                dependencies.add(
-                        new Dependency(port, wanted.attribute(), pool.index().codes(wanted.attribute())));
+                dependencies.add(new Dependency(
+                        port,
+                        wanted.attribute(),
+                        pool.index().column(wanted.attribute()).codes()));
             }
         }
         return true;

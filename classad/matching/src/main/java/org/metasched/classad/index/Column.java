@@ -101,7 +101,7 @@ public final class Column {
     }
 
     /** For each offer the number of its value, negative if it has none. Not to be changed. */
-    int[] codes() {
+    public int[] codes() {
         return codes;
     }
 

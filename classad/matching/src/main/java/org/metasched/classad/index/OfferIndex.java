@@ -116,11 +116,6 @@ public final class OfferIndex {
         return changed;
     }
 
-    /** Whether the offer's ad was replaced. */
-    public boolean isChanged(int number) {
-        return changed.contains(number);
-    }
-
     /** Two-sided checks that the indexes themselves needed so far. */
     public long evaluations() {
         return indexes().index().evaluations();
@@ -168,11 +163,6 @@ public final class OfferIndex {
     /** An attribute of every offer, as its neighbours see it. */
     public Column column(String attribute) {
         return indexes().columns().column(attribute);
-    }
-
-    /** For each offer the number of its value of an attribute, negative if the value is unknown. Not to be changed. */
-    public int[] codes(String attribute) {
-        return indexes().columns().column(attribute).codes();
     }
 
     /** Reads now what of the offers a request is about, rather than when it is answered. */

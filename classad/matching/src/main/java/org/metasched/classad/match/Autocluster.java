@@ -157,8 +157,9 @@ public final class Autocluster {
             int[] order = byRank.order(pool.size());
             for (int i = 0; i < order.length / SPARSE; i++) {
                 int offer = order[i];
-                boolean live =
-                        domain.offers().contains(offer) && index.available().contains(offer) && !index.isChanged(offer);
+                boolean live = domain.offers().contains(offer)
+                        && index.available().contains(offer)
+                        && !index.changed().contains(offer);
                 if (live && !isRefuted(offer) && holds(offer)) {
                     return offer;
                 }
