@@ -78,4 +78,28 @@ final class Adjacency {
         }
         return degrees;
     }
+
+    /**
+     * The vertices, each after all its parents; those on a cycle, or behind one, are left out.
+     *
+     * @param degrees {@link #inDegrees()}; in the end only what is left out still has parents
+     */
+    int[] parentsFirst(int[] degrees) {
+        int[] ready = new int[vertices()];
+        int tail = 0;
+        for (int v = 0; v < degrees.length; v++) {
+            if (degrees[v] == 0) {
+                ready[tail++] = v;
+            }
+        }
+        for (int head = 0; head < tail; head++) {
+            int v = ready[head];
+            for (int i = starts[v]; i < starts[v + 1]; i++) {
+                if (--degrees[children[i]] == 0) {
+                    ready[tail++] = children[i];
+                }
+            }
+        }
+        return tail == ready.length ? ready : Arrays.copyOf(ready, tail);
+    }
 }

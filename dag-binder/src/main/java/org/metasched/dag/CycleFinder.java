@@ -17,27 +17,8 @@ final class CycleFinder {
     /** The vertices of one cycle in order, each once; empty if there is none. */
     int[] find() {
         int[] degrees = graph.inDegrees();
-        int left = peel(degrees);
-        return left == 0 ? new int[0] : walk(degrees);
-    }
-
-    private int peel(int[] degrees) {
-        int[] ready = new int[graph.vertices()];
-        int tail = 0;
-        for (int v = 0; v < degrees.length; v++) {
-            if (degrees[v] == 0) {
-                ready[tail++] = v;
-            }
-        }
-        for (int head = 0; head < tail; head++) {
-            int v = ready[head];
-            for (int i = graph.starts[v]; i < graph.starts[v + 1]; i++) {
-                if (--degrees[graph.children[i]] == 0) {
-                    ready[tail++] = graph.children[i];
-                }
-            }
-        }
-        return graph.vertices() - tail;
+        int sorted = graph.parentsFirst(degrees).length;
+        return sorted == graph.vertices() ? new int[0] : walk(degrees);
     }
 
     /** Depth first through the vertices that still have parents. */

@@ -112,6 +112,11 @@ public final class Dag {
         return IntStream.range(graph.starts[vertex], graph.starts[vertex + 1]).map(i -> graph.children[i]);
     }
 
+    /** The vertices, each after all that it waits for; those on a cycle, or behind one, are left out. */
+    public int[] parentsFirst() {
+        return graph.parentsFirst(graph.inDegrees());
+    }
+
     /** The other files the DAG is made of or refers to, each once for every directory from which it is named. */
     public List<DagPart> parts() {
         return parts;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Classes that all need each other are understood together or not at all: such a knot stays small. */
 class ClassCyclesTest {
 
-    /** What reads DAG files and their splices is the largest; what evaluates ClassAds, trees, values, places and code, is 13. */
+    /** What evaluates ClassAds, trees, values, places and code, is 13. */
     private static final int LARGEST = 15;
 
     @Test

@@ -190,27 +190,9 @@ public final class DagPicture {
 
     /** For each vertex the length of the longest way to it. */
     private int[] levels() {
-        int n = dag.vertexCount();
-        int[] waiting = new int[n];
-        for (int v = 0; v < n; v++) {
-            dag.children(v).forEach(child -> waiting[child]++);
-        }
-        int[] levels = new int[n];
-        int[] queue = new int[n];
-        int tail = 0;
-        for (int v = 0; v < n; v++) {
-            if (waiting[v] == 0) {
-                queue[tail++] = v;
-            }
-        }
-        for (int head = 0; head < tail; head++) {
-            int v = queue[head];
-            for (int child : dag.children(v).toArray()) {
-                levels[child] = Math.max(levels[child], levels[v] + 1);
-                if (--waiting[child] == 0) {
-                    queue[tail++] = child;
-                }
-            }
+        int[] levels = new int[dag.vertexCount()];
+        for (int v : dag.parentsFirst()) {
+            dag.children(v).forEach(child -> levels[child] = Math.max(levels[child], levels[v] + 1));
         }
         return levels;
     }

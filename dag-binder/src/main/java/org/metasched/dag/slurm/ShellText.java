@@ -3,6 +3,7 @@ package org.metasched.dag.slurm;
 import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.metasched.adapter.Shown;
 
 /** Text that a POSIX shell takes as it is: in single quotes, within which nothing has a meaning. */
 final class ShellText {
@@ -11,12 +12,9 @@ final class ShellText {
 
     /** @throws IllegalArgumentException if the text has a line break or another control character, a tab excepted */
     static String quote(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (Character.isISOControl(c) && c != '\t') {
-                throw new IllegalArgumentException(
-                        "The text (" + visible(text) + ") has a line break or another control character in it.");
-            }
+        if (text.chars().anyMatch(c -> Character.isISOControl(c) && c != '\t')) {
+            throw new IllegalArgumentException(
+                    "The text (" + Shown.of(text) + ") has a line break or another control character in it.");
         }
         return "'" + text.replace("'", "'\\''") + "'";
     }
@@ -30,13 +28,5 @@ final class ShellText {
         return variables.entrySet().stream()
                 .map(entry -> quote(entry.getKey() + "=" + entry.getValue()))
                 .collect(Collectors.joining(" ", "env -- ", " /bin/sh -c 'exec \"$@\"' metasched"));
-    }
-
-    private static String visible(String text) {
-        String shown = text.length() > 60 ? text.substring(0, 60) + "..." : text;
-        return shown.codePoints()
-                .mapToObj(
-                        c -> Character.isISOControl(c) ? String.format("\\u%04x", c) : new String(Character.toChars(c)))
-                .collect(Collectors.joining());
     }
 }
