@@ -3,8 +3,9 @@
 
 Usage: test/prose.py [--report] [PAGE...]
 
-Counts all words as wc does, and sentences without code blocks, tables and comments. Exit code 1: a bound is broken.
---report only prints. A page named on the command line is judged by the bounds of sentences alone.
+Counts words (blank-separated, with a letter or digit: no bars of tables), and sentences without code blocks, tables and comments. Checks each
+relative link and anchor of all Markdown pages. Exit code 1: a bound is broken. --report only prints. A page named on the command line is
+judged by the bounds of sentences alone. Pages of figures have a bound of words of their own.
 """
 import pathlib
 import re
@@ -66,6 +67,46 @@ def tasks():
     return named
 
 
+def text_lines(path):
+    """The lines outside code blocks."""
+    code = False
+    for line in path.read_text().splitlines():
+        if line.lstrip().startswith("```"):
+            code = not code
+        elif not code:
+            yield line
+
+
+def anchors(path):
+    """The anchors that GitHub makes from headings."""
+    found = set()
+    for line in text_lines(path):
+        heading = re.match(r"#{1,6} +(.*?) *#*$", line)
+        if heading:
+            title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.group(1)).lower()
+            anchor = unique = re.sub(r"[^\w -]", "", title).replace(" ", "-")
+            count = 0
+            while unique in found:
+                count += 1
+                unique = f"{anchor}-{count}"
+            found.add(unique)
+    return found
+
+
+def broken_links():
+    for path in sorted(ROOT.rglob("*.md")):
+        if {"target", ".git", "node_modules"} & set(path.relative_to(ROOT).parts):
+            continue
+        for line in text_lines(path):
+            for link in re.findall(r"\[[^\]]*\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", line)):
+                if re.match(r"[a-z]+:", link):
+                    continue
+                name, _, anchor = link.partition("#")
+                to = (path.parent / name).resolve() if name else path
+                if not to.exists() or anchor and to.suffix == ".md" and anchor not in anchors(to):
+                    yield f"{path.relative_to(ROOT)}: the link {link} leads nowhere"
+
+
 def main(arguments):
     report = "--report" in arguments
     named = [pathlib.Path(argument).resolve() for argument in arguments if argument != "--report"]
@@ -75,30 +116,35 @@ def main(arguments):
     for path in named or pages():
         name = str(path.relative_to(ROOT))
         text = path.read_text()
-        words = len(text.split())
-        total += words
-        if re.match(r"docs/performance", name):
+        words = sum(1 for word in text.split() if re.search(r"\w", word))
+        is_figures = name.startswith("docs/performance")
+        if is_figures:
             figures += words
+        else:
+            total += words
         counts = []
         for sentence in sentences(text):
             count = len(sentence.split())
             counts.append(count)
-            if count > LONGEST:
+            if count > LONGEST and not is_figures:
                 faults.append(f"{name}: {count} words in one sentence: {sentence[:90]}...")
             banned = BANNED.search(sentence)
-            if banned:
+            if banned and not is_figures:
                 faults.append(f"{name}: \"{banned.group().strip()[:40]}\" in: {sentence[:90]}")
-        lengths += counts
+        if not is_figures:
+            lengths += counts
         print(f"{words:6} {len(counts):9} {statistics.median(counts or [0]):6.0f} {max(counts or [0]):7}  {name}")
         if name in limited and words > TASK_WORDS:
             faults.append(f"{name}: {words} words on a page of tasks; {TASK_WORDS} are allowed")
-    print(f"{total:6} {len(lengths):9} {statistics.median(lengths or [0]):6.0f} {max(lengths or [0]):7}  in all")
+    print(f"{total:6} {len(lengths):9} {statistics.median(lengths or [0]):6.0f} {max(lengths or [0]):7}  in all, without {figures} words of figures")
     if not named and total > ALL_WORDS:
         faults.append(f"{total} words in all; {ALL_WORDS} are allowed")
     if figures > FIGURES_WORDS:
         faults.append(f"{figures} words of figures; {FIGURES_WORDS} are allowed")
     if statistics.median(lengths or [0]) > MEDIAN:
         faults.append(f"half of the sentences have more than {MEDIAN} words")
+    if not named:
+        faults += broken_links()
     print("\n".join(faults))
     return 1 if faults and not report else 0
 
