@@ -14,10 +14,10 @@ final class Adjacency {
     }
 
     /** From pairs of parent and child; equal pairs become one. {@code O(V + E log d)} for vertices of degree d. */
-    static Adjacency of(int vertices, Edges... edgeLists) {
+    static Adjacency of(int vertices, DependencyEdges... edgeLists) {
         int[] starts = new int[vertices + 1];
         int total = 0;
-        for (Edges edges : edgeLists) {
+        for (DependencyEdges edges : edgeLists) {
             for (int edge = 0; edge < edges.size(); edge++) {
                 starts[edges.parent(edge) + 1]++;
             }
@@ -27,7 +27,7 @@ final class Adjacency {
             starts[v + 1] += starts[v];
         }
         int[] children = new int[total];
-        for (Edges edges : edgeLists) {
+        for (DependencyEdges edges : edgeLists) {
             for (int edge = 0; edge < edges.size(); edge++) {
                 children[starts[edges.parent(edge)]++] = edges.child(edge);
             }

@@ -12,14 +12,14 @@ import org.metasched.dag.DagNode.Place;
 final class CommandReader {
 
     final DagSession session;
-    final Scope scope;
+    final NodeNamespace scope;
     final DagLexer lexer = new DagLexer();
     final int file;
     private final LogicalLines lines;
     private final int depth;
     private DagCommand command = DagCommand.JOB;
 
-    private CommandReader(Scope scope, int file, LogicalLines lines, int depth) {
+    private CommandReader(NodeNamespace scope, int file, LogicalLines lines, int depth) {
         this.session = scope.session;
         this.scope = scope;
         this.file = file;
@@ -32,7 +32,7 @@ final class CommandReader {
      *
      * @return null, or why it cannot be read
      */
-    static @Nullable String read(Scope scope, Path path, String displayName, int depth) {
+    static @Nullable String read(NodeNamespace scope, Path path, String displayName, int depth) {
         return read(scope, path, displayName, depth, -1, 0);
     }
 
@@ -43,7 +43,7 @@ final class CommandReader {
     }
 
     private static @Nullable String read(
-            Scope scope, Path path, String displayName, int depth, int includer, int includeLine) {
+            NodeNamespace scope, Path path, String displayName, int depth, int includer, int includeLine) {
         DagSession session = scope.session;
         Path key = path.toAbsolutePath().normalize();
         if (!session.open.add(key)) {
@@ -137,7 +137,7 @@ final class CommandReader {
         }
     }
 
-    /** Notes something that whoever runs the DAG has to know of. */
+    /** Notes something that the program that runs the DAG has to know of. */
     void remark(String keyword, String subject) {
         session.details.remark(keyword, subject, place());
     }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  */
 public final class Dag {
 
-    private final Scope scope;
+    private final NodeNamespace scope;
     private final Adjacency graph;
     private final int[] numbers;
     private final int nodes;
@@ -21,7 +21,7 @@ public final class Dag {
     private final List<DagPart> parts;
     private final List<String> jobAttributes;
 
-    Dag(Scope scope, List<DagPart> parts) {
+    Dag(NodeNamespace scope, List<DagPart> parts) {
         this.scope = scope;
         this.parts = List.copyOf(parts);
         this.jobAttributes = List.copyOf(scope.session.settings.jobAttributes);
@@ -29,8 +29,8 @@ public final class Dag {
                 .filter(scope.nodes::isNode)
                 .toArray();
         int[] outer = compact();
-        Edges edgeList = renumbered(scope.edges, outer);
-        Edges pinList = renumbered(scope.pinEdges, outer);
+        DependencyEdges edgeList = renumbered(scope.edges, outer);
+        DependencyEdges pinList = renumbered(scope.pinEdges, outer);
         Adjacency declared = Adjacency.of(numbers.length, edgeList);
         this.graph = pinList.isEmpty() ? declared : Adjacency.of(numbers.length, edgeList, pinList);
         int[] allJoins = IntStream.range(0, numbers.length)
@@ -52,7 +52,7 @@ public final class Dag {
         return outer;
     }
 
-    private Edges renumbered(Edges pairs, int[] outer) {
+    private DependencyEdges renumbered(DependencyEdges pairs, int[] outer) {
         if (numbers.length != scope.nodes.size()) {
             pairs.renumber(outer);
         }
@@ -132,7 +132,7 @@ public final class Dag {
         return List.copyOf(scope.session.settings.environmentSet);
     }
 
-    /** The names that ENV GET hands on from the environment of whoever submits the DAG. */
+    /** The names that ENV GET hands on from the environment of the submitter. */
     public List<String> environmentNames() {
         return scope.session.settings.environmentGet.stream()
                 .flatMap(names -> Stream.of(names.split("[\\s,]+")))

@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of the DAGMan language: the form a user should have written, and whether whoever runs the DAG has to know of the command
+ * The commands of the DAGMan language: the form a user should have written, and whether the program that runs the DAG has to know of the command
  * itself. {@code -} and {@code _} are the same in keywords.
  */
 enum DagCommand {
@@ -99,7 +99,8 @@ enum DagCommand {
             case "NODE" -> "Maybe you meant JOB.";
             case "TASK", "EDGE" -> "Maybe this file is for pegasus-mpi-cluster, which has its own DAG format.";
             default ->
-                Spelling.nearest(upper, Stream.of(ALL).map(DagCommand::name).toList())
+                SpellingHints.nearest(
+                                upper, Stream.of(ALL).map(DagCommand::name).toList())
                         .map(name -> "Maybe you meant " + name + ".")
                         .orElse("");
         };

@@ -34,13 +34,13 @@ final class DagDetails {
     }
 
     /** @param set a line of the scope's dependencies */
-    void family(Scope scope, int set, boolean isWeak) {
+    void family(NodeNamespace scope, int set, boolean isWeak) {
         if (isKept) {
             families.add(new Family(names(scope, set, true), names(scope, set, false), isWeak));
         }
     }
 
-    private static List<String> names(Scope scope, int set, boolean asParents) {
+    private static List<String> names(NodeNamespace scope, int set, boolean asParents) {
         ParentChildSets sets = scope.families;
         return IntStream.range(sets.from(set, asParents), sets.to(set, asParents))
                 .mapToObj(at -> scope.fullName(sets.name(at)))

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The nodes of a DAG with what the files say of each, for whoever runs it. {@link Dag} has the graph and keeps little else, so
+ * The nodes of a DAG with what the files say of each, for the program that runs it. {@link Dag} has the graph and keeps little else, so
  * that a million nodes fit; this keeps everything. Immutable.
  *
  * @param parsed the graph, and what is wrong with the DAG; of one that is not sound nodes may be missing

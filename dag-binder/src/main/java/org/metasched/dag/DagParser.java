@@ -68,7 +68,7 @@ public final class DagParser {
 
     private DagNodes read(Path file, Path directory, boolean keepsNodes) throws IOException {
         DagSession session = new DagSession(directory.toAbsolutePath().normalize(), limits, keepsNodes);
-        Scope scope = new Scope(session, "", "");
+        NodeNamespace scope = new NodeNamespace(session, "", "");
         try {
             String problem = CommandReader.read(scope, file, file.toString(), 0);
             if (problem != null && session.sources.isEmpty()) {
@@ -80,7 +80,7 @@ public final class DagParser {
             new ScopeResolver(scope).resolve();
         } catch (DagTooLargeException e) {
             session.problems.error(e.problem());
-            Dag nothing = new Dag(new Scope(session, "", ""), List.of());
+            Dag nothing = new Dag(new NodeNamespace(session, "", ""), List.of());
             return session.details.nodes(result(nothing, session, List.of()), Map.of());
         }
         Dag dag = new Dag(scope, parts(session, scope));
@@ -125,7 +125,7 @@ public final class DagParser {
                 + names.get(0);
     }
 
-    private static List<DagPart> parts(DagSession session, Scope scope) {
+    private static List<DagPart> parts(DagSession session, NodeNamespace scope) {
         List<DagPart> parts = new ArrayList<>();
         for (DagSession.PartUse use : session.parts) {
             String owner = session.sources.name(use.file());
@@ -144,7 +144,7 @@ public final class DagParser {
         return parts;
     }
 
-    private static DagPart part(DagSession session, Scope scope, int node) {
+    private static DagPart part(DagSession session, NodeNamespace scope, int node) {
         String name = session.descriptions.text(scope.nodes.description(node));
         String directory = session.directories.text(scope.nodes.directory(node));
         DagPart.Role role = scope.nodes.kind(node) == NodeKind.SUBDAG ? DagPart.Role.SUBDAG : DagPart.Role.SUBMIT_FILE;

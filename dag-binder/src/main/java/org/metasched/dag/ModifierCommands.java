@@ -21,7 +21,7 @@ final class ModifierCommands {
         this.lexer = reader.lexer;
     }
 
-    /** Reads the name of a node: its number, or {@link Scope#ALL_NODES}. */
+    /** Reads the name of a node: its number, or {@link NodeNamespace#ALL_NODES}. */
     private int node() throws RefusedCommandException {
         reader.word("No node name specified");
         return reference();
@@ -29,7 +29,7 @@ final class ModifierCommands {
 
     private int reference() throws RefusedCommandException {
         DagCommand command = reader.command();
-        int number = Scope.ALL_NODES;
+        int number = NodeNamespace.ALL_NODES;
         if (!lexer.is("ALL-NODES")) {
             number = reader.name();
         } else if (command == DagCommand.DONE) {
@@ -37,7 +37,7 @@ final class ModifierCommands {
         } else if (command == DagCommand.SAVE_POINT_FILE) {
             throw reader.refused("ALL_NODES cannot be used for save point file command");
         }
-        if (number == Scope.ALL_NODES || !reader.scope.nodes.isJob(number)) {
+        if (number == NodeNamespace.ALL_NODES || !reader.scope.nodes.isJob(number)) {
             reader.scope.pending.add(reader.file, reader.line(), reader.column(), command, number);
         }
         return number;
@@ -72,7 +72,7 @@ final class ModifierCommands {
             if (type.equals("HOLD")) {
                 options.add(type);
             }
-            String subject = node == Scope.ALL_NODES ? "ALL_NODES" : reader.scope.fullName(node);
+            String subject = node == NodeNamespace.ALL_NODES ? "ALL_NODES" : reader.scope.fullName(node);
             options.forEach(option -> reader.remark("SCRIPT " + option, subject));
             var run = new DagNode.Script(List.of(script.split("[ \\t\\r]+")), reader.place(), defer);
             drafts().say(node, draft -> draft.script(type, run));

@@ -30,7 +30,7 @@ final class NodeCommands {
         reader.word("Missing node name");
         checkName();
         DagNode.Place place = reader.place();
-        Scope scope = reader.scope;
+        NodeNamespace scope = reader.scope;
         int node = reader.name();
         String duplicate = scope.nodes.isDefined(node) ? duplicate(node) : "";
         if (!lexer.nextUnquoted()) {
@@ -175,7 +175,7 @@ final class NodeCommands {
 
     void splice() throws RefusedCommandException {
         reader.word("Missing splice name");
-        Scope scope = reader.scope;
+        NodeNamespace scope = reader.scope;
         int number = reader.name();
         String name = lexer.text();
         String dagFile = reader.fileName("Missing DAG file");
@@ -191,7 +191,7 @@ final class NodeCommands {
                 DagPart.Role.SPLICE, reader.file, reader.line(), name, directory, dagFile, path));
         String problem = unreadable(name, session.resolve(directory, ""), path);
         if (problem == null) {
-            Scope splice = new Scope(session, scope.prefix + name + "+", directory);
+            NodeNamespace splice = new NodeNamespace(session, scope.prefix + name + "+", directory);
             problem = CommandReader.read(splice, path, DagSession.join(directory, dagFile), reader.depth() + 1);
             if (problem == null) {
                 new ScopeResolver(splice).resolve();

@@ -114,7 +114,7 @@ final class NodeDrafts {
     /** Applies what was said. */
     void finish() {
         for (Saying saying : sayings) {
-            if (saying.node == Scope.ALL_NODES) {
+            if (saying.node == NodeNamespace.ALL_NODES) {
                 drafts.forEach((node, draft) -> {
                     if (table.isJob(node)) {
                         saying.effect.accept(draft);

@@ -34,7 +34,7 @@ final class PendingCommands extends FlatRows {
         return COMMANDS[field(row, 3)];
     }
 
-    /** The name's number in the scope, or {@link Scope#ALL_NODES}. */
+    /** The name's number in the scope, or {@link NodeNamespace#ALL_NODES}. */
     int name(int row) {
         return field(row, 4);
     }

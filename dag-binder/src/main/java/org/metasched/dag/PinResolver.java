@@ -9,10 +9,10 @@ import org.metasched.dag.SplicePins.Pin;
 /** Connects splices by their pins. condor_dag_checker does not look at them; condor_dagman does, and so do we. */
 final class PinResolver {
 
-    private final Scope scope;
+    private final NodeNamespace scope;
     private final ScopeResolver resolver;
 
-    PinResolver(Scope scope, ScopeResolver resolver) {
+    PinResolver(NodeNamespace scope, ScopeResolver resolver) {
         this.scope = scope;
         this.resolver = resolver;
     }

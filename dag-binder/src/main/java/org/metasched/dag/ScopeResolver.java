@@ -15,15 +15,15 @@ import java.util.Optional;
 final class ScopeResolver {
 
     /** A splice seen from outside. */
-    private record Adopted(int[] initial, int[] terminal, int[] numbers, Scope scope) {}
+    private record Adopted(int[] initial, int[] terminal, int[] numbers, NodeNamespace scope) {}
 
-    private final Scope scope;
+    private final NodeNamespace scope;
     private final DagSession session;
     private final Map<Integer, Adopted> adopted = new HashMap<>();
     private final IntList parents = new IntList();
     private final IntList children = new IntList();
 
-    ScopeResolver(Scope scope) {
+    ScopeResolver(NodeNamespace scope) {
         this.scope = scope;
         this.session = scope.session;
     }
@@ -31,7 +31,7 @@ final class ScopeResolver {
     void resolve() {
         scope.nodes.markInlineDescriptions();
         scope.drafts.finish();
-        for (Map.Entry<Integer, Scope> splice : scope.splices.entrySet()) {
+        for (Map.Entry<Integer, NodeNamespace> splice : scope.splices.entrySet()) {
             adopted.put(splice.getKey(), adopt(splice.getKey(), splice.getValue()));
         }
         checkPending();
@@ -43,7 +43,7 @@ final class ScopeResolver {
         scope.splices.clear();
     }
 
-    private Adopted adopt(int number, Scope splice) {
+    private Adopted adopt(int number, NodeNamespace splice) {
         byte[] prefix = (scope.nodes.name(number) + "+").getBytes(StandardCharsets.UTF_8);
         int[] numbers = new int[splice.nodes.size()];
         for (int inner = 0; inner < splice.nodes.size(); inner++) {
@@ -59,9 +59,9 @@ final class ScopeResolver {
     }
 
     /** The nodes of a splice without parents, or without children. */
-    private static int[] ends(Scope splice, int[] numbers, boolean isInitial) {
+    private static int[] ends(NodeNamespace splice, int[] numbers, boolean isInitial) {
         boolean[] bound = new boolean[splice.nodes.size()];
-        for (Edges edges : List.of(splice.edges, splice.pinEdges)) {
+        for (DependencyEdges edges : List.of(splice.edges, splice.pinEdges)) {
             for (int edge = 0; edge < edges.size(); edge++) {
                 bound[isInitial ? edges.child(edge) : edges.parent(edge)] = true;
             }
@@ -80,7 +80,7 @@ final class ScopeResolver {
         for (int row = 0; row < pending.size(); row++) {
             DagCommand command = pending.command(row);
             int name = pending.name(row);
-            if (name == Scope.ALL_NODES) {
+            if (name == NodeNamespace.ALL_NODES) {
                 checkAllNodes(row);
             } else if (!scope.isDefined(name, pending.file(row), pending.line(row))) {
                 pendingProblem(row, undefined(command, name), nearest(name));
@@ -166,7 +166,7 @@ final class ScopeResolver {
         Optional<String> sameLetters =
                 defined.stream().filter(other -> other.equalsIgnoreCase(text)).findFirst();
         return sameLetters
-                .or(() -> Spelling.nearest(text, defined))
+                .or(() -> SpellingHints.nearest(text, defined))
                 .map(other -> "Maybe you meant " + other + "; names of nodes are case-sensitive.")
                 .orElse("");
     }
@@ -185,7 +185,7 @@ final class ScopeResolver {
     }
 
     /** Connects all collected parents with all collected children. */
-    private void connect(Edges edges) {
+    private void connect(DependencyEdges edges) {
         if (parents.size() > 1 && children.size() > 1) {
             int join = scope.nodes.join();
             for (int i = 0; i < parents.size(); i++) {

@@ -5,8 +5,8 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.classad.collector.Collector;
-import org.metasched.classad.collector.Receipt;
 
 /** Ads go to a collector of our own, here or behind its SOAP service. */
 public final class CollectorSink implements AdSink {
@@ -19,7 +19,7 @@ public final class CollectorSink implements AdSink {
 
     @Override
     public void advertise(ClassAd ad) throws IOException {
-        Receipt receipt;
+        AdvertiseReceipt receipt;
         try {
             receipt = collector.advertise(ad);
         } catch (UncheckedIOException e) {

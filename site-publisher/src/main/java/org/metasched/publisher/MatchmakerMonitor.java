@@ -9,10 +9,10 @@ import java.util.UUID;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
-import org.metasched.classad.collector.Query;
-import org.metasched.classad.collector.Receipt;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.leases.Lease;
 import org.metasched.leases.LeaseRequest;
 import org.metasched.leases.LeaseStore;
@@ -39,7 +39,7 @@ public final class MatchmakerMonitor implements Collector, MatchLeases {
     }
 
     @Override
-    public Receipt advertise(ClassAd ad) {
+    public AdvertiseReceipt advertise(ClassAd ad) {
         return collector.advertise(ad);
     }
 
@@ -56,13 +56,13 @@ public final class MatchmakerMonitor implements Collector, MatchLeases {
     }
 
     @Override
-    public int invalidate(Query query) {
+    public int invalidate(CollectorQuery query) {
         return collector.invalidate(query);
     }
 
     /** The constraint is evaluated with the counts of one moment, so that {@code CurMatches < MaxMatches} means what it says. */
     @Override
-    public List<ClassAd> query(Query query) {
+    public List<ClassAd> query(CollectorQuery query) {
         var counts = new Counts();
         return collector.candidates(query.without(CURRENT)).stream()
                 .map(found -> counts.in(found.ad()))
@@ -73,7 +73,7 @@ public final class MatchmakerMonitor implements Collector, MatchLeases {
     }
 
     @Override
-    public List<Advertisement> candidates(Query query) {
+    public List<Advertisement> candidates(CollectorQuery query) {
         return collector.candidates(query);
     }
 
@@ -91,7 +91,7 @@ public final class MatchmakerMonitor implements Collector, MatchLeases {
     /** @throws IllegalArgumentException when no ad of that site is known */
     @Override
     public Optional<UUID> acquire(LeaseRequest request) {
-        ClassAd ad = collector.query(Query.all().named(request.site())).stream()
+        ClassAd ad = collector.query(CollectorQuery.all().named(request.site())).stream()
                 .filter(found -> found.evaluate(MOST) instanceof Value.Int)
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("No ad of a site (" + request.site()

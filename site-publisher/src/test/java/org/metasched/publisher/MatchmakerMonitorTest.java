@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.collector.InMemoryCollector;
-import org.metasched.classad.collector.Query;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence.Sight;
 import org.metasched.leases.Lease;
@@ -58,7 +58,7 @@ class MatchmakerMonitorTest {
         assertThat(ledger.acquire(LeaseSamples.request("SITE7", 2, "/y"))).isPresent();
         reads.set(0);
 
-        assertThat(monitor.query(Query.all().where(Expr.parse("CurMatches >= MaxMatches"))))
+        assertThat(monitor.query(CollectorQuery.all().where(Expr.parse("CurMatches >= MaxMatches"))))
                 .singleElement()
                 .satisfies(ad -> assertThat(ad.evaluate("Name").print()).isEqualTo("\"site7\""));
         assertThat(reads).hasValue(1);
@@ -77,7 +77,7 @@ class MatchmakerMonitorTest {
         assertThat(ledger.commit(one)).isTrue();
         copyLastLine(one.toString());
         assertThat(ledger.held()).hasSize(1000);
-        var query = Query.ofType("Machine").where(Expr.parse("Name == \"site999\" && CurMatches == 1"));
+        var query = CollectorQuery.ofType("Machine").where(Expr.parse("Name == \"site999\" && CurMatches == 1"));
         var threads = ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 20; i++) {

@@ -17,11 +17,11 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.collector.InMemoryCollector;
-import org.metasched.classad.collector.Query;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence.Sight;
 import org.metasched.leases.LeaseSamples;
@@ -76,10 +76,10 @@ class SiteAdTest {
         for (int matches : new int[] {0, 1, 2}) {
             ClassAd site = builder.build(matches, Optional.empty(), 1, NOW);
 
-            assertThat(site.evaluate("Requirements", Scope.matching(site, job, Mode.OLD))
+            assertThat(site.evaluate("Requirements", Scope.matching(site, job, LookupMode.OLD))
                             .satisfies())
                     .isEqualTo(matches < 2);
-            assertThat(job.evaluate("Requirements", Scope.matching(job, site, Mode.OLD))
+            assertThat(job.evaluate("Requirements", Scope.matching(job, site, LookupMode.OLD))
                             .satisfies())
                     .isTrue();
         }
@@ -127,10 +127,12 @@ class SiteAdTest {
         var second = loop.once();
 
         assertThat(number(first)).isLessThan(number(second));
-        assertThat(collector.query(Query.ofType("Machine"))).singleElement().satisfies(ad -> {
-            assertThat(value(ad, "CurMatches")).isEqualTo("3");
-            assertThat(value(ad, "QueuedJobs")).isEqualTo("7");
-        });
+        assertThat(collector.query(CollectorQuery.ofType("Machine")))
+                .singleElement()
+                .satisfies(ad -> {
+                    assertThat(value(ad, "CurMatches")).isEqualTo("3");
+                    assertThat(value(ad, "QueuedJobs")).isEqualTo("7");
+                });
     }
 
     @Test
@@ -185,11 +187,12 @@ class SiteAdTest {
         var third = monitor.acquire(LeaseSamples.request("uw-hep-USCMS-Site", 0, "/dags/3"));
 
         assertThat(third).isEmpty();
-        assertThat(monitor.query(Query.all().where(org.metasched.classad.Expr.parse("CurMatches < MaxMatches"))))
+        assertThat(monitor.query(
+                        CollectorQuery.all().where(org.metasched.classad.Expr.parse("CurMatches < MaxMatches"))))
                 .isEmpty();
         assertThat(monitor.commit(first)).isTrue();
         assertThat(monitor.release(second)).isTrue();
-        assertThat(monitor.query(Query.all()))
+        assertThat(monitor.query(CollectorQuery.all()))
                 .singleElement()
                 .satisfies(ad -> assertThat(value(ad, "CurMatches")).isEqualTo("1"));
         assertThatThrownBy(() -> monitor.acquire(LeaseSamples.request("elsewhere", 0, "/dags/4")))

@@ -22,8 +22,8 @@ import java.util.function.LongSupplier;
 import org.metasched.bench.GangSideBySide.Row;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Reading;
-import org.metasched.classad.gang.Algorithm;
+import org.metasched.classad.ReadOptions;
+import org.metasched.classad.gang.GangAlgorithm;
 import org.metasched.classad.gang.CycleOutcome;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
@@ -145,10 +145,10 @@ public final class GangBesideOrTools {
     }
 
     private static Measured ours(GangWorkload workload, int runs) throws ClassAdSyntaxException {
-        List<PortedAd> roots = ClassAd.parseAll(workload.jobAds(), Reading.NEW).stream()
+        List<PortedAd> roots = ClassAd.parseAll(workload.jobAds(), ReadOptions.NEW).stream()
                 .map(PortedAd::of)
                 .toList();
-        List<ClassAd> offers = ClassAd.parseAll(workload.machineAds() + workload.licenseAds(), Reading.NEW);
+        List<ClassAd> offers = ClassAd.parseAll(workload.machineAds() + workload.licenseAds(), ReadOptions.NEW);
         var pool = new GangPool[1];
         return measure(
                 WARM_UP,
@@ -159,7 +159,7 @@ public final class GangBesideOrTools {
                     pool[0].prepare(roots);
                 },
                 () -> {
-                    CycleOutcome outcome = GangCycle.run(roots, pool[0], Algorithm.EXACT);
+                    CycleOutcome outcome = GangCycle.run(roots, pool[0], GangAlgorithm.EXACT);
                     return new Found(outcome.gangs(), outcome.optimal(), 0);
                 });
     }

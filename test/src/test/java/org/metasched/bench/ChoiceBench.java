@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import org.metasched.choice.Choice;
 import org.metasched.choice.ChoiceBranch;
 import org.metasched.choice.ChoicePart;
-import org.metasched.choice.Option;
+import org.metasched.choice.FeasibleStarts;
+import org.metasched.choice.PlaceOption;
 import org.metasched.choice.Preference;
-import org.metasched.choice.Starts;
 
 /**
  * What a choice in time costs: five parts, each at any of N sites with 1,000 windows, all told before. Prints a line of JSON for each
@@ -30,7 +30,7 @@ public final class ChoiceBench {
     public static void main(String[] arguments) {
         int most = Integer.getInteger("metasched.bench.sites", 10_000);
         var sites = sites(most);
-        var only = List.of(new Option("last", Starts.of(LAST, LAST), 0, 0));
+        var only = List.of(new PlaceOption("last", FeasibleStarts.of(LAST, LAST), 0, 0));
         for (int count = most / 8; count <= most; count *= 2) {
             var some = sites.subList(0, count);
             System.out.println(figures("early", count, part -> some));
@@ -66,9 +66,9 @@ public final class ChoiceBench {
     }
 
     /** Each is free about a thirtieth of the time, so that it takes a while until five are free at once. */
-    private static List<Option> sites(int count) {
+    private static List<PlaceOption> sites(int count) {
         var random = new Random(1);
-        var sites = new ArrayList<Option>();
+        var sites = new ArrayList<PlaceOption>();
         for (int i = 0; i < count; i++) {
             long[] ends = new long[2 * WINDOWS];
             long at = random.nextInt(50_000);
@@ -78,16 +78,16 @@ public final class ChoiceBench {
                 at += random.nextInt(2 * (int) (LAST / WINDOWS) / 30);
                 ends[2 * w + 1] = at;
             }
-            sites.add(new Option("s" + i, Starts.of(ends), random.nextInt(100), random.nextInt(100)));
+            sites.add(new PlaceOption("s" + i, FeasibleStarts.of(ends), random.nextInt(100), random.nextInt(100)));
         }
         return sites;
     }
 
     /** Sites that are free in every other turn of so many seconds only. */
-    private static List<Option> inTurns(int count, int which, int turn) {
+    private static List<PlaceOption> inTurns(int count, int which, int turn) {
         var random = new Random(which);
         int turns = (int) (LAST / turn / 2);
-        var sites = new ArrayList<Option>();
+        var sites = new ArrayList<PlaceOption>();
         for (int i = 0; i < count; i++) {
             long[] ends = new long[2 * WINDOWS];
             for (int w = 0; w < WINDOWS; w++) {
@@ -96,12 +96,13 @@ public final class ChoiceBench {
                 ends[2 * w] = (2 * one + which) * turn + random.nextInt(turn / 2);
                 ends[2 * w + 1] = (2 * one + which) * turn + turn / 2 + random.nextInt(turn / 2);
             }
-            sites.add(new Option("s" + which + "-" + i, Starts.of(ends), random.nextInt(100), random.nextInt(100)));
+            sites.add(new PlaceOption(
+                    "s" + which + "-" + i, FeasibleStarts.of(ends), random.nextInt(100), random.nextInt(100)));
         }
         return sites;
     }
 
-    private static ChoiceBranch branch(IntFunction<List<Option>> sitesOf) {
+    private static ChoiceBranch branch(IntFunction<List<PlaceOption>> sitesOf) {
         return new ChoiceBranch(
                 IntStream.range(0, PARTS)
                         .mapToObj(part -> ChoicePart.oneOf(sitesOf.apply(part)))
@@ -110,15 +111,15 @@ public final class ChoiceBench {
     }
 
     /** At most so many pieces; the sites have up to 64 each. */
-    private static ChoiceBranch split(int total, List<Option> sites) {
+    private static ChoiceBranch split(int total, List<PlaceOption> sites) {
         var random = new Random(2);
         var options = sites.stream()
-                .map(s -> new Option(s.place(), 1 + random.nextInt(64), s.starts(), s.rank(), s.cost(), s.tag()))
+                .map(s -> new PlaceOption(s.place(), 1 + random.nextInt(64), s.starts(), s.rank(), s.cost(), s.tag()))
                 .toList();
         return new ChoiceBranch(List.of(ChoicePart.split(total, PARTS, 1, 1, options)), List.of());
     }
 
-    private static String figures(String set, int sites, IntFunction<List<Option>> sitesOf) {
+    private static String figures(String set, int sites, IntFunction<List<PlaceOption>> sitesOf) {
         return figures(set, Preference.START, branch(sitesOf), sites);
     }
 

@@ -12,9 +12,9 @@ import java.util.Locale;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.collector.InMemoryCollector;
-import org.metasched.classad.collector.Query;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence.Sight;
 import org.metasched.publisher.MatchmakerMonitor;
@@ -32,7 +32,7 @@ public final class CollectorBench {
     private CollectorBench() {}
 
     public static void main(String[] arguments) throws Exception {
-        List<ClassAd> samples = ClassAd.parseAll(Files.readString(Path.of(arguments[0])), Reading.OLD);
+        List<ClassAd> samples = ClassAd.parseAll(Files.readString(Path.of(arguments[0])), ReadOptions.OLD);
         int count = Integer.parseInt(arguments[1]);
         List<String> some = samples.stream()
                 .map(ad -> ad.with("Name", "@NAME@").with("Rack", "@RACK@").print())
@@ -57,8 +57,8 @@ public final class CollectorBench {
         double fill = rate(count, () -> ingest(collector, texts));
         long bytes = (used() - before) / count;
         double refresh = rate(count, () -> ingest(collector, texts));
-        double queries = rate(1, () -> collector.query(Query.all().where(Expr.parse("Memory > 100000000"))));
-        var rack = Query.ofType("Machine").where(Expr.parse("Rack == 7 && Memory > 0"));
+        double queries = rate(1, () -> collector.query(CollectorQuery.all().where(Expr.parse("Memory > 100000000"))));
+        var rack = CollectorQuery.ofType("Machine").where(Expr.parse("Rack == 7 && Memory > 0"));
         double scan = rate(1, () -> collector.query(rack));
         long indexed = used();
         double indexes = rate(20, () -> {

@@ -8,9 +8,9 @@ import java.util.Locale;
 import org.metasched.bench.command.GangWorkload;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Reading;
-import org.metasched.classad.gang.Algorithm;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.gang.CycleOutcome;
+import org.metasched.classad.gang.GangAlgorithm;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.PortedAd;
@@ -29,7 +29,8 @@ public final class GangGoals {
     /** Milliseconds of one run. */
     private record Times(double parse, double ingest, double ingestCpu, double match, double matchCpu) {}
 
-    private static final Reading READING = Reading.NEW.with(Reading.NEW.limits().withTextBytes(Integer.MAX_VALUE));
+    private static final ReadOptions READING =
+            ReadOptions.NEW.with(ReadOptions.NEW.limits().withTextBytes(Integer.MAX_VALUE));
 
     private GangGoals() {}
 
@@ -47,12 +48,13 @@ public final class GangGoals {
             String algorithm = cell.substring(0, cell.length() - (continuous ? "-continuous".length() : 0));
             measure(
                     continuous ? discrete.withContinuousValues() : discrete,
-                    Algorithm.valueOf(algorithm.toUpperCase(Locale.ROOT)),
+                    GangAlgorithm.valueOf(algorithm.toUpperCase(Locale.ROOT)),
                     runs);
         }
     }
 
-    private static void measure(GangWorkload workload, Algorithm algorithm, int runs) throws ClassAdSyntaxException {
+    private static void measure(GangWorkload workload, GangAlgorithm algorithm, int runs)
+            throws ClassAdSyntaxException {
         String jobAds = workload.jobAds();
         String offerAds = workload.machineAds() + workload.licenseAds();
         var times = new Times[runs];
@@ -81,7 +83,7 @@ public final class GangGoals {
         }
     }
 
-    private static void print(GangWorkload workload, Algorithm algorithm, CycleOutcome outcome, Times[] times) {
+    private static void print(GangWorkload workload, GangAlgorithm algorithm, CycleOutcome outcome, Times[] times) {
         System.out.printf(
                 Locale.ROOT,
                 "{\"jobs\":%d,\"licenseDensity\":%d,\"selectivity\":%d,\"continuous\":%b,\"algorithm\":\"%s\",\"gangs\":%d,"

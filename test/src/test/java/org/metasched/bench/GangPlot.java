@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
-import org.metasched.drawing.Scale;
+import org.metasched.drawing.AxisScale;
 import org.metasched.drawing.SvgWriter;
 
 /**
@@ -73,8 +73,8 @@ public final class GangPlot {
                 all.stream().mapToDouble(p -> Math.log10(p.y())).min().orElse(0));
         double high =
                 Math.ceil(all.stream().mapToDouble(p -> Math.log10(p.y())).max().orElse(1));
-        var across = new Scale(left, right, LEFT, WIDTH - RIGHT);
-        var up = new Scale(low, high, HEIGHT - BOTTOM, TOP);
+        var across = new AxisScale(left, right, LEFT, WIDTH - RIGHT);
+        var up = new AxisScale(low, high, HEIGHT - BOTTOM, TOP);
         var svg = SvgWriter.sheet(WIDTH, HEIGHT, key);
         axes(svg, across, up);
         svg.text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "jobs", "text-anchor", "middle");
@@ -96,7 +96,7 @@ public final class GangPlot {
         return svg.end();
     }
 
-    private static void axes(SvgWriter svg, Scale across, Scale up) {
+    private static void axes(SvgWriter svg, AxisScale across, AxisScale up) {
         for (double power = across.least(); power <= across.most(); power++) {
             svg.line(across.at(power), TOP, across.at(power), HEIGHT - BOTTOM, "stroke", "#dddddd");
             svg.text(across.at(power), HEIGHT - BOTTOM + 18, "10^" + (int) power, "text-anchor", "middle");

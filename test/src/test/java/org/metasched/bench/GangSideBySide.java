@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
 import org.metasched.bench.command.GangWorkload;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Reading;
-import org.metasched.classad.gang.Algorithm;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.gang.CycleOutcome;
+import org.metasched.classad.gang.GangAlgorithm;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.PortedAd;
@@ -89,8 +89,8 @@ public final class GangSideBySide {
     }
 
     private static Measured ours(GangWorkload workload, int repetitions, int counted) throws ClassAdSyntaxException {
-        List<ClassAd> jobs = ClassAd.parseAll(workload.jobAds(), Reading.NEW);
-        List<ClassAd> offers = ClassAd.parseAll(workload.machineAds() + workload.licenseAds(), Reading.NEW);
+        List<ClassAd> jobs = ClassAd.parseAll(workload.jobAds(), ReadOptions.NEW);
+        List<ClassAd> offers = ClassAd.parseAll(workload.machineAds() + workload.licenseAds(), ReadOptions.NEW);
         List<PortedAd> roots = jobs.stream().map(PortedAd::of).toList();
         var times = new ArrayList<Double>();
         var cpuTimes = new ArrayList<Double>();
@@ -100,7 +100,7 @@ public final class GangSideBySide {
             pool.prepare(roots);
             long start = System.nanoTime();
             long cpuStart = THREADS.getCurrentThreadCpuTime();
-            CycleOutcome outcome = GangCycle.run(roots, pool, Algorithm.DYNAMIC);
+            CycleOutcome outcome = GangCycle.run(roots, pool, GangAlgorithm.DYNAMIC);
             cpuTimes.add((THREADS.getCurrentThreadCpuTime() - cpuStart) / 1e6);
             times.add((System.nanoTime() - start) / 1e6);
             gangs = outcome.gangs();

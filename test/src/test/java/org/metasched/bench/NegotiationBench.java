@@ -34,7 +34,7 @@ import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
 import org.metasched.negotiation.SearchStrategy;
-import org.metasched.negotiation.Timing;
+import org.metasched.negotiation.StageTiming;
 import org.metasched.sites.FanOutExecutor;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteDirectory;
@@ -160,7 +160,7 @@ public final class NegotiationBench {
                 .mapToObj(i -> new Place(new SiteId("s" + i), "s" + i, i % 7, 1))
                 .toList();
         var part = new OpenPart("nodes", ResourceRequest.nodes(16, Duration.ofHours(2)), places);
-        var timing = Timing.of(
+        var timing = StageTiming.of(
                 Collections.nCopies(needed, ""),
                 Collections.nCopies(needed, part.request().duration()),
                 List.of());

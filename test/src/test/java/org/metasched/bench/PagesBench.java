@@ -35,14 +35,14 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 import org.metasched.store.Database;
 
 /**
@@ -105,7 +105,7 @@ public final class PagesBench {
     }
 
     /** A server with these books. */
-    public static Wiring start(Books books) throws IOException {
+    public static ServerAssembly start(Books books) throws IOException {
         boolean isNew = books.folder().toString().isEmpty();
         Path data = isNew ? Files.createTempDirectory("pages") : books.folder();
         boolean isFilled = !isNew && Files.isDirectory(data);
@@ -118,7 +118,7 @@ public final class PagesBench {
         if (!isFilled) {
             fill(configuration.database(), books);
         }
-        return Wiring.start(configuration, Clock.systemUTC());
+        return ServerAssembly.start(configuration, Clock.systemUTC());
     }
 
     private static void measure(String page, URI address, int times, int clients) throws Exception {
@@ -187,11 +187,11 @@ public final class PagesBench {
                 lives ? random.nextInt(books.days() * 24 * 60) : -random.nextInt(30 * 24 * 60) - 24 * 60));
         var slot = new TimeSlot(start, start.plus(Duration.ofHours(1 + random.nextInt(12))));
         var request = ResourceRequest.nodes(16, Duration.ofHours(1));
-        List<Commitment> parts = new ArrayList<>();
+        List<SiteCommitment> parts = new ArrayList<>();
         int first = random.nextInt(books.sites());
         for (int i = 0; i < 2; i++) {
             var site = new SiteId("site-" + (first + i) % books.sites());
-            parts.add(new Commitment(
+            parts.add(new SiteCommitment(
                     "part-" + i,
                     "service",
                     site,

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.slots.AvailabilityProfile;
+import org.metasched.slots.ComputeNode;
 import org.metasched.slots.CountProfile;
-import org.metasched.slots.Node;
 import org.metasched.slots.NodeProfile;
 
 /**
@@ -140,7 +140,7 @@ public final class ProfileBench {
 
     private static TreeMap<String, Object> nodes() {
         var profile = new NodeProfile(IntStream.range(0, MACHINE)
-                .mapToObj(i -> new Node("n" + i, 1, Set.<String>of()))
+                .mapToObj(i -> new ComputeNode("n" + i, 1, Set.<String>of()))
                 .toList());
         var random = new Random(5);
         for (int i = 0; i < 49; i++) {
@@ -191,7 +191,7 @@ public final class ProfileBench {
     private static NodeProfile fillNodes(int reservations, long seed) {
         var random = new Random(seed);
         var profile = new NodeProfile(IntStream.range(0, MACHINE)
-                .mapToObj(i -> new Node("n" + i, 1, Set.<String>of()))
+                .mapToObj(i -> new ComputeNode("n" + i, 1, Set.<String>of()))
                 .toList());
         var all = profile.all();
         var among = profile.among(all);

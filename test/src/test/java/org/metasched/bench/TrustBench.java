@@ -35,9 +35,9 @@ import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.adapter.soap.OutgoingCalls;
 import org.metasched.adapter.soap.RemoteScheduler;
 import org.metasched.trust.Authentication;
-import org.metasched.trust.Caller;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
-import org.metasched.trust.Guard;
 import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.TokenVerifier.Issuer;
 
@@ -67,13 +67,13 @@ public final class TrustBench {
                 Optional.empty(),
                 Optional.empty(),
                 false,
-                Guard.OPEN);
-        var trusting = new Caller(Optional.empty(), Optional.of(authority.authorities()), Optional.empty());
+                Authorizer.OPEN);
+        var trusting = new ClientCredentials(Optional.empty(), Optional.of(authority.authorities()), Optional.empty());
         var plainCosts = new ArrayList<Cost>();
         var tlsCosts = new ArrayList<Cost>();
         try (var plainHost = host(Authentication.NONE);
                 var tlsHost = host(tls);
-                var plain = client(plainHost, Caller.ANONYMOUS);
+                var plain = client(plainHost, ClientCredentials.ANONYMOUS);
                 var secure = client(tlsHost, trusting)) {
             for (int i = 0; i < rounds + 2; i++) {
                 var one = cost(plain, calls);
@@ -110,7 +110,7 @@ public final class TrustBench {
                 Map.of());
     }
 
-    private static RemoteScheduler client(AdapterHost host, Caller caller) {
+    private static RemoteScheduler client(AdapterHost host, ClientCredentials caller) {
         var patience = Duration.ofSeconds(30);
         return RemoteScheduler.at(new SiteId("fzj"), host.endpoint(), new OutgoingCalls(caller, patience, patience));
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.BindingRecord;
@@ -39,7 +39,7 @@ import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.LeaseLocator;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.NestedDag;
-import org.metasched.dag.binding.Rebinding;
+import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
 
@@ -366,7 +366,7 @@ class BinderStormIT {
             int index = Integer.parseInt(arguments[1]);
             int dags = Integer.parseInt(arguments[2]);
             Path outs = folder.resolve("out-" + index % WORLDS + "/u" + index / WORLDS);
-            List<ClassAd> ads = ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), Reading.NEW);
+            List<ClassAd> ads = ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), ReadOptions.NEW);
             var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
             var binder = new ClaimingBinder(
                     new DagBinder(DagBinder.Options.of(new HashMap<>())),
@@ -396,7 +396,7 @@ class BinderStormIT {
                 throws Exception {
             var dag = NestedDag.read(folder.resolve("dags/d" + i + "/group.dag"), DagLimits.DEFAULT);
             var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
-            boolean wasCutOff = Rebinding.recover(out, LeaseLocator.onThisMachine(Clock.systemUTC()));
+            boolean wasCutOff = RebindTransaction.recover(out, LeaseLocator.onThisMachine(Clock.systemUTC()));
             if (wasCutOff || Files.exists(out.resolve("result.dat")) || Files.exists(out.resolve("result.new"))) {
                 System.out.println("rebinds that were cut off:" + i);
             } else if (binder.bind(dag, job, ads, out).isEmpty()) {

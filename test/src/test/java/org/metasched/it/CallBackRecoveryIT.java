@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.classad.ClassAd;
 import org.metasched.soap.collector.RemoteCollector;
-import org.metasched.soap.introduction.Introduced;
+import org.metasched.soap.introduction.MatchNotice;
 import org.metasched.soap.introduction.MatchReceiver;
 import org.metasched.wsag.AgreementAcceptance;
 import org.metasched.wsag.AgreementAcceptanceInputType;
@@ -87,7 +87,7 @@ class CallBackRecoveryIT {
     /** Killed inside the call to a party: the match is durable, and the message is not settled. */
     @Test
     void aMatchThatAKilledServerHadMadeItsSuccessorTells() throws Exception {
-        var heard = new LinkedBlockingQueue<Introduced>();
+        var heard = new LinkedBlockingQueue<MatchNotice>();
         var advertised = new CountDownLatch(1);
         var onFirstCall = new AtomicReference<Runnable>(() -> {});
         var config = Files.writeString(folder.resolve("server.yaml"), """

@@ -34,7 +34,7 @@ import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.choice.Preference;
 import org.metasched.dag.binding.BindingRecord;
-import org.metasched.negotiation.Split;
+import org.metasched.negotiation.SplitRequest;
 import org.metasched.negotiation.TemporalConstraint;
 
 /** People sign in to the console of a closed server and do what they may; forms from elsewhere do nothing. */
@@ -345,7 +345,7 @@ class ConsoleActionsTest {
                 ResourceRequest.nodes(9_999, hour),
                 Optional.of("true"),
                 Optional.empty(),
-                Optional.of(new Split(1, 8, 1)));
+                Optional.of(new SplitRequest(1, 8, 1)));
         var first = new RequestedPart(
                 "a", "first", Optional.empty(), ResourceRequest.nodes(9_999, hour), Optional.of("true"));
         var second =

@@ -18,7 +18,7 @@ import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.bench.PagesBench;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /**
  * The picture of the console in Debian's Chromium without a screen, over the agreements of {@link PagesBench}. Arguments: living and ended
@@ -137,7 +137,7 @@ final class ConsoleBench {
                 gaps[gaps.length * 95 / 100] / 1e3);
     }
 
-    private static void live(Wiring server, Chromium browser, int minutes) throws Exception {
+    private static void live(ServerAssembly server, Chromium browser, int minutes) throws Exception {
         var last = Optional.<Created>empty();
         long begun = System.nanoTime();
         String seen = "";
@@ -179,7 +179,7 @@ final class ConsoleBench {
                 server);
     }
 
-    private static AgreementOffer offer(Wiring server, int turn) {
+    private static AgreementOffer offer(ServerAssembly server, int turn) {
         return new AgreementOffer(
                 new OfferKey("CN=live", "live" + turn + "-" + System.nanoTime()),
                 "bench",

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /** A whole server whose people sign in with tokens of an issuer of its own. */
 final class ConsoleServer implements AutoCloseable {
@@ -29,7 +29,7 @@ final class ConsoleServer implements AutoCloseable {
     private final KeyPair keys;
     private final Clock clock;
     final Path folder;
-    final Wiring wiring;
+    final ServerAssembly wiring;
 
     /** @param sites as in a configuration, each on a line, indented by two */
     ConsoleServer(Path folder, String sites, Clock clock) throws IOException, GeneralSecurityException {
@@ -66,7 +66,7 @@ final class ConsoleServer implements AutoCloseable {
                         user: ['%3$s,alice', '%3$s,bob', carol]
                     %5$s
                     """.formatted(folder.resolve("data"), sites, ISSUER, jwks, security));
-        wiring = Wiring.start(ConfigurationFile.read(config), clock);
+        wiring = ServerAssembly.start(ConfigurationFile.read(config), clock);
     }
 
     URI base() {

@@ -34,7 +34,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementState;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /**
  * Kills a server ten times, at random moments, in a storm of 200 offers against sites that lose requests and answers. The
@@ -96,7 +96,7 @@ class CrashRecoveryIT {
 
         // One sweep can only clear what the sites answer for, so on a busy machine they are given time now.
         var patient = configuration("patient.yaml", Duration.ofMinutes(1));
-        try (var server = Wiring.start(ConfigurationFile.read(patient).onPort(0), Clock.systemUTC())) {
+        try (var server = ServerAssembly.start(ConfigurationFile.read(patient).onPort(0), Clock.systemUTC())) {
             // What was under way to a site when the last server died may arrive until then; the sweep is to be the only
             // one.
             Instant settled = Instant.now().plus(GRACE);
@@ -175,7 +175,7 @@ class CrashRecoveryIT {
     }
 
     /** What is held there and should not be, and the agreements that have it among their reservations. */
-    private String unwantedAt(String site, List<Agreement> living, Wiring server) {
+    private String unwantedAt(String site, List<Agreement> living, ServerAssembly server) {
         var unwanted = new TreeSet<>(heldAt(site));
         unwanted.removeAll(wantedAt(site, living));
         var owners = server.agreements().newest(10_000).stream()

@@ -38,8 +38,8 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
 import org.metasched.client.AgreementClient;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
-import org.metasched.trust.Caller;
+import org.metasched.server.ServerAssembly;
+import org.metasched.trust.ClientCredentials;
 
 /** A server whose sites are one site of a grid above: the rules for adapters, and what goes up and down. */
 @Tag("full")
@@ -51,7 +51,7 @@ class GridAsSiteIT extends LocalSchedulerContract {
     @TempDir
     private static Path folder;
 
-    private Wiring below;
+    private ServerAssembly below;
     private RemoteScheduler grid;
 
     @BeforeAll
@@ -86,12 +86,12 @@ class GridAsSiteIT extends LocalSchedulerContract {
                         .isPresent());
     }
 
-    private Wiring server(String name, String rest) throws IOException {
+    private ServerAssembly server(String name, String rest) throws IOException {
         String text = "port: 0\ndata: " + folder.resolve(name)
                 + "\nnegotiation: {lead: 1s}\nmonitor: {every: 1s}\nsweeper: {every: 1s, grace: 2s}\n"
                 + "matchmaking: {advertise-every: 1s}\n" + rest;
         var file = Files.writeString(folder.resolve(name + ".yaml"), text);
-        return Wiring.start(ConfigurationFile.read(file), Clock.systemUTC());
+        return ServerAssembly.start(ConfigurationFile.read(file), Clock.systemUTC());
     }
 
     @Test
@@ -202,10 +202,11 @@ class GridAsSiteIT extends LocalSchedulerContract {
                       - {site: other, scheduler: {type: simulated, nodes: 8}}
                       - {site: west, url: '%s'}
                     """.formatted(port, folder.resolve("east"), site(west)));
-            try (var circle = Wiring.start(ConfigurationFile.read(file), Clock.systemUTC());
+            try (var circle = ServerAssembly.start(ConfigurationFile.read(file), Clock.systemUTC());
                     var asked = RemoteScheduler.at(new SiteId("east"), URI.create(east))) {
                 awaitAds(asked, ResourceRequest.nodes(16, Duration.ofMinutes(10)));
-                var calls = new OutgoingCalls(Caller.ANONYMOUS, Duration.ofSeconds(5), Duration.ofSeconds(30));
+                var calls =
+                        new OutgoingCalls(ClientCredentials.ANONYMOUS, Duration.ofSeconds(5), Duration.ofSeconds(30));
                 try (var fromWest = RemoteScheduler.at(
                         new SiteId("east"), URI.create(east), calls, Optional.of(new SiteId("west")))) {
                     var later = Instant.now().plusSeconds(3600);
@@ -219,7 +220,7 @@ class GridAsSiteIT extends LocalSchedulerContract {
         }
     }
 
-    private static URI site(Wiring server) {
+    private static URI site(ServerAssembly server) {
         return server.base().resolve("/services/Site");
     }
 }

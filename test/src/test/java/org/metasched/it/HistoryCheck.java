@@ -17,17 +17,17 @@ import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /** Holds what clients were told against the agreements there are and against everything that the sites hold. */
 final class HistoryCheck {
 
     private final PersistentClients clients;
-    private final Wiring server;
+    private final ServerAssembly server;
     private final Map<String, SimulatedScheduler> sites;
     private final List<String> details = new ArrayList<>();
 
-    HistoryCheck(PersistentClients clients, Wiring server, Map<String, SimulatedScheduler> sites) {
+    HistoryCheck(PersistentClients clients, ServerAssembly server, Map<String, SimulatedScheduler> sites) {
         this.clients = clients;
         this.server = server;
         this.sites = sites;

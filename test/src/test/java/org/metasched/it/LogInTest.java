@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.metasched.trust.Passwords;
+import org.metasched.trust.PasswordFile;
 
 /** People sign in to the console with the password of a local file, and by a provider of OpenID Connect. */
 class LogInTest {
@@ -64,7 +64,7 @@ class LogInTest {
     }
 
     private static String lines(String ofCarol) {
-        return Passwords.line("carol", ofCarol, 100_000) + "\n" + Passwords.line("dan", "secret", 100_000) + "\n";
+        return PasswordFile.line("carol", ofCarol, 100_000) + "\n" + PasswordFile.line("dan", "secret", 100_000) + "\n";
     }
 
     @AfterAll

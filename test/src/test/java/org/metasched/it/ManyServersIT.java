@@ -33,7 +33,7 @@ import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.simulated.SimulatedSite;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /**
  * Three servers on one PostgreSQL behind a balancer, while some are killed, stopped for longer than their lease or cut off from everything, and the
@@ -134,8 +134,8 @@ class ManyServersIT {
             for (var server : servers) {
                 server.terminate();
             }
-            try (var last =
-                    Wiring.start(ConfigurationFile.read(configuration(NODES)).onPort(0), Clock.systemUTC())) {
+            try (var last = ServerAssembly.start(
+                    ConfigurationFile.read(configuration(NODES)).onPort(0), Clock.systemUTC())) {
                 var started = Instant.now();
                 Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> adsAreNewerThan(started, last.base()));
                 var history = new HistoryCheck(clients, last, sites);

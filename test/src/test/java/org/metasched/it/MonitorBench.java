@@ -38,18 +38,18 @@ import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.agreement.making.AgreementMaking;
 import org.metasched.agreement.making.AgreementMaking.Sites;
 import org.metasched.agreement.making.AgreementMaking.Terms;
 import org.metasched.agreement.making.SiteSelector;
 import org.metasched.agreement.monitoring.AgreementMonitor;
-import org.metasched.agreement.monitoring.Programs;
+import org.metasched.agreement.monitoring.ProgramHandover;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.NegotiationEffort;
@@ -169,7 +169,7 @@ public final class MonitorBench {
                     new NegotiationContext(calls, books.journal(), sweeper, NegotiationBudget.DEFAULT, clock),
                     SearchStrategy.WINDOWS,
                     new Random(1));
-            var programs = new Programs(calls, books.agreements(), executor, clock);
+            var programs = new ProgramHandover(calls, books.agreements(), executor, clock);
             var making = new AgreementMaking(
                     books,
                     new Sites(calls, engine, sweeper),
@@ -252,7 +252,7 @@ public final class MonitorBench {
         Instant start = now.plusSeconds(random.nextInt(7 * 86_400));
         var slot = new TimeSlot(start, start.plus(duration));
         var parts = new ArrayList<RequestedPart>();
-        var commitments = new ArrayList<Commitment>();
+        var commitments = new ArrayList<SiteCommitment>();
         for (int part = 0; part < 3; part++) {
             var site = sites.get((number + part * 7) % sites.size());
             var key = new RequestKey("m-" + number + "-" + part);
@@ -264,7 +264,7 @@ public final class MonitorBench {
                     List.of("node" + number % 90, "node" + (number % 90 + 1)));
             site.reservations.put(held.id(), held);
             parts.add(RequestedPart.at(site.site().value(), ResourceRequest.nodes(2, duration)));
-            commitments.add(new Commitment(
+            commitments.add(new SiteCommitment(
                     site.site().value(),
                     site.site().value(),
                     site.site(),

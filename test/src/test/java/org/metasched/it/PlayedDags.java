@@ -21,10 +21,10 @@ import java.util.stream.Stream;
 import org.metasched.dag.run.DagRun.Ending;
 import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
+import org.metasched.dag.slurm.DagSlurmCommands;
 import org.metasched.dag.slurm.DagmanPlan;
 import org.metasched.dag.slurm.DagmanRun;
 import org.metasched.dag.slurm.SlurmClient;
-import org.metasched.dag.slurm.SlurmCommands;
 import org.metasched.dag.slurm.SlurmProcesses;
 import org.metasched.dag.slurm.UnsupportedFeaturesException;
 
@@ -80,7 +80,7 @@ public final class PlayedDags {
         var run = new DagmanRun(
                 plan,
                 watched,
-                SlurmCommands.of(sbatch.stream()
+                DagSlurmCommands.of(sbatch.stream()
                         .map(word -> word.replace("@", top.toString()))
                         .toList()),
                 Optional.empty(),

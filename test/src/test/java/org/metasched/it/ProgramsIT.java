@@ -28,7 +28,7 @@ import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementView;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /** Offers that name a program: it runs in its reservation, at a simulated site with real processes, some behind an adapter. */
 class ProgramsIT {
@@ -46,10 +46,10 @@ class ProgramsIT {
                         + "  - {site: empty, scheduler: {type: simulated, nodes: 4}}\n";
     }
 
-    private Wiring server() throws IOException {
+    private ServerAssembly server() throws IOException {
         var text = "port: 0\ndata: " + folder + "\nnegotiation: {lead: 1s}\nmonitor: {every: 1s}\nsites:\n" + sites;
         var config = Files.writeString(folder.resolve("server.yaml"), text);
-        return Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+        return ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
     }
 
     @Test

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.cli.Main;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -46,7 +46,7 @@ class ReadApiTest {
     @TempDir
     private static Path folder;
 
-    private static Wiring server;
+    private static ServerAssembly server;
 
     @BeforeAll
     static void serve() throws Exception {
@@ -58,7 +58,7 @@ class ReadApiTest {
                     scheduler: {type: simulated, nodes: 64}
                   - {site: silent, url: 'http://127.0.0.1:1/services/Site'}
                 """.formatted(folder));
-        server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+        server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
         for (int i = 0; i < 5; i++) {
             var err = new StringWriter();
             int exit = Main.commandLine(new StringWriter(), new PrintWriter(err, true))

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.BindingRecord;
@@ -38,7 +38,7 @@ import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.LeaseLocator;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.NestedDag;
-import org.metasched.dag.binding.Rebinding;
+import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
 
@@ -144,7 +144,7 @@ class RebindBoundaryIT {
         boolean moved = !cutOff(boundary, "rebind", "STOP", () -> {
             // A process that stops with the ledger in its hand lets others wait for it.
             try {
-                Rebinding.recover(bound, LeaseLocator.onThisMachine(Clock.systemUTC()));
+                RebindTransaction.recover(bound, LeaseLocator.onThisMachine(Clock.systemUTC()));
             } catch (IllegalStateException e) {
                 assertThat(e).hasMessageContaining("is being rebound by another process");
             } catch (IOException e) {
@@ -306,7 +306,7 @@ class RebindBoundaryIT {
             Path scratch = warm.resolve("group");
             binder(folder, warm).bind(dag(folder), job(dag(folder)), ads(folder), scratch);
             move(folder, warm, scratch);
-            Rebinding.recover(scratch, LeaseLocator.onThisMachine(Clock.systemUTC()));
+            RebindTransaction.recover(scratch, LeaseLocator.onThisMachine(Clock.systemUTC()));
             System.out.println("ready");
             System.in.read();
             if (arguments[1].equals("recover")) {
@@ -342,7 +342,7 @@ class RebindBoundaryIT {
         }
 
         static List<ClassAd> ads(Path folder) throws Exception {
-            return ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), Reading.NEW);
+            return ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), ReadOptions.NEW);
         }
     }
 }

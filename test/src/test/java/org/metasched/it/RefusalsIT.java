@@ -32,7 +32,7 @@ import org.metasched.client.OfferWriter;
 import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Wish;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -46,7 +46,7 @@ class RefusalsIT {
     @TempDir
     private static Path folder;
 
-    private static Wiring server;
+    private static ServerAssembly server;
     private static AgreementClient client;
     private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.MINUTES);
 
@@ -64,7 +64,7 @@ class RefusalsIT {
                             + "'}}\n");
         }
         var config = Files.writeString(folder.resolve("server.yaml"), yaml);
-        server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+        server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
         var random = new Random(1);
         client = new AgreementClient(server.base(), Duration.ofMinutes(1));
         var template = AgreementClient.keyOf(client.templates().get(0));

@@ -29,7 +29,7 @@ import org.metasched.adapter.simulated.SimulatedSite;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.agreement.AgreementState;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /**
  * One grid of {@link SoakIT}: a server in a process of its own, with names and a clock that the test makes wrong, two sites behind SOAP, and
@@ -221,7 +221,7 @@ final class SoakGrid implements AutoCloseable {
         var audit = CliProcess.run(
                 folder, Map.of(), "audit", "verify", data.resolve("audit").toString());
         assertThat(audit.exit()).as(name + ": " + audit.out() + audit.err()).isZero();
-        try (var last = Wiring.start(ConfigurationFile.read(configuration(0, "1h")), Clock.systemUTC())) {
+        try (var last = ServerAssembly.start(ConfigurationFile.read(configuration(0, "1h")), Clock.systemUTC())) {
             var history = new HistoryCheck(clients, last, sites);
             Awaitility.await(name)
                     .atMost(rest)

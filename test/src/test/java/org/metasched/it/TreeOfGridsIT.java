@@ -42,7 +42,7 @@ import org.metasched.client.OfferWriter;
 import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Wish;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 import org.w3c.dom.Document;
 
 /**
@@ -67,10 +67,10 @@ class TreeOfGridsIT {
     private final Map<String, SimulatedScheduler> sites = new LinkedHashMap<>();
     private final List<AutoCloseable> open = new ArrayList<>();
     private final List<Path> configurations = new ArrayList<>();
-    private final List<Wiring> regions = new ArrayList<>();
+    private final List<ServerAssembly> regions = new ArrayList<>();
     private final List<URI> doors = new ArrayList<>();
     private ServerProcess victim;
-    private Wiring above;
+    private ServerAssembly above;
     private AgreementClient client;
 
     @TempDir
@@ -84,13 +84,13 @@ class TreeOfGridsIT {
         victim = ServerProcess.start(configurations.get(0));
         victim.awaitReady();
         for (int r = 1; r < REGIONS; r++) {
-            regions.add(Wiring.start(ConfigurationFile.read(configurations.get(r)), Clock.systemUTC()));
+            regions.add(ServerAssembly.start(ConfigurationFile.read(configurations.get(r)), Clock.systemUTC()));
         }
         var text = new StringBuilder("port: 0\n" + settings("above"));
         for (int r = 0; r < REGIONS; r++) {
             text.append("  - {site: region%d, url: '%s'}%n".formatted(r, tripped(doors.get(r), "region" + r)));
         }
-        above = Wiring.start(
+        above = ServerAssembly.start(
                 ConfigurationFile.read(Files.writeString(folder.resolve("above.yaml"), text)), Clock.systemUTC());
         client = new AgreementClient(above.base(), Duration.ofMinutes(1));
     }
@@ -135,7 +135,7 @@ class TreeOfGridsIT {
     void stop() throws Exception {
         above.close();
         victim.close();
-        regions.forEach(Wiring::close);
+        regions.forEach(ServerAssembly::close);
         for (var one : open) {
             one.close();
         }
@@ -166,7 +166,7 @@ class TreeOfGridsIT {
             victim.awaitReady();
         }
         victim.terminate();
-        regions.add(Wiring.start(ConfigurationFile.read(configurations.get(0)), Clock.systemUTC()));
+        regions.add(ServerAssembly.start(ConfigurationFile.read(configurations.get(0)), Clock.systemUTC()));
         Awaitility.await().atMost(2, TimeUnit.MINUTES).untilAsserted(() -> {
             above.sweepNow();
             assertThat(heldAtSites()).isEqualTo(wantedAtSites());
@@ -216,7 +216,7 @@ class TreeOfGridsIT {
                 new Wish(name, "CN=tree", parts, Duration.ofHours(1), Optional.of(earliest), Optional.empty()));
     }
 
-    private static List<Agreement> living(Wiring server) {
+    private static List<Agreement> living(ServerAssembly server) {
         return server.agreements()
                 .newest(
                         Set.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING),

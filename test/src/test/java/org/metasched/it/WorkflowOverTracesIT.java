@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.simulated.Mishap;
+import org.metasched.adapter.simulated.InjectedFault;
 import org.metasched.adapter.simulated.SimulatedGrid;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.simulated.SimulatedSite;
@@ -35,7 +35,7 @@ import org.metasched.adapter.simulated.Workload;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.cli.Main;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /** A workflow of three stages over four simulated sites that replay real traces, behind SOAP, under a clock that stands still. */
 @Tag("full")
@@ -59,7 +59,7 @@ class WorkflowOverTracesIT {
 
     private final SimulatedGrid grid = SimulatedGrid.at("2026-01-05T08:00:00Z");
     private final List<AdapterHost> hosts = new ArrayList<>();
-    private Wiring server;
+    private ServerAssembly server;
     private Path workflow;
 
     private record Part(String site, Instant start, Instant end) {}
@@ -82,7 +82,7 @@ class WorkflowOverTracesIT {
         }
         var config = Files.writeString(folder.resolve("server.yaml"), yaml);
         workflow = Files.writeString(folder.resolve("workflow.yaml"), WORKFLOW);
-        server = Wiring.start(ConfigurationFile.read(config), grid.clock());
+        server = ServerAssembly.start(ConfigurationFile.read(config), grid.clock());
         Awaitility.await().atMost(1, TimeUnit.MINUTES).until(this::allSitesAreAdvertised);
     }
 
@@ -108,7 +108,7 @@ class WorkflowOverTracesIT {
         giveBack(made.json());
 
         for (int stage = 0; stage < first.size(); stage++) {
-            var mishap = stage % 2 == 0 ? Mishap.GRANT_LATER : Mishap.FILL_UP;
+            var mishap = stage % 2 == 0 ? InjectedFault.GRANT_LATER : InjectedFault.FILL_UP;
             grid.site(first.get(stage).site()).suffers(mishap);
             var again = reserve();
             assertThat(again.exit())
@@ -124,7 +124,7 @@ class WorkflowOverTracesIT {
 
         var end = first.stream().map(Part::end).max(Instant::compareTo).orElseThrow();
         // Only this schedule is in time, and its last stage can be nowhere else.
-        grid.site("kth").suffers(Mishap.FILL_UP);
+        grid.site("kth").suffers(InjectedFault.FILL_UP);
         var refused = reserve("--deadline", end.toString());
         assertThat(refused.exit()).as("%s", refused.json()).isEqualTo(1);
         assertThat(held()).isEmpty();

@@ -55,7 +55,7 @@ public final class SvgWriter {
 
     /** What a browser shows beside the pointer, and a screen reader reads. */
     public SvgWriter title(String text) {
-        out.append("<title>").append(XmlText.escaped(text)).append("</title>");
+        out.append("<title>").append(XmlEscapes.escaped(text)).append("</title>");
         return this;
     }
 
@@ -95,7 +95,7 @@ public final class SvgWriter {
 
     public SvgWriter text(double x, double y, String text, Object... attributes) {
         tag("text", "x", x, "y", y);
-        attributes(attributes).append('>').append(XmlText.escaped(text)).append("</text>\n");
+        attributes(attributes).append('>').append(XmlEscapes.escaped(text)).append("</text>\n");
         return this;
     }
 
@@ -121,7 +121,7 @@ public final class SvgWriter {
         for (int i = 0; i < attributes.length; i += 2) {
             Object value = attributes[i + 1];
             out.append(' ').append(attributes[i]).append("=\"");
-            out.append(value instanceof Double d ? number(d) : XmlText.escaped(value.toString()));
+            out.append(value instanceof Double d ? number(d) : XmlEscapes.escaped(value.toString()));
             out.append('"');
         }
         return out;

@@ -54,9 +54,9 @@ class SvgWriterTest {
 
     @Test
     void aScaleOfOneValueHasAPlaceForIt() {
-        assertThat(new Scale(0, 10, 100, 200).at(2.5)).isEqualTo(125);
-        assertThat(new Scale(0, 10, 200, 100).at(2.5)).isEqualTo(175);
-        assertThat(new Scale(7, 7, 100, 200).at(7)).isEqualTo(100);
+        assertThat(new AxisScale(0, 10, 100, 200).at(2.5)).isEqualTo(125);
+        assertThat(new AxisScale(0, 10, 200, 100).at(2.5)).isEqualTo(175);
+        assertThat(new AxisScale(7, 7, 100, 200).at(7)).isEqualTo(100);
     }
 
     private static Document parsed(String svg) throws Exception {

@@ -66,7 +66,7 @@ public sealed interface Need {
         public Licences {
             if (feature.isBlank() || feature.length() > 128) {
                 throw new IllegalArgumentException(
-                        "The licence feature (" + Shown.of(feature) + ") must be 1 to 128 characters.");
+                        "The licence feature (" + DisplayText.of(feature) + ") must be 1 to 128 characters.");
             }
             atLeastOne("number of licences", count);
         }

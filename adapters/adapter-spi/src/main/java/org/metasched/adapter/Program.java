@@ -100,8 +100,8 @@ public record Program(
         public Transfer {
             plain("file to transfer", name);
             if (name.startsWith("/") || List.of(name.split("/")).contains("..")) {
-                throw new IllegalArgumentException(
-                        "The file to transfer (" + Shown.of(name) + ") must be a path below the job's directory.");
+                throw new IllegalArgumentException("The file to transfer (" + DisplayText.of(name)
+                        + ") must be a path below the job's directory.");
             }
         }
     }
@@ -110,7 +110,7 @@ public record Program(
         plain("executable", executable);
         if (executable.isBlank() || executable.startsWith("-")) {
             throw new IllegalArgumentException(
-                    "The executable (" + Shown.of(executable) + ") must be a path or a name of a program.");
+                    "The executable (" + DisplayText.of(executable) + ") must be a path or a name of a program.");
         }
         arguments = List.copyOf(arguments);
         few("arguments", arguments.size());
@@ -119,7 +119,7 @@ public record Program(
         few("variables", environment.size());
         environment.keySet().forEach(name -> {
             if (!VARIABLE.matcher(name).matches()) {
-                throw new IllegalArgumentException("The name of an environment variable (" + Shown.of(name)
+                throw new IllegalArgumentException("The name of an environment variable (" + DisplayText.of(name)
                         + ") must be letters, digits and '_', not beginning with a digit.");
             }
         });
@@ -202,8 +202,8 @@ public record Program(
 
     private static void plain(String what, String text) {
         if (text.length() > LONGEST || text.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("The " + what + " (" + Shown.of(text) + ") must be at most " + LONGEST
-                    + " characters, none of them a control character.");
+            throw new IllegalArgumentException("The " + what + " (" + DisplayText.of(text) + ") must be at most "
+                    + LONGEST + " characters, none of them a control character.");
         }
     }
 }

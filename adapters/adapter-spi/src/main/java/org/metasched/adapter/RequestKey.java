@@ -16,7 +16,7 @@ public record RequestKey(String value) implements Comparable<RequestKey> {
 
     public RequestKey {
         if (!FORM.matcher(value).matches()) {
-            throw new IllegalArgumentException("The request key (" + Shown.of(value)
+            throw new IllegalArgumentException("The request key (" + DisplayText.of(value)
                     + ") must be 1 to 40 letters, digits, '_' or '-', beginning with a letter.");
         }
     }

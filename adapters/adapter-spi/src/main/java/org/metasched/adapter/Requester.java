@@ -8,8 +8,8 @@ public record Requester(String subject) {
 
     public Requester {
         if (subject.isBlank() || subject.length() > 1024 || subject.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException(
-                    "The requester's subject (" + Shown.of(subject) + ") must be 1 to 1024 printable characters.");
+            throw new IllegalArgumentException("The requester's subject (" + DisplayText.of(subject)
+                    + ") must be 1 to 1024 printable characters.");
         }
     }
 

@@ -6,7 +6,7 @@ public record ReservationId(String value) {
     public ReservationId {
         if (value.isEmpty() || value.length() > 256 || value.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException(
-                    "The reservation id (" + Shown.of(value) + ") must be 1 to 256 printable characters.");
+                    "The reservation id (" + DisplayText.of(value) + ") must be 1 to 256 printable characters.");
         }
     }
 

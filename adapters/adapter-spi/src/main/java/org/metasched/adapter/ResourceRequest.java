@@ -49,7 +49,7 @@ public record ResourceRequest(
         return new ResourceRequest(need, other, requester, via, server);
     }
 
-    /** @throws IllegalArgumentException when nobody could ask for so much or so little time */
+    /** @throws IllegalArgumentException when the time is too long or too short for any request */
     public static void checkDuration(Duration duration) {
         if (duration.compareTo(Duration.ofSeconds(1)) < 0 || duration.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("The duration (" + duration + ") must be from PT1S to " + LONGEST + ".");

@@ -9,7 +9,7 @@ public record SiteId(String value) implements Comparable<SiteId> {
 
     public SiteId {
         if (!FORM.matcher(value).matches()) {
-            throw new IllegalArgumentException("The site name (" + Shown.of(value)
+            throw new IllegalArgumentException("The site name (" + DisplayText.of(value)
                     + ") must be 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit.");
         }
     }

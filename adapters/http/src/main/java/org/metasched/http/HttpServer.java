@@ -143,7 +143,7 @@ public final class HttpServer implements AutoCloseable {
          * @throws IllegalStateException when the address is taken, or a task of {@link #beforeListening} fails
          */
         public HttpServer start() {
-            return new Assembly(this).start();
+            return new JettyAssembly(this).start();
         }
     }
 

@@ -22,7 +22,7 @@ import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.SocketAddressResolver;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 
 /**
  * Calls addresses that strangers name, under an {@link OutboundPolicy}: connects to the addresses that the policy has checked,
@@ -42,7 +42,7 @@ public final class OutboundClient implements AutoCloseable {
     public record Reply(int status, byte[] body) {}
 
     /** @param caller whose certificate is presented; a token is for known servers, and strangers get none */
-    public OutboundClient(OutboundPolicy policy, Caller caller, Duration connectWithin) {
+    public OutboundClient(OutboundPolicy policy, ClientCredentials caller, Duration connectWithin) {
         this.policy = policy;
         var threads = new QueuedThreadPool(64, 2);
         threads.setName("outbound");

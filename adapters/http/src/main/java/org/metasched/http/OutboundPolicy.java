@@ -18,7 +18,7 @@ import java.util.Set;
  * @param networks that are called although they are private or this machine
  * @param ports below 1024 that are called; those above always are
  */
-public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Network> networks, Set<Integer> ports) {
+public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<AddressBlock> networks, Set<Integer> ports) {
 
     /** HTTPS to public addresses. */
     public static final OutboundPolicy STRICT =
@@ -26,12 +26,15 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Netwo
 
     /** HTTP and HTTPS to public addresses and to this machine: for servers that only this machine reaches. */
     public static final OutboundPolicy LOCAL = new OutboundPolicy(
-            Set.of("http", "https"), List.of(), List.of(Network.of("127.0.0.0/8"), Network.of("::1")), Set.of(80, 443));
+            Set.of("http", "https"),
+            List.of(),
+            List.of(AddressBlock.of("127.0.0.0/8"), AddressBlock.of("::1")),
+            Set.of(80, 443));
 
     private static final int LONGEST = 2_048;
 
     /** Addresses at which no stranger's service is: this host, private and special networks, and ways to write IPv4 in IPv6. */
-    private static final List<Network> SPECIAL = List.of(
+    private static final List<AddressBlock> SPECIAL = List.of(
                     "0.0.0.0/8",
                     "10.0.0.0/8",
                     "100.64.0.0/10",
@@ -51,7 +54,7 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Netwo
                     "fec0::/10",
                     "ff00::/8")
             .stream()
-            .map(Network::of)
+            .map(AddressBlock::of)
             .toList();
 
     public OutboundPolicy {
@@ -63,7 +66,7 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Netwo
 
     /** The same for some hosts only, wherever these are. */
     public OutboundPolicy withHosts(List<String> only) {
-        return new OutboundPolicy(schemes, only, List.of(Network.of("0.0.0.0/0"), Network.of("::/0")), ports);
+        return new OutboundPolicy(schemes, only, List.of(AddressBlock.of("0.0.0.0/0"), AddressBlock.of("::/0")), ports);
     }
 
     /**

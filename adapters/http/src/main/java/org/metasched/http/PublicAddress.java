@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * @param hosts names in a {@code Host} header that are served, besides that of the URL; empty on an address that is not loopback
  *     serves any
  */
-public record PublicAddress(Optional<URI> url, List<Network> proxies, Set<String> hosts) {
+public record PublicAddress(Optional<URI> url, List<AddressBlock> proxies, Set<String> hosts) {
 
     /** The attribute of a request that has its {@code Host} header as the caller wrote it: the header itself is replaced by the true address. */
     public static final String CALLED = PublicAddress.class.getName() + ".called";

@@ -63,7 +63,7 @@ public final class AccessPolicy {
     private static final String OWN = "Object.Owner =?= Subject.Name";
     private static final Set<Role> KNOWN = EnumSet.complementOf(EnumSet.of(Role.ANONYMOUS));
 
-    private static final List<Rule> USUAL = List.of(
+    private static final List<AccessRule> USUAL = List.of(
             allow(
                     "health, service descriptions and the log-in are open",
                     EnumSet.allOf(Role.class),
@@ -155,24 +155,24 @@ public final class AccessPolicy {
     public static final AccessPolicy OPEN = new AccessPolicy(new People(Map.of(), List.of(), true), List.of());
 
     private final People people;
-    private final List<Rule.Compiled> denying;
-    private final List<Rule.Compiled> allowing;
+    private final List<AccessRule.Compiled> denying;
+    private final List<AccessRule.Compiled> allowing;
 
     /**
      * @param own rules beside the usual ones, before them
      * @throws IllegalArgumentException when a rule cannot be read
      */
-    public AccessPolicy(People people, List<Rule> own) {
+    public AccessPolicy(People people, List<AccessRule> own) {
         this.people = people;
         var all = Stream.concat(own.stream(), USUAL.stream())
-                .map(Rule.Compiled::new)
+                .map(AccessRule.Compiled::new)
                 .toList();
         denying = all.stream().filter(r -> !r.isAllowing()).toList();
-        allowing = all.stream().filter(Rule.Compiled::isAllowing).toList();
+        allowing = all.stream().filter(AccessRule.Compiled::isAllowing).toList();
     }
 
-    private static Rule allow(String name, Set<Role> roles, String condition, String... operations) {
-        return new Rule(
+    private static AccessRule allow(String name, Set<Role> roles, String condition, String... operations) {
+        return new AccessRule(
                 name, true, roles, List.of(operations), Optional.of(condition).filter(c -> !c.isEmpty()));
     }
 
@@ -181,7 +181,7 @@ public final class AccessPolicy {
      *
      * @param thing that is touched; without one, an operation that has one is decided as far as can be told at the door
      */
-    public Decision decide(Subject subject, String operation, Optional<Thing> thing) {
+    public Decision decide(Subject subject, String operation, Optional<ProtectedResource> thing) {
         if (people.isOpen() && !subject.isKnown()) {
             return new Decision(true, "the listener is open, and who can connect is the local admin");
         }
@@ -206,11 +206,11 @@ public final class AccessPolicy {
     }
 
     private static Optional<String> find(
-            List<Rule.Compiled> rules, Set<Role> roles, String operation, ClassAd context, boolean atDoor) {
+            List<AccessRule.Compiled> rules, Set<Role> roles, String operation, ClassAd context, boolean atDoor) {
         return rules.stream()
                 .filter(r -> r.isAbout(roles, operation) && r.holds(context, atDoor))
                 .findFirst()
-                .map(Rule.Compiled::name);
+                .map(AccessRule.Compiled::name);
     }
 
     private static String words(Set<Role> roles) {
@@ -272,7 +272,7 @@ public final class AccessPolicy {
         return people.vos().stream().filter(v -> v.has(subject)).findFirst();
     }
 
-    private ClassAd context(Subject subject, Set<Role> roles, String operation, Optional<Thing> thing) {
+    private ClassAd context(Subject subject, Set<Role> roles, String operation, Optional<ProtectedResource> thing) {
         ClassAd who = ClassAd.EMPTY
                 .with("Name", subject.name())
                 .with("Kind", subject.kind().name().toLowerCase(Locale.ROOT))
@@ -288,7 +288,7 @@ public final class AccessPolicy {
         return thing.isEmpty() ? context : context.with("Object", record(described(thing.get())));
     }
 
-    private ClassAd described(Thing thing) {
+    private ClassAd described(ProtectedResource thing) {
         ClassAd ad = ClassAd.EMPTY
                 .with("Type", thing.type())
                 .with("Name", thing.name())

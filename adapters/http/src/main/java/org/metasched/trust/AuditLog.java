@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.metasched.durable.AtomicFile;
 import org.metasched.trust.AccessPolicy.Decision;
-import org.metasched.trust.Guard.Call;
+import org.metasched.trust.Authorizer.Call;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -19,18 +19,18 @@ public record Authentication(
         Optional<TokenVerifier> tokens,
         Optional<MessageVerifier> messages,
         boolean isRequired,
-        Guard guard) {
+        Authorizer guard) {
 
     /** Plain HTTP, open to all. */
     public static final Authentication NONE = open(Optional.empty());
 
     /** Open to all, over TLS or not. */
     public static Authentication open(Optional<Tls> tls) {
-        return new Authentication(tls, Optional.empty(), Optional.empty(), Optional.empty(), false, Guard.OPEN);
+        return new Authentication(tls, Optional.empty(), Optional.empty(), Optional.empty(), false, Authorizer.OPEN);
     }
 
     /** Names with passwords, if they are taken. */
-    public Optional<Passwords> passwords() {
+    public Optional<PasswordFile> passwords() {
         return messages.flatMap(MessageVerifier::passwords);
     }
 

@@ -76,7 +76,7 @@ public final class ChainVerifier implements AutoCloseable {
         }
     }
 
-    /** For the handshake: whoever it lets in is judged once more by {@link #verify}. */
+    /** For the handshake: each accepted chain is judged once more by {@link #verify}. */
     public X509TrustManager trustManager() {
         return new CommonX509TrustManager(validator);
     }

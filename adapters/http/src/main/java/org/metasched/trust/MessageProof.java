@@ -21,12 +21,12 @@ final class MessageProof extends Merlin implements Validator {
     private static final int DIGITAL_SIGNATURE = 0;
 
     private final Optional<ChainVerifier> signers;
-    private final Optional<Passwords> passwords;
+    private final Optional<PasswordFile> passwords;
     private final Predicate<byte[]> isFirst;
     private @Nullable Subject subject;
 
     /** @param isFirst whether a nonce beside a password is new */
-    MessageProof(Optional<ChainVerifier> signers, Optional<Passwords> passwords, Predicate<byte[]> isFirst) {
+    MessageProof(Optional<ChainVerifier> signers, Optional<PasswordFile> passwords, Predicate<byte[]> isFirst) {
         this.signers = signers;
         this.passwords = passwords;
         this.isFirst = isFirst;

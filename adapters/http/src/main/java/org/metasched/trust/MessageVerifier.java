@@ -50,20 +50,21 @@ public final class MessageVerifier {
     }
 
     private final Optional<ChainVerifier> signers;
-    private final Optional<Passwords> passwords;
+    private final Optional<PasswordFile> passwords;
     private final Clock clock;
-    private final Once once;
+    private final ReplayCache once;
 
     /**
      * @param signers judges the certificates of signers, if signatures are taken
      * @param passwords judges names with passwords, if they are taken
      */
-    public MessageVerifier(Optional<ChainVerifier> signers, Optional<Passwords> passwords, Clock clock) {
-        this(signers, passwords, Once.inThisProcess(clock), clock);
+    public MessageVerifier(Optional<ChainVerifier> signers, Optional<PasswordFile> passwords, Clock clock) {
+        this(signers, passwords, ReplayCache.inThisProcess(clock), clock);
     }
 
     /** @param once may be shared by verifiers, which then take a message once between them */
-    public MessageVerifier(Optional<ChainVerifier> signers, Optional<Passwords> passwords, Once once, Clock clock) {
+    public MessageVerifier(
+            Optional<ChainVerifier> signers, Optional<PasswordFile> passwords, ReplayCache once, Clock clock) {
         this.signers = signers;
         this.passwords = passwords;
         this.once = once;
@@ -88,7 +89,7 @@ public final class MessageVerifier {
     }
 
     /** Names with passwords, if they are taken. */
-    public Optional<Passwords> passwords() {
+    public Optional<PasswordFile> passwords() {
         return passwords;
     }
 

@@ -71,7 +71,7 @@ public final class TokenVerifier {
     public record Issuer(String url, URI keys, Duration longestLife, boolean condorScopes) {
 
         public Issuer {
-            if (!String.valueOf(keys.getScheme()).matches("file|https") && !Caller.isLocal(keys)) {
+            if (!String.valueOf(keys.getScheme()).matches("file|https") && !ClientCredentials.isLocal(keys)) {
                 throw new IllegalArgumentException("The key set (" + keys + ") must be a file or an https address.");
             }
         }
@@ -230,7 +230,7 @@ public final class TokenVerifier {
         }
         String sub = claims.getSubject();
         if (sub == null || sub.isEmpty() || sub.length() > LONGEST_SUBJECT || !sub.matches("[\\x20-\\x7E]+")) {
-            throw new UntrustedException("it names nobody");
+            throw new UntrustedException("it names no subject");
         }
         if (claims.getJWTID() == null) {
             throw new UntrustedException("the claim jti is missing");

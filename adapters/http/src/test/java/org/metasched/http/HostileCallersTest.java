@@ -185,7 +185,7 @@ class HostileCallersTest {
                 "Forwarded: for=_hidden;proto=http;host=localhost | A: b | http://localhost/ from 127.0.0.1"
             })
     void theLastEntryOfAProxyThatIsBelievedCounts(String one, String two, String seen) throws Exception {
-        var names = new PublicAddress(Optional.empty(), List.of(Network.of("127.0.0.0/8")), Set.of());
+        var names = new PublicAddress(Optional.empty(), List.of(AddressBlock.of("127.0.0.0/8")), Set.of());
         try (var server =
                 HttpServer.onPort(0).knownAs(names).servlet("/*", new Echo()).start()) {
             String got = answer(

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 
 @Timeout(60)
 class OutboundPolicyTest {
@@ -86,7 +86,7 @@ class OutboundPolicyTest {
     @Test
     void operatorsOpenNetworksAndNameHosts() {
         var inside = new OutboundPolicy(
-                Set.of("http"), List.of("*.example.org"), List.of(Network.of("10.0.0.0/8")), Set.of());
+                Set.of("http"), List.of("*.example.org"), List.of(AddressBlock.of("10.0.0.0/8")), Set.of());
 
         assertThat(inside.read("http://a.example.org:8080/")).isNotNull();
         assertThatIllegalArgumentException()
@@ -100,7 +100,7 @@ class OutboundPolicyTest {
     @Test
     void aNameThatLeadsToThisMachineIsNotConnectedTo() {
         var policy = new OutboundPolicy(Set.of("http"), List.of(), List.of(), Set.of());
-        try (var client = new OutboundClient(policy, Caller.ANONYMOUS, PATIENCE)) {
+        try (var client = new OutboundClient(policy, ClientCredentials.ANONYMOUS, PATIENCE)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> client.post(named(), "text/plain", new byte[1], PATIENCE))
                     .withMessageContaining("127.0.0.1");
@@ -111,7 +111,7 @@ class OutboundPolicyTest {
     @Test
     void noRedirectionIsFollowed() throws Exception {
         server.stubFor(any(anyUrl()).willReturn(temporaryRedirect("/elsewhere")));
-        try (var client = new OutboundClient(OutboundPolicy.LOCAL, Caller.ANONYMOUS, PATIENCE)) {
+        try (var client = new OutboundClient(OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS, PATIENCE)) {
             assertThat(client.post(named(), "text/plain", new byte[1], PATIENCE).status())
                     .isEqualTo(302);
             server.verify(1, anyRequestedFor(anyUrl()));
@@ -121,7 +121,7 @@ class OutboundPolicyTest {
     @Test
     void anAnswerWithoutEndIsCutOff() {
         server.stubFor(any(anyUrl()).willReturn(aResponse().withBody(new byte[100 << 20])));
-        try (var client = new OutboundClient(OutboundPolicy.LOCAL, Caller.ANONYMOUS, PATIENCE)) {
+        try (var client = new OutboundClient(OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS, PATIENCE)) {
             assertThatThrownBy(() -> client.get(named(), Duration.ofSeconds(30)))
                     .isInstanceOf(ExecutionException.class);
         }
@@ -131,7 +131,7 @@ class OutboundPolicyTest {
     @EnumSource(Fault.class)
     void anAnswerThatBreaksOffIsAFailureAndNoAnswer(Fault fault) {
         server.stubFor(any(anyUrl()).willReturn(aResponse().withFault(fault)));
-        try (var client = new OutboundClient(OutboundPolicy.LOCAL, Caller.ANONYMOUS, PATIENCE)) {
+        try (var client = new OutboundClient(OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS, PATIENCE)) {
             assertThatThrownBy(() -> client.get(named(), Duration.ofSeconds(30)))
                     .isInstanceOf(ExecutionException.class);
         }

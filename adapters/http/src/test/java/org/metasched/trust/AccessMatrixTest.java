@@ -98,7 +98,7 @@ class AccessMatrixTest {
         for (var operation : Operation.all()) {
             var on = operation.hasObject() ? List.of(OTHER, MEMBER, subject.name()) : List.of(OTHER);
             for (String owner : on) {
-                if (policy.decide(subject, operation.id(), Optional.of(Thing.agreement("x", owner)))
+                if (policy.decide(subject, operation.id(), Optional.of(ProtectedResource.agreement("x", owner)))
                         .isAllowed()) {
                     allowed.putIfAbsent(
                             operation.id(),

@@ -54,13 +54,13 @@ class AccessPolicyTest {
 
     @Test
     void aRuleThatDeniesGoesFirstAndHoldsUnlessItsConditionIsFalse() {
-        var no = new Rule(
+        var no = new AccessRule(
                 "closed for Bob",
                 false,
                 Set.of(Role.USER),
                 List.of("Agreement*"),
                 Optional.of("Subject.Name =?= \"/O=Grid/CN=Bob\""));
-        var slip = new Rule("slip", false, Set.of(Role.USER), List.of(END), Optional.of("Subject.Nmae == \"x\""));
+        var slip = new AccessRule("slip", false, Set.of(Role.USER), List.of(END), Optional.of("Subject.Nmae == \"x\""));
 
         var policy = policy(no);
         assertThat(policy.decide(BOB, "Agreement/Destroy", of(BOB))).satisfies(d -> {
@@ -93,9 +93,10 @@ class AccessPolicyTest {
 
     @Test
     void aRuleThatCannotBeReadIsRefused() {
-        assertThatThrownBy(() -> policy(new Rule("r", true, Set.of(), List.of("Agreement/Ends"), Optional.empty())))
+        assertThatThrownBy(
+                        () -> policy(new AccessRule("r", true, Set.of(), List.of("Agreement/Ends"), Optional.empty())))
                 .hasMessageContaining("Agreement/Ends");
-        assertThatThrownBy(() -> policy(new Rule("r", true, Set.of(), List.of(END), Optional.of("Subject."))))
+        assertThatThrownBy(() -> policy(new AccessRule("r", true, Set.of(), List.of(END), Optional.of("Subject."))))
                 .hasMessageContaining("no ClassAd expression");
         assertThat(policy().decide(ALICE, "Agreement/New", of(ALICE)).rule()).contains("no rule for this operation");
     }
@@ -104,11 +105,11 @@ class AccessPolicyTest {
         return new Subject(Kind.TOKEN, "https://i,x", groups, actions, byCapability, false);
     }
 
-    private static AccessPolicy policy(Rule... rules) {
+    private static AccessPolicy policy(AccessRule... rules) {
         return new AccessPolicy(People.CLOSED, List.of(rules));
     }
 
-    private static Optional<Thing> of(Subject owner) {
-        return Optional.of(Thing.agreement("a", owner.name()));
+    private static Optional<ProtectedResource> of(Subject owner) {
+        return Optional.of(ProtectedResource.agreement("a", owner.name()));
     }
 }

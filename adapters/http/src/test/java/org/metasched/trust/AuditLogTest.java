@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.trust.AccessPolicy.Decision;
-import org.metasched.trust.Guard.Call;
+import org.metasched.trust.Authorizer.Call;
 
 class AuditLogTest {
 
@@ -149,7 +149,7 @@ class AuditLogTest {
     @Test
     void whatCannotBeWrittenDownIsNotDone() throws Exception {
         var log = AuditLog.in(folder, Optional.empty(), CLOCK);
-        var guard = new Guard(AccessPolicy.OPEN, Quotas.NONE, log);
+        var guard = new Authorizer(AccessPolicy.OPEN, Quotas.NONE, log);
         var atDoor = new Call(Subject.ANONYMOUS, "Collector/Query", "");
         var atObject = new Call(Subject.ANONYMOUS, "Agreement/Terminate", "");
         guard.enter(atDoor);
@@ -158,7 +158,7 @@ class AuditLogTest {
         for (Runnable asked : List.<Runnable>of(
                 () -> guard.enter(atDoor),
                 () -> guard.enter(atObject),
-                () -> guard.permits(atObject, Thing.agreement("a", "")),
+                () -> guard.permits(atObject, ProtectedResource.agreement("a", "")),
                 () -> guard.note(atDoor, "2 ads"))) {
             assertThatThrownBy(asked::run)
                     .isInstanceOfSatisfying(

@@ -46,14 +46,14 @@ class MessageVerifierTest {
         alice = new Signing(authority.member("alice"));
         stranger = new Signing(new DemoAuthority(folder.resolve("theirs"), Clock.systemUTC()).member("alice"));
         Path file = folder.resolve("passwords");
-        Files.writeString(file, "# who\n" + Passwords.line("carol", "secret", 100_000) + "\n");
+        Files.writeString(file, "# who\n" + PasswordFile.line("carol", "secret", 100_000) + "\n");
         verifier = verifier(Clock.systemUTC());
     }
 
     private static MessageVerifier verifier(Clock clock) {
         return new MessageVerifier(
                 Optional.of(chains),
-                Optional.of(new Passwords(folder.resolve("passwords"))),
+                Optional.of(new PasswordFile(folder.resolve("passwords"))),
                 startedTenMinutesAgo(clock));
     }
 
@@ -233,7 +233,7 @@ class MessageVerifierTest {
 
     @Test
     void serversThatShareTheirMemoryTakeAMessageOnceBetweenThem() throws Exception {
-        var memory = Once.inThisProcess(startedTenMinutesAgo(Clock.systemUTC()));
+        var memory = ReplayCache.inThisProcess(startedTenMinutesAgo(Clock.systemUTC()));
         var one = new MessageVerifier(Optional.of(chains), Optional.empty(), memory, Clock.systemUTC());
         var other = new MessageVerifier(Optional.of(chains), Optional.empty(), memory, Clock.systemUTC());
         String text = Signing.text(alice.sign(Signing.message(HERE)));
@@ -288,7 +288,7 @@ class MessageVerifierTest {
         assertThatThrownBy(() -> verifier.verify(
                         Signing.withPassword(HERE, "carol", "secret", "#PasswordText"), false, HERE::equals))
                 .hasMessageContaining("without TLS");
-        assertThatThrownBy(() -> Passwords.line("a:b", "x", 1)).hasMessageContaining("a:b");
+        assertThatThrownBy(() -> PasswordFile.line("a:b", "x", 1)).hasMessageContaining("a:b");
     }
 
     private static void refused(Document message, String reason) {

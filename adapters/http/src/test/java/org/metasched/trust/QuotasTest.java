@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AccessPolicy.Vo;
-import org.metasched.trust.Guard.Call;
+import org.metasched.trust.Authorizer.Call;
 import org.metasched.trust.Quotas.Limits;
 import org.metasched.trust.Quotas.Use;
 
@@ -25,7 +25,7 @@ class QuotasTest {
 
     @Test
     void whoAsksTooOftenIsBusyAndTheOthersAreNot() {
-        var guard = new Guard(new AccessPolicy(People.CLOSED, List.of()), quotas, AuditLog.NONE);
+        var guard = new Authorizer(new AccessPolicy(People.CLOSED, List.of()), quotas, AuditLog.NONE);
         for (int i = 0; i < 20; i++) {
             guard.enter(new Call(ALICE, "Collector/Query", ""));
         }
@@ -40,7 +40,7 @@ class QuotasTest {
 
     @Test
     void offersUnderWayAndAgreementsAreBounded() {
-        var guard = new Guard(new AccessPolicy(People.CLOSED, List.of()), quotas, AuditLog.NONE);
+        var guard = new Authorizer(new AccessPolicy(People.CLOSED, List.of()), quotas, AuditLog.NONE);
         var first = guard.offer(ALICE);
 
         assertThat(guard.offer(ALICE)).isEmpty();
@@ -50,7 +50,7 @@ class QuotasTest {
         assertThat(guard.mayNotHold(ALICE, 1, whose -> new Use(2, 99))).isEmpty();
         assertThat(guard.mayNotHold(ALICE, 1, whose -> new Use(3, 0))).isPresent();
         assertThat(guard.mayNotHold(ALICE, 2, whose -> new Use(2, 99))).isPresent();
-        assertThat(Guard.OPEN.mayNotHold(Subject.ANONYMOUS, 1e9, whose -> new Use(1_000_000, 1e9)))
+        assertThat(Authorizer.OPEN.mayNotHold(Subject.ANONYMOUS, 1e9, whose -> new Use(1_000_000, 1e9)))
                 .isEmpty();
     }
 
@@ -58,10 +58,10 @@ class QuotasTest {
     void theMembersOfAVoAreBoundedTogetherAndTheOthersAreNot() {
         var cms = new Vo("cms", List.of("/CN=Alice", "/CN=Bob"), Set.of(), Set.of());
         var people = new People(Map.of(), List.of(cms), false);
-        var guard = new Guard(new AccessPolicy(people, List.of()), quotas, AuditLog.NONE);
+        var guard = new Authorizer(new AccessPolicy(people, List.of()), quotas, AuditLog.NONE);
         var carol = Subject.ofCertificate("/CN=Carol");
         var wide = new Quotas(new Limits(9, 9, 9, 1000, 9), Map.of("cms", new Limits(3, 2, 4, 150, 9)), nanos::get);
-        var widely = new Guard(new AccessPolicy(people, List.of()), wide, AuditLog.NONE);
+        var widely = new Authorizer(new AccessPolicy(people, List.of()), wide, AuditLog.NONE);
 
         for (int i = 0; i < 30; i++) {
             widely.enter(new Call(i % 2 == 0 ? ALICE : BOB, "Collector/Query", ""));

@@ -43,8 +43,8 @@ final class CommonNodeRuns {
     /** All intervals of starts. */
     List<StartInterval> starts(int amount, long length, Instant earliest, Instant latest) {
         var found = new Intervals(earliest, latest);
-        long from = Ticks.of(earliest);
-        long to = Ticks.of(latest);
+        long from = InstantTicks.of(earliest);
+        long to = InstantTicks.of(latest);
         first.moveTo(from);
         end.moveTo(first);
         middle = first.number() - 1;
@@ -142,8 +142,8 @@ final class CommonNodeRuns {
         }
 
         private void close() {
-            Instant first = low == Ticks.of(earliest) ? earliest : Ticks.instant(low);
-            Instant last = high == Ticks.of(latest) ? latest : Ticks.instant(high);
+            Instant first = low == InstantTicks.of(earliest) ? earliest : InstantTicks.instant(low);
+            Instant last = high == InstantTicks.of(latest) ? latest : InstantTicks.instant(high);
             closed.add(new StartInterval(first, last));
             low = FitSearch.NONE;
         }

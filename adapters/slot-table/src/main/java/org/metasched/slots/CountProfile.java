@@ -26,7 +26,7 @@ public final class CountProfile implements AvailabilityProfile {
     private static final int PATIENCE = 3;
 
     private final int capacity;
-    Span root;
+    ProfileSpan root;
 
     /**
      * A profile with all units free at all times.
@@ -39,7 +39,8 @@ public final class CountProfile implements AvailabilityProfile {
             throw new IllegalArgumentException("The capacity (" + capacity + ") must not be negative.");
         }
         this.capacity = capacity;
-        this.root = new Leaf(Levels.at(Math.max(1, capacity)) + 1, Ticks.BEGIN, Ticks.END, capacity);
+        this.root =
+                new LeafSpan(RunLevels.at(Math.max(1, capacity)) + 1, InstantTicks.BEGIN, InstantTicks.END, capacity);
     }
 
     /**
@@ -64,7 +65,7 @@ public final class CountProfile implements AvailabilityProfile {
     }
 
     private void add(int delta, TimeSlot slot) {
-        add(delta, Ticks.of(slot.start()), Ticks.of(slot.end()));
+        add(delta, InstantTicks.of(slot.start()), InstantTicks.of(slot.end()));
     }
 
     /** Adds to every instant of {@code [from, to)}, in ticks. {@code O(log n)}. */
@@ -74,7 +75,7 @@ public final class CountProfile implements AvailabilityProfile {
         }
         var right = root.add(from, to, delta);
         if (right != null) {
-            root = new Branch(root, right);
+            root = new BranchSpan(root, right);
         } else {
             root = root.withoutNeedlessBranch();
         }
@@ -82,8 +83,8 @@ public final class CountProfile implements AvailabilityProfile {
 
     @Override
     public int leastFree(TimeSlot slot) {
-        long from = Ticks.of(slot.start());
-        return root.leastIn(from, Math.max(from + 1, Ticks.of(slot.end())));
+        long from = InstantTicks.of(slot.start());
+        return root.leastIn(from, Math.max(from + 1, InstantTicks.of(slot.end())));
     }
 
     @Override
@@ -91,12 +92,12 @@ public final class CountProfile implements AvailabilityProfile {
         if (atLeastOne(amount) > capacity || notBefore.isAfter(latestStart)) {
             return Optional.empty();
         }
-        long from = Ticks.of(notBefore);
-        long found = earliestFit(amount, Ticks.of(length), from, Ticks.of(latestStart));
+        long from = InstantTicks.of(notBefore);
+        long found = earliestFit(amount, InstantTicks.of(length), from, InstantTicks.of(latestStart));
         if (found == FitSearch.NONE) {
             return Optional.empty();
         }
-        return Optional.of(found == from ? notBefore : Ticks.instant(found));
+        return Optional.of(found == from ? notBefore : InstantTicks.instant(found));
     }
 
     /** The first start in ticks, or {@link FitSearch#NONE}; the amount is at least 1. */
@@ -104,7 +105,7 @@ public final class CountProfile implements AvailabilityProfile {
         if (amount > capacity) {
             return FitSearch.NONE;
         }
-        int level = Levels.at(amount);
+        int level = RunLevels.at(amount);
         long from = notBefore;
         while (true) {
             var near = new FitSearch(amount, length, from, latest);
@@ -113,7 +114,7 @@ public final class CountProfile implements AvailabilityProfile {
             if (near.stoppedAt == FitSearch.NONE) {
                 return near.found;
             }
-            var far = new FitSearch(Levels.amount(level), length, near.stoppedAt, latest);
+            var far = new FitSearch(RunLevels.amount(level), length, near.stoppedAt, latest);
             far.patience = Integer.MAX_VALUE;
             root.fitByRuns(far, level);
             if (far.found == FitSearch.NONE || far.amount == amount) {
@@ -127,7 +128,10 @@ public final class CountProfile implements AvailabilityProfile {
     void forgetBefore(long tick) {
         int now = root.leastIn(tick, tick + 1);
         var past = new ArrayList<long[]>();
-        root.visit(Ticks.BEGIN, tick, (from, to, free) -> past.add(new long[] {from, Math.min(to, tick), now - free}));
+        root.visit(
+                InstantTicks.BEGIN,
+                tick,
+                (from, to, free) -> past.add(new long[] {from, Math.min(to, tick), now - free}));
         past.stream().filter(one -> one[2] != 0).forEach(one -> add((int) one[2], one[0], one[1]));
     }
 
@@ -135,10 +139,12 @@ public final class CountProfile implements AvailabilityProfile {
     public List<StartInterval> starts(int amount, Duration length, TimeSlot within) {
         atLeastOne(amount);
         var starts = new ArrayList<StartInterval>();
-        long span = Ticks.of(length);
-        var runs = new Runs(amount, Ticks.of(within.start()), Ticks.of(within.end()), span, starts);
-        long to = Ticks.END - span < Ticks.of(within.end()) ? Ticks.END : Ticks.of(within.end()) + span;
-        root.visit(Ticks.of(within.start()), to, runs);
+        long span = InstantTicks.of(length);
+        var runs = new Runs(amount, InstantTicks.of(within.start()), InstantTicks.of(within.end()), span, starts);
+        long to = InstantTicks.END - span < InstantTicks.of(within.end())
+                ? InstantTicks.END
+                : InstantTicks.of(within.end()) + span;
+        root.visit(InstantTicks.of(within.start()), to, runs);
         runs.close();
         return starts;
     }
@@ -151,7 +157,7 @@ public final class CountProfile implements AvailabilityProfile {
     }
 
     /** Collects the runs that are long enough as intervals of starts. */
-    private static final class Runs implements Span.Segments {
+    private static final class Runs implements ProfileSpan.Segments {
         private final int amount;
         private final long earliest;
         private final long latest;
@@ -181,7 +187,7 @@ public final class CountProfile implements AvailabilityProfile {
         void close() {
             long last = Math.min(latest, reached - length);
             if (open != FitSearch.NONE && open <= last) {
-                starts.add(new StartInterval(Ticks.instant(open), Ticks.instant(last)));
+                starts.add(new StartInterval(InstantTicks.instant(open), InstantTicks.instant(last)));
             }
             open = FitSearch.NONE;
         }

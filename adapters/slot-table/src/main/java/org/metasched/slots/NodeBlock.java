@@ -49,7 +49,7 @@ final class NodeBlock {
 
     /** The last segment that begins at or before the instant; the first one for an instant before the block. */
     int segmentOf(long instant) {
-        return Ticks.lastUpTo(instant, begin, size);
+        return InstantTicks.lastUpTo(instant, begin, size);
     }
 
     /** The sets of free nodes, {@code words} words for each segment. Not to be changed. */

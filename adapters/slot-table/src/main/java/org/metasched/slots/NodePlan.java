@@ -17,7 +17,7 @@ import org.metasched.adapter.TimeSlot;
 public interface NodePlan {
 
     /** All nodes. The bit {@code i} of a set stands for the node at index {@code i}. Immutable. */
-    List<Node> nodes();
+    List<ComputeNode> nodes();
 
     /** The set of all nodes, free or not; a new set for each call. */
     default BitSet all() {
@@ -27,7 +27,7 @@ public interface NodePlan {
     }
 
     /**
-     * The nodes that {@linkplain Node#suits suit} a request, free or not. {@code O(N)} and the size of their properties.
+     * The nodes that {@linkplain ComputeNode#suits suit} a request, free or not. {@code O(N)} and the size of their properties.
      *
      * @param coresPerNode cores wanted on each node
      * @param properties names that each node must have

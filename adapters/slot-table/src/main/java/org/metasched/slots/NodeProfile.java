@@ -31,7 +31,7 @@ import org.metasched.adapter.TimeSlot;
  */
 public final class NodeProfile implements NodePlan {
 
-    private final List<Node> nodes;
+    private final List<ComputeNode> nodes;
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final int words;
     final NodeTimeline line;
@@ -42,7 +42,7 @@ public final class NodeProfile implements NodePlan {
      * @param nodes all different by name; their order is the order in which {@link #choose} takes them
      * @throws IllegalArgumentException when two nodes have the same name
      */
-    public NodeProfile(List<Node> nodes) {
+    public NodeProfile(List<ComputeNode> nodes) {
         this(nodes, Map.of());
     }
 
@@ -53,7 +53,7 @@ public final class NodeProfile implements NodePlan {
      * @param closed the names of the nodes that are not free in each span; unknown ones are left out
      * @throws IllegalArgumentException when two nodes have the same name
      */
-    public NodeProfile(List<Node> nodes, Map<TimeSlot, ? extends Collection<String>> closed) {
+    public NodeProfile(List<ComputeNode> nodes, Map<TimeSlot, ? extends Collection<String>> closed) {
         this.nodes = List.copyOf(nodes);
         for (int i = 0; i < nodes.size(); i++) {
             if (indexOf.put(nodes.get(i).name(), i) != null) {
@@ -64,10 +64,10 @@ public final class NodeProfile implements NodePlan {
         line = new NodeTimeline(nodes.size(), Arrays.copyOf(all().toLongArray(), words));
         var changes = new TreeMap<Long, List<Integer>>();
         closed.forEach((slot, names) -> {
-            var begun = changes.computeIfAbsent(Ticks.of(slot.start()), begin -> new ArrayList<>());
+            var begun = changes.computeIfAbsent(InstantTicks.of(slot.start()), begin -> new ArrayList<>());
             named(names).stream().forEach(node -> {
                 begun.add(node);
-                changes.computeIfAbsent(Ticks.of(slot.end()), end -> new ArrayList<>())
+                changes.computeIfAbsent(InstantTicks.of(slot.end()), end -> new ArrayList<>())
                         .add(~node);
             });
         });
@@ -78,7 +78,7 @@ public final class NodeProfile implements NodePlan {
     private void append(SortedMap<Long, List<Integer>> changes) {
         var spans = new int[nodes.size()];
         var free = all();
-        changes.headMap(Ticks.END).forEach((instant, some) -> {
+        changes.headMap(InstantTicks.END).forEach((instant, some) -> {
             for (int change : some) {
                 int node = change < 0 ? ~change : change;
                 spans[node] += change < 0 ? -1 : 1;
@@ -90,7 +90,7 @@ public final class NodeProfile implements NodePlan {
     }
 
     @Override
-    public List<Node> nodes() {
+    public List<ComputeNode> nodes() {
         return nodes;
     }
 
@@ -149,7 +149,7 @@ public final class NodeProfile implements NodePlan {
 
     private BitSet freeThroughout(TimeSlot slot, BitSet among) {
         long[] common = Arrays.copyOf(among.toLongArray(), words);
-        line.freeThroughout(Ticks.of(slot.start()), Ticks.of(slot.end()), common);
+        line.freeThroughout(InstantTicks.of(slot.start()), InstantTicks.of(slot.end()), common);
         return BitSet.valueOf(common);
     }
 
@@ -189,12 +189,12 @@ public final class NodeProfile implements NodePlan {
     /** Forgets the past: before the instant, the profile is as it is at the instant. {@code O(n / 64)} and what it forgets. */
     @Override
     public void forgetBefore(Instant instant) {
-        line.forgetBefore(Ticks.of(instant));
+        line.forgetBefore(InstantTicks.of(instant));
     }
 
     private void change(BitSet set, TimeSlot slot, boolean nowFree) {
-        long from = Ticks.of(slot.start());
-        long to = Ticks.of(slot.end());
+        long from = InstantTicks.of(slot.start());
+        long to = InstantTicks.of(slot.end());
         if (set.length() > nodes.size()) {
             throw new IllegalArgumentException(
                     "Node number " + (set.length() - 1) + " does not exist; there are " + nodes.size() + ".");
@@ -224,19 +224,20 @@ public final class NodeProfile implements NodePlan {
             if (CountProfile.atLeastOne(amount) > nodes.size() || notBefore.isAfter(latestStart)) {
                 return Optional.empty();
             }
-            long from = Ticks.of(notBefore);
-            long found =
-                    new FirstCommonNodes(line, eligible, amount, Ticks.of(length)).find(from, Ticks.of(latestStart));
+            long from = InstantTicks.of(notBefore);
+            long found = new FirstCommonNodes(line, eligible, amount, InstantTicks.of(length))
+                    .find(from, InstantTicks.of(latestStart));
             if (found == FitSearch.NONE) {
                 return Optional.empty();
             }
-            return Optional.of(found == from ? notBefore : Ticks.instant(found));
+            return Optional.of(found == from ? notBefore : InstantTicks.instant(found));
         }
 
         @Override
         public List<StartInterval> starts(int amount, Duration length, TimeSlot within) {
             CountProfile.atLeastOne(amount);
-            return new CommonNodeRuns(line, eligible).starts(amount, Ticks.of(length), within.start(), within.end());
+            return new CommonNodeRuns(line, eligible)
+                    .starts(amount, InstantTicks.of(length), within.start(), within.end());
         }
     }
 }

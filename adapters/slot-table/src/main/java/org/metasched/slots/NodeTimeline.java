@@ -27,8 +27,8 @@ final class NodeTimeline {
         words = free.length;
         counts = new CountProfile(nodes);
         blocks[0] = new NodeBlock(words);
-        blocks[0].add(Ticks.BEGIN, free, 0);
-        firsts[0] = Ticks.BEGIN;
+        blocks[0].add(InstantTicks.BEGIN, free, 0);
+        firsts[0] = InstantTicks.BEGIN;
         shared[0] = -1;
     }
 
@@ -47,7 +47,7 @@ final class NodeTimeline {
 
     /** The block of an instant. */
     int blockOf(long instant) {
-        return Ticks.lastUpTo(instant, firsts, size);
+        return InstantTicks.lastUpTo(instant, firsts, size);
     }
 
     /** Moves a start on, past those whose slots hold the begins of two neighbouring blocks that share too few nodes. */
@@ -125,7 +125,7 @@ final class NodeTimeline {
     /** Makes nodes free or not free in {@code [from, to)}. */
     void change(long[] nodes, long from, long to, boolean nowFree) {
         cutAt(from);
-        if (to < Ticks.END) {
+        if (to < InstantTicks.END) {
             cutAt(to);
         }
         int count = 0;
@@ -144,7 +144,7 @@ final class NodeTimeline {
             }
         }
         run(0, to);
-        if (to < Ticks.END) {
+        if (to < InstantTicks.END) {
             mend(to);
         }
         mend(from);
@@ -159,7 +159,7 @@ final class NodeTimeline {
      */
     void append(long instant, long[] free, int more) {
         var last = blocks[size - 1];
-        if (instant == Ticks.BEGIN) {
+        if (instant == InstantTicks.BEGIN) {
             last.remove(0);
         } else if (Arrays.equals(free, 0, words, last.free(), (last.size() - 1) * words, last.size() * words)) {
             return;
@@ -175,7 +175,7 @@ final class NodeTimeline {
     }
 
     void appended() {
-        run(0, Ticks.END);
+        run(0, InstantTicks.END);
     }
 
     private void changeSome(NodeBlock block, long[] nodes, long from, long to, boolean nowFree) {
@@ -205,7 +205,7 @@ final class NodeTimeline {
 
     /** Where a block ends; the end of all times after the last. */
     long endOf(int b) {
-        return b + 1 < size ? firsts[b + 1] : Ticks.END;
+        return b + 1 < size ? firsts[b + 1] : InstantTicks.END;
     }
 
     private void cutAt(long instant) {
@@ -292,7 +292,7 @@ final class NodeTimeline {
         for (int gone = block.segmentOf(instant); gone > 0; gone--) {
             block.remove(0);
         }
-        block.beginAt(Ticks.BEGIN);
-        firsts[0] = Ticks.BEGIN;
+        block.beginAt(InstantTicks.BEGIN);
+        firsts[0] = InstantTicks.BEGIN;
     }
 }

@@ -57,7 +57,7 @@ final class SegmentCursor {
 
     /** Where the segment begins; the end of all times at the end. */
     long begin() {
-        return isAtEnd() ? Ticks.END : line.block(block).begin(segment);
+        return isAtEnd() ? InstantTicks.END : line.block(block).begin(segment);
     }
 
     long word(int w) {

@@ -216,7 +216,7 @@ class ProfileOracleTest {
             var block = profile.line.block(b);
             for (int i = 0; i < block.size(); i++) {
                 var free = Arrays.copyOfRange(block.free(), i * words, (i + 1) * words);
-                segments.put(Ticks.instant(block.begin(i)), BitSet.valueOf(free));
+                segments.put(InstantTicks.instant(block.begin(i)), BitSet.valueOf(free));
             }
         }
         return segments;
@@ -225,9 +225,9 @@ class ProfileOracleTest {
     /** As above; neighbours with as much free are one, since leaves do not join those of another leaf. */
     private static SortedMap<Instant, Integer> segments(CountProfile profile) {
         var segments = new TreeMap<Instant, Integer>();
-        profile.root.visit(Ticks.BEGIN, Ticks.END, (from, to, free) -> {
+        profile.root.visit(InstantTicks.BEGIN, InstantTicks.END, (from, to, free) -> {
             if (segments.isEmpty() || segments.lastEntry().getValue() != free) {
-                segments.put(Ticks.instant(from), free);
+                segments.put(InstantTicks.instant(from), free);
             }
         });
         return segments;
@@ -257,9 +257,9 @@ class ProfileOracleTest {
         return some;
     }
 
-    private static List<Node> nodes(int count) {
+    private static List<ComputeNode> nodes(int count) {
         return IntStream.range(0, count)
-                .mapToObj(i -> new Node("n" + i, 1, Set.of()))
+                .mapToObj(i -> new ComputeNode("n" + i, 1, Set.of()))
                 .toList();
     }
 }

@@ -1,11 +1,11 @@
 package org.metasched.classad;
 
 /** {@code + - * / %} on numbers and times. */
-final class Arithmetic extends Code.Strict {
+final class Arithmetic extends CompiledExpr.Strict {
 
     private final BinaryOperator operator;
 
-    Arithmetic(BinaryOperator operator, Code left, Code right) {
+    Arithmetic(BinaryOperator operator, CompiledExpr left, CompiledExpr right) {
         super(left, right);
         this.operator = operator;
     }
@@ -104,8 +104,8 @@ final class Arithmetic extends Code.Strict {
     }
 
     /** {@code & | ^ << >> >>>} on integers; a boolean is none. */
-    static Code bitwise(BinaryOperator operator, Code left, Code right) {
-        return new Code.Inner(left, right) {
+    static CompiledExpr bitwise(BinaryOperator operator, CompiledExpr left, CompiledExpr right) {
+        return new CompiledExpr.Inner(left, right) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 Value a = left.value(e, s);
@@ -122,8 +122,8 @@ final class Arithmetic extends Code.Strict {
     }
 
     /** Prefix {@code -}, {@code +} and {@code ~}. */
-    static Code prefix(UnaryOperator operator, Code operand) {
-        return new Code.Inner(operand) {
+    static CompiledExpr prefix(UnaryOperator operator, CompiledExpr operand) {
+        return new CompiledExpr.Inner(operand) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 Value value = operand.value(e, s);

@@ -58,7 +58,7 @@ public enum BinaryOperator {
 
     /** Whether {@code left == right}, {@code left is right} and so on is true, not UNDEFINED nor ERROR; for these operators only. */
     public boolean holds(Value left, Value right) {
-        return Comparison.compare(this, left, right) == Code.TRUE;
+        return Comparison.compare(this, left, right) == CompiledExpr.TRUE;
     }
 
     /** The comparison with its operands exchanged: {@code a < b} is {@code b > a}. Others stay. */

@@ -35,30 +35,30 @@ public final class ClassAd {
 
     /** Parses one ad of the new syntax, {@code [ a = 1; ... ]}, in the reference dialect. */
     public static ClassAd parse(String text) throws ClassAdSyntaxException {
-        return Language.loaded().read(text, Reading.NEW);
+        return LanguageServices.loaded().read(text, ReadOptions.NEW);
     }
 
     /** Parses one ad of the new syntax. */
     public static ClassAd parse(String text, Dialect dialect) throws ClassAdSyntaxException {
-        return Language.loaded().read(text, Reading.NEW.with(dialect));
+        return LanguageServices.loaded().read(text, ReadOptions.NEW.with(dialect));
     }
 
     /** Parses one ad in the long form, one {@code Name = expr} a line. */
     public static ClassAd parseOld(String text) throws ClassAdSyntaxException {
-        return Language.loaded().read(text, Reading.OLD);
+        return LanguageServices.loaded().read(text, ReadOptions.OLD);
     }
 
     /** Parses one ad, and all of the text must be that ad. */
-    public static ClassAd parse(String text, Reading reading) throws ClassAdSyntaxException {
-        return Language.loaded().read(text, reading);
+    public static ClassAd parse(String text, ReadOptions reading) throws ClassAdSyntaxException {
+        return LanguageServices.loaded().read(text, reading);
     }
 
     /**
      * Parses any number of ads. In the new syntax they stand side by side, perhaps with commas between them or as one list; in
      * the long form a blank line ends an ad; JSON has an array or objects side by side; XML has a {@code classads} element.
      */
-    public static List<ClassAd> parseAll(String text, Reading reading) throws ClassAdSyntaxException {
-        return Language.loaded().readAll(text, reading);
+    public static List<ClassAd> parseAll(String text, ReadOptions reading) throws ClassAdSyntaxException {
+        return LanguageServices.loaded().readAll(text, reading);
     }
 
     /** An ad of these attributes; of a repeated name, the last expression counts. */
@@ -203,7 +203,7 @@ public final class ClassAd {
 
     /** The ad in one of the written forms: the long form has a line per attribute, the others are on one line. */
     public String print(Syntax syntax) {
-        return Language.loaded().write(this, syntax);
+        return LanguageServices.loaded().write(this, syntax);
     }
 
     Shape shape() {

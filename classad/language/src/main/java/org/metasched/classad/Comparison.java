@@ -3,18 +3,18 @@ package org.metasched.classad;
 import org.metasched.classad.text.Bytes;
 
 /** The strict comparisons, and identity. */
-final class Comparison extends Code.Strict {
+final class Comparison extends CompiledExpr.Strict {
 
     private final BinaryOperator operator;
 
-    Comparison(BinaryOperator operator, Code left, Code right) {
+    Comparison(BinaryOperator operator, CompiledExpr left, CompiledExpr right) {
         super(left, right);
         this.operator = operator;
     }
 
     @Override
     public Value value(Evaluation e, Scope s) {
-        return Code.valueOf(combined(e, s));
+        return CompiledExpr.valueOf(combined(e, s));
     }
 
     @Override
@@ -129,13 +129,13 @@ final class Comparison extends Code.Strict {
     }
 
     /** {@code ==} or {@code !=} with a string that is known, on either side. */
-    static final class WithText extends Code.Truth {
+    static final class WithText extends CompiledExpr.Truth {
 
         private final boolean negated;
-        private final Code operand;
+        private final CompiledExpr operand;
         private final String octets;
 
-        WithText(boolean negated, Code operand, Value.Text text) {
+        WithText(boolean negated, CompiledExpr operand, Value.Text text) {
             super(operand);
             this.negated = negated;
             this.operand = operand;
@@ -156,8 +156,8 @@ final class Comparison extends Code.Strict {
     }
 
     /** {@code is} and {@code isnt}. */
-    static Code identity(boolean negated, Code left, Code right) {
-        return new Code.Truth(left, right) {
+    static CompiledExpr identity(boolean negated, CompiledExpr left, CompiledExpr right) {
+        return new CompiledExpr.Truth(left, right) {
             @Override
             public int truth(Evaluation e, Scope s) {
                 Value a = left.value(e, s);

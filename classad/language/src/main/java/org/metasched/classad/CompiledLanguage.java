@@ -7,7 +7,7 @@ import java.util.Set;
 import org.metasched.classad.text.Bytes;
 
 /** The language as it is: its compiler, and the written forms that are found as services and parse. Made by the service loader. */
-public final class CompiledLanguage extends Language {
+public final class CompiledLanguage extends LanguageServices {
 
     private final WrittenForms forms;
 
@@ -19,7 +19,7 @@ public final class CompiledLanguage extends Language {
     }
 
     /** The bytes of a text that is not too long. */
-    private static byte[] checked(String text, Reading reading) throws ClassAdSyntaxException {
+    private static byte[] checked(String text, ReadOptions reading) throws ClassAdSyntaxException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int most = reading.limits().textBytes();
         if (bytes.length > most) {
@@ -30,22 +30,22 @@ public final class CompiledLanguage extends Language {
     }
 
     @Override
-    Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException {
+    Expr expression(byte[] text, ReadOptions reading) throws ClassAdSyntaxException {
         return forms.expression(text, reading);
     }
 
     @Override
-    Expr expression(String text, Reading reading) throws ClassAdSyntaxException {
+    Expr expression(String text, ReadOptions reading) throws ClassAdSyntaxException {
         return expression(checked(text, reading), reading);
     }
 
     @Override
-    ClassAd read(String text, Reading reading) throws ClassAdSyntaxException {
+    ClassAd read(String text, ReadOptions reading) throws ClassAdSyntaxException {
         return forms.read(checked(text, reading), reading);
     }
 
     @Override
-    List<ClassAd> readAll(String text, Reading reading) throws ClassAdSyntaxException {
+    List<ClassAd> readAll(String text, ReadOptions reading) throws ClassAdSyntaxException {
         return forms.readAll(checked(text, reading), reading);
     }
 
@@ -65,17 +65,17 @@ public final class CompiledLanguage extends Language {
     }
 
     @Override
-    Code compile(Expr expr) {
+    CompiledExpr compile(Expr expr) {
         return Compiler.compile(expr);
     }
 
     @Override
     Expr flatten(Expr expr, Scope scope) {
-        return Flattener.flatten(expr, scope);
+        return PartialEvaluator.flatten(expr, scope);
     }
 
     @Override
-    References references(Expr expr, ClassAd ad, Mode mode) {
+    References references(Expr expr, ClassAd ad, LookupMode mode) {
         return ReferenceFinder.find(expr, ad, mode);
     }
 
@@ -85,7 +85,7 @@ public final class CompiledLanguage extends Language {
     }
 
     @Override
-    Scope matching(ClassAd my, ClassAd target, Mode mode) {
+    Scope matching(ClassAd my, ClassAd target, LookupMode mode) {
         var match = new MatchContext(mode);
         match.left(my);
         match.right(target);

@@ -8,12 +8,12 @@ final class Compiler {
 
     private Compiler() {}
 
-    static Code compile(Expr expr) {
+    static CompiledExpr compile(Expr expr) {
         if (expr instanceof Parenthesised) {
             return compile(expr.bare());
         }
         if (expr instanceof Literal literal) {
-            return new Code.Constant(literal.value());
+            return new CompiledExpr.Constant(literal.value());
         }
         if (expr instanceof AttributeRef ref) {
             return ref.absolute() ? new Lookup.Absolute(ref.key()) : new Lookup.Plain(ref.key());
@@ -33,9 +33,9 @@ final class Compiler {
         return rest(expr);
     }
 
-    private static Code rest(Expr expr) {
+    private static CompiledExpr rest(Expr expr) {
         if (expr instanceof Conditional c) {
-            return Logic.choice(compile(c.condition()), compile(c.whenTrue()), compile(c.whenFalse()));
+            return LogicOperators.choice(compile(c.condition()), compile(c.whenTrue()), compile(c.whenFalse()));
         }
         if (expr instanceof Subscript subscript) {
             return Lookup.subscripted(compile(subscript.base()), compile(subscript.index()));
@@ -49,7 +49,7 @@ final class Compiler {
         return bound((Scope.Ref) expr);
     }
 
-    private static Code selection(Selection selection) {
+    private static CompiledExpr selection(Selection selection) {
         Expr base = selection.base();
         if (base instanceof AttributeRef ref && !ref.absolute() && Lookup.Sided.applies(ref.key())) {
             return new Lookup.Sided(ref.key(), selection.key());
@@ -57,14 +57,14 @@ final class Compiler {
         return new Lookup.Selected(compile(base), selection.key());
     }
 
-    private static Code binary(Binary binary) {
-        Code a = compile(binary.left());
-        Code b = compile(binary.right());
+    private static CompiledExpr binary(Binary binary) {
+        CompiledExpr a = compile(binary.left());
+        CompiledExpr b = compile(binary.right());
         BinaryOperator operator = binary.operator();
-        Code code = switch (operator) {
-            case AND -> Logic.and(a, b);
-            case OR -> Logic.or(a, b);
-            case ELVIS -> Logic.elvis(a, b);
+        CompiledExpr code = switch (operator) {
+            case AND -> LogicOperators.and(a, b);
+            case OR -> LogicOperators.or(a, b);
+            case ELVIS -> LogicOperators.elvis(a, b);
             case IS -> Comparison.identity(false, a, b);
             case ISNT -> Comparison.identity(true, a, b);
             case EQUAL, NOT_EQUAL -> equality(operator, a, b);
@@ -72,36 +72,36 @@ final class Compiler {
             case ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER -> new Arithmetic(operator, a, b);
             default -> Arithmetic.bitwise(operator, a, b);
         };
-        return a instanceof Code.Constant && b instanceof Code.Constant ? folded(code) : code;
+        return a instanceof CompiledExpr.Constant && b instanceof CompiledExpr.Constant ? folded(code) : code;
     }
 
-    private static Code equality(BinaryOperator operator, Code a, Code b) {
+    private static CompiledExpr equality(BinaryOperator operator, CompiledExpr a, CompiledExpr b) {
         boolean negated = operator == BinaryOperator.NOT_EQUAL;
-        if (b instanceof Code.Constant constant && constant.value instanceof Value.Text text) {
+        if (b instanceof CompiledExpr.Constant constant && constant.value instanceof Value.Text text) {
             return new Comparison.WithText(negated, a, text);
         }
-        if (a instanceof Code.Constant constant && constant.value instanceof Value.Text text) {
+        if (a instanceof CompiledExpr.Constant constant && constant.value instanceof Value.Text text) {
             return new Comparison.WithText(negated, b, text);
         }
         return new Comparison(operator, a, b);
     }
 
-    private static Code unary(Unary unary) {
-        Code operand = compile(unary.operand());
-        Code code = unary.operator() == UnaryOperator.NOT
-                ? Logic.not(operand)
+    private static CompiledExpr unary(Unary unary) {
+        CompiledExpr operand = compile(unary.operand());
+        CompiledExpr code = unary.operator() == UnaryOperator.NOT
+                ? LogicOperators.not(operand)
                 : Arithmetic.prefix(unary.operator(), operand);
-        return operand instanceof Code.Constant ? folded(code) : code;
+        return operand instanceof CompiledExpr.Constant ? folded(code) : code;
     }
 
     /** The constant that code without names computes; the code itself if the constant is large or takes long. */
-    static Code folded(Code code) {
+    static CompiledExpr folded(CompiledExpr code) {
         Value value = Evaluation.constant(code);
-        return value == null ? code : new Code.Constant(value);
+        return value == null ? code : new CompiledExpr.Constant(value);
     }
 
     /** A list whose elements are evaluated when they are looked at. */
-    private static final class ListCode extends Code {
+    private static final class ListCode extends CompiledExpr {
 
         private final List<Expr> elements;
         private final Value.@Nullable ListOf constant;
@@ -119,8 +119,8 @@ final class Compiler {
     }
 
     /** An ad inside the ad of the place. */
-    private static Code recordCode(ClassAd ad) {
-        return new Code() {
+    private static CompiledExpr recordCode(ClassAd ad) {
+        return new CompiledExpr() {
             @Override
             public Value value(Evaluation e, Scope s) {
                 return s.inner(ad).record();
@@ -129,8 +129,8 @@ final class Compiler {
     }
 
     /** A label. */
-    private static Code bound(Scope.Ref label) {
-        return new Code() {
+    private static CompiledExpr bound(Scope.Ref label) {
+        return new CompiledExpr() {
             @Override
             public Value value(Evaluation e, Scope s) {
                 return label.value();

@@ -8,10 +8,10 @@ import org.metasched.classad.text.Name;
 
 /**
  * The working memory of one evaluation: registers for numbers that pass between nodes, the expressions being evaluated (to
- * notice circles), and the time; what is left of the limits is its {@link Allowance}. Reused by its thread; an evaluation that begins inside another gets
+ * notice circles), and the time; what is left of the limits is its {@link EvaluationBudget}. Reused by its thread; an evaluation that begins inside another gets
  * its own. Public for the libraries of functions, which are given one with each call; not for users of the language.
  */
-public final class Evaluation extends Allowance {
+public final class Evaluation extends EvaluationBudget {
 
     private static final ThreadLocal<Evaluation> OF_THREAD = ThreadLocal.withInitial(Evaluation::new);
 
@@ -20,7 +20,7 @@ public final class Evaluation extends Allowance {
 
     private static final int FOLDING_BYTES = 4_096;
 
-    /** Registers: what {@link Code#number} returned. */
+    /** Registers: what {@link CompiledExpr#number} returned. */
     long integer;
 
     double real;
@@ -34,8 +34,8 @@ public final class Evaluation extends Allowance {
     private int depth;
     private int level;
     private boolean busy;
-    private final Present own = new Present(null);
-    private Present present = own;
+    private final EvaluationClock own = new EvaluationClock(null);
+    private EvaluationClock present = own;
 
     private Evaluation() {}
 
@@ -46,7 +46,7 @@ public final class Evaluation extends Allowance {
             if (expr.height() >= e.limits().evaluationLevels()) {
                 return Value.ERROR;
             }
-            Code code = expr.code();
+            CompiledExpr code = expr.code();
             e.level = expr.height();
             Value value = code.value(e, scope);
             return e.failed ? Value.ERROR : value;
@@ -62,7 +62,7 @@ public final class Evaluation extends Allowance {
         return attribute(expr, scope, scope.present());
     }
 
-    static Value attribute(Expr expr, Scope scope, @Nullable Present time) {
+    static Value attribute(Expr expr, Scope scope, @Nullable EvaluationClock time) {
         if (expr instanceof Literal literal) {
             return literal.value();
         }
@@ -78,7 +78,7 @@ public final class Evaluation extends Allowance {
     }
 
     /** The value of code that looks nothing up; null if it is large or takes long, and is better computed when it is asked for. */
-    static @Nullable Value constant(Code code) {
+    static @Nullable Value constant(CompiledExpr code) {
         var e = new Evaluation();
         e.renew(FOLDING_STEPS, FOLDING_BYTES);
         Value value = code.value(e, Scope.NOWHERE);
@@ -86,7 +86,7 @@ public final class Evaluation extends Allowance {
     }
 
     /** The truth value of code that stands for an expression, from a fresh start. */
-    static int truthOf(Code code, Expr expr, Scope scope) {
+    static int truthOf(CompiledExpr code, Expr expr, Scope scope) {
         Evaluation e = begin(scope, scope.present());
         try {
             e.level = expr.height();
@@ -97,10 +97,10 @@ public final class Evaluation extends Allowance {
     }
 
     /** Whether an attribute is true or a number other than zero, without making a value. */
-    static boolean satisfied(Expr expr, Scope scope, @Nullable Present time) {
+    static boolean satisfied(Expr expr, Scope scope, @Nullable EvaluationClock time) {
         Evaluation e = begin(scope, time);
         try {
-            return e.truth(expr, scope) == Code.TRUE && !e.failed;
+            return e.truth(expr, scope) == CompiledExpr.TRUE && !e.failed;
         } catch (StackOverflowError tooDeep) {
             return false;
         } finally {
@@ -109,11 +109,11 @@ public final class Evaluation extends Allowance {
     }
 
     /** An attribute as a Rank, without making a value. */
-    static double rank(Expr expr, Scope scope, @Nullable Present time) {
+    static double rank(Expr expr, Scope scope, @Nullable EvaluationClock time) {
         Evaluation e = begin(scope, time);
         try {
             int kind = e.number(expr, scope);
-            return e.failed ? 0.0 : kind == Code.INTEGER ? e.integer : kind == Code.REAL ? e.real : 0.0;
+            return e.failed ? 0.0 : kind == CompiledExpr.INTEGER ? e.integer : kind == CompiledExpr.REAL ? e.real : 0.0;
         } catch (StackOverflowError tooDeep) {
             return 0.0;
         } finally {
@@ -121,7 +121,7 @@ public final class Evaluation extends Allowance {
         }
     }
 
-    private static Evaluation begin(Scope scope, @Nullable Present time) {
+    private static Evaluation begin(Scope scope, @Nullable EvaluationClock time) {
         Evaluation e = OF_THREAD.get();
         if (e.busy) {
             e = new Evaluation();
@@ -167,8 +167,9 @@ public final class Evaluation extends Allowance {
             return null;
         }
         try {
-            return Language.loaded()
-                    .expression(Bytes.bytes(octets), Reading.NEW.with(s.mode()).with(s.limits()));
+            return LanguageServices.loaded()
+                    .expression(
+                            Bytes.bytes(octets), ReadOptions.NEW.with(s.mode()).with(s.limits()));
         } catch (ClassAdSyntaxException unreadable) {
             return null;
         }
@@ -181,7 +182,8 @@ public final class Evaluation extends Allowance {
                     ? lookup(selection.key(), record.scope())
                     : null;
         }
-        Special.Found bound = reference instanceof AttributeRef ref ? Special.find(ref, s, present) : null;
+        BuiltInAttributes.Found bound =
+                reference instanceof AttributeRef ref ? BuiltInAttributes.find(ref, s, present) : null;
         if (bound == null) {
             return null;
         }
@@ -193,42 +195,42 @@ public final class Evaluation extends Allowance {
     int load(Value value) {
         if (value instanceof Value.Int i) {
             integer = i.value();
-            return Code.INTEGER;
+            return CompiledExpr.INTEGER;
         }
         if (value instanceof Value.Real r) {
             real = r.value();
-            return Code.REAL;
+            return CompiledExpr.REAL;
         }
         if (value instanceof Value.Bool bool) {
             integer = bool.value() ? 1 : 0;
-            return Code.INTEGER;
+            return CompiledExpr.INTEGER;
         }
         if (value == Value.UNDEFINED) {
-            return Code.UNDEFINED;
+            return CompiledExpr.UNDEFINED;
         }
         if (value == Value.ERROR) {
-            return Code.ERROR;
+            return CompiledExpr.ERROR;
         }
         other = value;
-        return Code.OTHER;
+        return CompiledExpr.OTHER;
     }
 
     /** Puts a truth value into the registers, as the integer it counts as. */
     int load(int truth) {
-        if (truth >= Code.UNDEFINED) {
+        if (truth >= CompiledExpr.UNDEFINED) {
             return truth;
         }
         integer = truth;
-        return Code.INTEGER;
+        return CompiledExpr.INTEGER;
     }
 
     /** The value in the registers. */
     Value store(int kind) {
         return switch (kind) {
-            case Code.INTEGER -> Value.Int.of(integer);
-            case Code.REAL -> new Value.Real(real);
-            case Code.UNDEFINED -> Value.UNDEFINED;
-            case Code.OTHER -> other;
+            case CompiledExpr.INTEGER -> Value.Int.of(integer);
+            case CompiledExpr.REAL -> new Value.Real(real);
+            case CompiledExpr.UNDEFINED -> Value.UNDEFINED;
+            case CompiledExpr.OTHER -> other;
             default -> Value.ERROR;
         };
     }
@@ -240,7 +242,7 @@ public final class Evaluation extends Allowance {
         }
         int refused = enter(expr, place);
         if (refused != 0) {
-            return Code.valueOf(refused);
+            return CompiledExpr.valueOf(refused);
         }
         Value value = expr.code().value(this, place);
         leave(expr);
@@ -249,7 +251,7 @@ public final class Evaluation extends Allowance {
 
     int truth(Expr expr, Scope place) {
         if (expr instanceof Literal literal) {
-            return Code.truthOf(literal.value());
+            return CompiledExpr.truthOf(literal.value());
         }
         int refused = enter(expr, place);
         if (refused != 0) {
@@ -277,7 +279,7 @@ public final class Evaluation extends Allowance {
     private int enter(Expr expr, Scope place) {
         for (int i = depth - 1; i >= 0; i--) {
             if (running[i] == expr && places[i].samePlace(place)) {
-                return Code.UNDEFINED;
+                return CompiledExpr.UNDEFINED;
             }
         }
         int levels = expr.height() + 1;
@@ -288,7 +290,7 @@ public final class Evaluation extends Allowance {
             failed |= steps < 0;
         }
         if (failed) {
-            return Code.ERROR;
+            return CompiledExpr.ERROR;
         }
         if (depth == running.length) {
             running = Arrays.copyOf(running, depth * 2);
@@ -311,7 +313,7 @@ public final class Evaluation extends Allowance {
         if (level + levels > limits().evaluationLevels()) {
             return fail();
         }
-        Code code = expr.code();
+        CompiledExpr code = expr.code();
         if (!spend(code.size())) {
             return Value.ERROR;
         }
@@ -327,7 +329,7 @@ public final class Evaluation extends Allowance {
         // As Special.find, without an object: gangs look each label up here.
         for (Scope s = from; s != null; s = s.parent()) {
             Expr own = s.ad().expression(name);
-            Expr expr = own != null ? own : Special.lookup(name, s, present);
+            Expr expr = own != null ? own : BuiltInAttributes.lookup(name, s, present);
             if (expr != null) {
                 found = s;
                 return expr;

@@ -30,7 +30,7 @@ public abstract sealed class Expr
     public static final int HIGHEST = 3_000;
 
     private final short height;
-    private @Nullable Code code;
+    private @Nullable CompiledExpr code;
 
     Expr(int height) {
         if (height > HIGHEST) {
@@ -62,7 +62,7 @@ public abstract sealed class Expr
 
     /** Parses an expression of the new syntax in the reference dialect; all of the text must be one expression. */
     public static Expr parse(String text) throws ClassAdSyntaxException {
-        return parse(text, Reading.NEW);
+        return parse(text, ReadOptions.NEW);
     }
 
     /**
@@ -71,12 +71,12 @@ public abstract sealed class Expr
      * @throws ClassAdSyntaxException with the place of the first error
      */
     public static Expr parse(String text, Dialect dialect) throws ClassAdSyntaxException {
-        return parse(text, Reading.NEW.with(dialect));
+        return parse(text, ReadOptions.NEW.with(dialect));
     }
 
     /** Parses an expression; all of the text must be one. */
-    public static Expr parse(String text, Reading reading) throws ClassAdSyntaxException {
-        return Language.loaded().expression(text, reading);
+    public static Expr parse(String text, ReadOptions reading) throws ClassAdSyntaxException {
+        return LanguageServices.loaded().expression(text, reading);
     }
 
     /** The value in a place. Never throws; what cannot be computed is ERROR. */
@@ -97,20 +97,20 @@ public abstract sealed class Expr
 
     /** The text in the new or the old syntax. JSON and XML embed the new one. */
     public final String print(Syntax syntax) {
-        return Language.loaded().print(this, syntax);
+        return LanguageServices.loaded().print(this, syntax);
     }
 
     /**
      * The names that this expression needs and an ad cannot give, and those it can; through the ad's own attributes.
      * Empty sets if the ad's attributes refer to each other in a circle: see {@link References#circular()}.
      */
-    public final References references(ClassAd ad, Mode mode) {
-        return Language.loaded().references(this, ad, mode);
+    public final References references(ClassAd ad, LookupMode mode) {
+        return LanguageServices.loaded().references(this, ad, mode);
     }
 
     /** Names used as plain attribute references or as the base of selections, without looking through any ad. */
     public final Set<String> names() {
-        return Language.loaded().names(this);
+        return LanguageServices.loaded().names(this);
     }
 
     /**
@@ -118,7 +118,7 @@ public abstract sealed class Expr
      * The residual has the same value as this expression in any scope that adds the missing names, and keeps the others.
      */
     public final Expr flatten(Scope scope) {
-        return Language.loaded().flatten(this, scope);
+        return LanguageServices.loaded().flatten(this, scope);
     }
 
     /** The operands of {@code &&}, through parentheses, from left to right: just this expression if it is no conjunction. */
@@ -150,12 +150,12 @@ public abstract sealed class Expr
     /** The direct parts, from left to right; the expressions of an ad for a {@link RecordExpr}. */
     public abstract List<Expr> children();
 
-    final Code code() {
-        Code compiled = code;
+    final CompiledExpr code() {
+        CompiledExpr compiled = code;
         if (compiled == null) {
             // Two threads may compile the same expression; either result serves, and Code is safely published by its
             // final fields.
-            compiled = Language.loaded().compile(this);
+            compiled = LanguageServices.loaded().compile(this);
             code = compiled;
         }
         return compiled;

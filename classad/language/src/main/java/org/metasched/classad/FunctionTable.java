@@ -49,13 +49,13 @@ public final class FunctionTable {
     /** What a function does that sees its place and its arguments unevaluated. */
     public interface Special {
         /** The result of a call in a place. */
-        Value of(Evaluation e, Scope s, Call call, Code[] arguments);
+        Value of(Evaluation e, Scope s, Call call, CompiledExpr[] arguments);
     }
 
     /** Makes the code of a call with the right number of arguments. */
     public interface Maker {
         /** The code of a call, of which the arguments are compiled already. */
-        Code of(Call call, Code[] arguments);
+        CompiledExpr of(Call call, CompiledExpr[] arguments);
     }
 
     /** How many arguments a function takes, and its code; with constant arguments it is computed once if it is pure. */
@@ -130,7 +130,7 @@ public final class FunctionTable {
         return entry == null || entry.pure();
     }
 
-    /** The truth value of a comparison, {@code is} and {@code isnt} among them: one of the constants of {@link Code}. */
+    /** The truth value of a comparison, {@code is} and {@code isnt} among them: one of the constants of {@link CompiledExpr}. */
     public static int compare(BinaryOperator operator, Value a, Value b) {
         return Comparison.compare(operator, a, b);
     }
@@ -142,34 +142,35 @@ public final class FunctionTable {
 
     /** {@code a + b}. */
     public static Value sum(Evaluation e, Value a, Value b) {
-        Code sum = new Arithmetic(BinaryOperator.ADD, new Code.Constant(a), new Code.Constant(b));
+        CompiledExpr sum =
+                new Arithmetic(BinaryOperator.ADD, new CompiledExpr.Constant(a), new CompiledExpr.Constant(b));
         return sum.value(e, Scope.NOWHERE);
     }
 
     /** The code of {@code condition ? whenTrue : whenFalse}. */
-    public static Code choice(Code condition, Code whenTrue, Code whenFalse) {
-        return Logic.choice(condition, whenTrue, whenFalse);
+    public static CompiledExpr choice(CompiledExpr condition, CompiledExpr whenTrue, CompiledExpr whenFalse) {
+        return LogicOperators.choice(condition, whenTrue, whenFalse);
     }
 
-    static Code compile(Call call) {
+    static CompiledExpr compile(Call call) {
         List<Expr> arguments = call.arguments();
         Entry entry = Loaded.TABLE.get(call.key().lower);
-        var codes = new Code[arguments.size()];
+        var codes = new CompiledExpr[arguments.size()];
         boolean constant = true;
         for (int i = 0; i < codes.length; i++) {
             codes[i] = Compiler.compile(arguments.get(i));
-            constant &= codes[i] instanceof Code.Constant;
+            constant &= codes[i] instanceof CompiledExpr.Constant;
         }
         if (entry == null || codes.length < entry.least() || codes.length > entry.most()) {
-            return new Code.Constant(Value.ERROR);
+            return new CompiledExpr.Constant(Value.ERROR);
         }
-        Code code = entry.maker().of(call, codes);
+        CompiledExpr code = entry.maker().of(call, codes);
         return constant && entry.pure() ? Compiler.folded(code) : code;
     }
 
     /** The code of a function of any number of values, for a {@link Maker} that has no better one. */
-    public static Code code(Many body, Code[] arguments) {
-        return new Code.Inner(arguments) {
+    public static CompiledExpr code(Many body, CompiledExpr[] arguments) {
+        return new CompiledExpr.Inner(arguments) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 var values = new Value[arguments.length];
@@ -184,8 +185,8 @@ public final class FunctionTable {
         };
     }
 
-    private static Code ofCall(Special body, Call call, Code[] arguments) {
-        return new Code.Inner(arguments) {
+    private static CompiledExpr ofCall(Special body, Call call, CompiledExpr[] arguments) {
+        return new CompiledExpr.Inner(arguments) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 return e.made(body.of(e, s, call, arguments));

@@ -32,15 +32,15 @@ public final class Literal extends Expr {
         this.relativeTime = relativeTime;
         if (value instanceof Value.Int integer) {
             this.value = null;
-            this.kind = Code.INTEGER;
+            this.kind = CompiledExpr.INTEGER;
             this.bits = integer.value();
         } else if (value instanceof Value.Real real) {
             this.value = null;
-            this.kind = Code.REAL;
+            this.kind = CompiledExpr.REAL;
             this.bits = Double.doubleToRawLongBits(real.value());
         } else {
             this.value = value;
-            this.kind = Code.OTHER;
+            this.kind = CompiledExpr.OTHER;
             this.bits = 0;
         }
     }
@@ -75,12 +75,12 @@ public final class Literal extends Expr {
 
     /** The literal of an integer. */
     public static Literal of(long value) {
-        return new Literal((byte) Code.INTEGER, value);
+        return new Literal((byte) CompiledExpr.INTEGER, value);
     }
 
     /** The literal of a real number. */
     public static Literal of(double value) {
-        return new Literal((byte) Code.REAL, Double.doubleToRawLongBits(value));
+        return new Literal((byte) CompiledExpr.REAL, Double.doubleToRawLongBits(value));
     }
 
     /** The literal of a text. */
@@ -96,11 +96,13 @@ public final class Literal extends Expr {
     /** The value that the literal always has. */
     public Value value() {
         Value other = value;
-        return other != null ? other : kind == Code.INTEGER ? Value.of(bits) : Value.of(Double.longBitsToDouble(bits));
+        return other != null
+                ? other
+                : kind == CompiledExpr.INTEGER ? Value.of(bits) : Value.of(Double.longBitsToDouble(bits));
     }
 
     boolean isNumber() {
-        return kind != Code.OTHER;
+        return kind != CompiledExpr.OTHER;
     }
 
     /** Puts a number into the registers. */
@@ -109,7 +111,7 @@ public final class Literal extends Expr {
         if (other != null) {
             return e.load(other);
         }
-        if (kind == Code.INTEGER) {
+        if (kind == CompiledExpr.INTEGER) {
             e.integer = bits;
         } else {
             e.real = Double.longBitsToDouble(bits);

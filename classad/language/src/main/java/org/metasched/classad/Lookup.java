@@ -28,7 +28,7 @@ final class Lookup {
 
         Memo(Name name) {
             this.name = name;
-            this.special = Special.isKnown(name);
+            this.special = BuiltInAttributes.isKnown(name);
         }
 
         @Nullable
@@ -70,7 +70,7 @@ final class Lookup {
         if (expr instanceof Selection selection && (selection.isFrom("target") || selection.isFrom("other"))) {
             into.add(selection.key());
         } else if (expr instanceof AttributeRef ref) {
-            if (!Special.isKnown(ref.key()) && own.expression(ref.key()) == null) {
+            if (!BuiltInAttributes.isKnown(ref.key()) && own.expression(ref.key()) == null) {
                 into.add(ref.key());
             }
         } else {
@@ -79,7 +79,7 @@ final class Lookup {
     }
 
     /** What a reference finds: evaluates the expression in the place it was found. */
-    private abstract static class Found extends Code {
+    private abstract static class Found extends CompiledExpr {
 
         /** The expression, its place in {@link Evaluation#found}; null for UNDEFINED. */
         abstract @Nullable Expr find(Evaluation e, Scope s);
@@ -97,7 +97,7 @@ final class Lookup {
         public int truth(Evaluation e, Scope s) {
             Expr expr = find(e, s);
             if (expr instanceof Literal literal) {
-                return Code.truthOf(literal.value());
+                return CompiledExpr.truthOf(literal.value());
             }
             return expr == null ? UNDEFINED : e.truth(expr, e.found);
         }
@@ -148,7 +148,7 @@ final class Lookup {
                     return expr;
                 }
             }
-            if (s.mode() == Mode.NEW) {
+            if (s.mode() == LookupMode.NEW) {
                 return null;
             }
             Expr expr = others.in(opposite.ad());
@@ -179,7 +179,7 @@ final class Lookup {
         private final Memo side;
         private final boolean mine;
         private final Memo selected;
-        private final Code slow;
+        private final CompiledExpr slow;
 
         Sided(Name side, Name name) {
             this.side = new Memo(side);
@@ -211,12 +211,12 @@ final class Lookup {
     }
 
     /** {@code base.name}. */
-    static final class Selected extends Code {
+    static final class Selected extends CompiledExpr {
 
-        private final Code base;
+        private final CompiledExpr base;
         private final Memo memo;
 
-        Selected(Code base, Name name) {
+        Selected(CompiledExpr base, Name name) {
             this.base = base;
             this.memo = new Memo(name);
         }
@@ -277,8 +277,8 @@ final class Lookup {
     }
 
     /** {@code base[index]}. */
-    static Code subscripted(Code base, Code index) {
-        return new Code.Inner(base, index) {
+    static CompiledExpr subscripted(CompiledExpr base, CompiledExpr index) {
+        return new CompiledExpr.Inner(base, index) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 Value of = base.value(e, s);

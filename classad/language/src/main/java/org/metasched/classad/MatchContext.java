@@ -39,15 +39,15 @@ public final class MatchContext {
     private int expectedNumbers;
 
     /** The time of this pair of ads: given, or taken from the clock once for both sides. */
-    private Present present = new Present(null);
+    private EvaluationClock present = new EvaluationClock(null);
 
     /** An empty context of the reference dialect. */
-    public MatchContext(Mode mode) {
+    public MatchContext(LookupMode mode) {
         this(mode, Dialect.REFERENCE, Limits.DEFAULT);
     }
 
     /** An empty context. In the papers' dialect an ad without Requirements is asked for its Constraint. */
-    public MatchContext(Mode mode, Dialect dialect, Limits limits) {
+    public MatchContext(LookupMode mode, Dialect dialect, Limits limits) {
         constraints = dialect == Dialect.PAPER;
         var leftRef = new Scope.Ref(null);
         var rightRef = new Scope.Ref(null);
@@ -93,8 +93,8 @@ public final class MatchContext {
      * All that is evaluated here from now on sees that time, and draws its random numbers from that source, until another moment is
      * given. Without one, each question takes the time from the clock: one time for both sides, and for the Rank that follows.
      */
-    public void at(Moment moment) {
-        during(new Present(moment));
+    public void at(EvaluationTime moment) {
+        during(new EvaluationClock(moment));
     }
 
     /**
@@ -102,10 +102,10 @@ public final class MatchContext {
      * random numbers from one source, as if it all happened at once.
      */
     public void atOneMoment() {
-        during(Present.once());
+        during(EvaluationClock.once());
     }
 
-    private void during(Present time) {
+    private void during(EvaluationClock time) {
         present = time;
         left.during(time);
         right.during(time);
@@ -152,7 +152,7 @@ public final class MatchContext {
         return right;
     }
 
-    /** Whether each ad meets the other's Requirements. An ad without Requirements meets nobody. */
+    /** Whether each ad meets the other's Requirements. An ad without Requirements matches no ad. */
     public boolean symmetricMatch() {
         present.renew();
         if (!accepts(pickier)) {

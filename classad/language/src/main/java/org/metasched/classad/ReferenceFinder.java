@@ -21,11 +21,11 @@ final class ReferenceFinder {
     private final Set<String> external = names();
     private final Set<String> externalTop = names();
     private final Set<String> internal = names();
-    private final Deque<Special.Found> visits = new ArrayDeque<>();
+    private final Deque<BuiltInAttributes.Found> visits = new ArrayDeque<>();
     private final Scope root;
     private int steps = Limits.DEFAULT.evaluationSteps() / 10;
     private boolean refused;
-    private final Present present = new Present(null);
+    private final EvaluationClock present = new EvaluationClock(null);
 
     private ReferenceFinder(Scope root) {
         this.root = root;
@@ -35,7 +35,7 @@ final class ReferenceFinder {
         return new TreeSet<>((a, b) -> Bytes.compareIgnoringCase(Bytes.encode(a), Bytes.encode(b)));
     }
 
-    static References find(Expr expr, ClassAd ad, Mode mode) {
+    static References find(Expr expr, ClassAd ad, LookupMode mode) {
         Scope scope = Scope.of(ad, mode, FEW_STEPS);
         var finder = new ReferenceFinder(scope);
         finder.visit(expr, scope, true, true);
@@ -81,7 +81,7 @@ final class ReferenceFinder {
     }
 
     private void reference(Name name, Scope from, boolean full, boolean top) {
-        Special.Found found = Special.find(name, from, present);
+        BuiltInAttributes.Found found = BuiltInAttributes.find(name, from, present);
         if (found == null || !found.isAttribute() && found.expr() == Literal.UNDEFINED) {
             addExternal(Bytes.decode(name.spelling), full, top);
         } else {
@@ -114,7 +114,7 @@ final class ReferenceFinder {
         }
     }
 
-    private void follow(Name name, Special.Found found, boolean full, boolean top) {
+    private void follow(Name name, BuiltInAttributes.Found found, boolean full, boolean top) {
         if (found.scope().ad() == root.ad() && found.isAttribute()) {
             internal.add(Bytes.decode(name.spelling));
         }

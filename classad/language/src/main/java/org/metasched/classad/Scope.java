@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 public final class Scope {
 
     /** No attributes at all, strict rules. */
-    public static final Scope NOWHERE = new Scope(ClassAd.EMPTY, null, Mode.NEW, Limits.DEFAULT);
+    public static final Scope NOWHERE = new Scope(ClassAd.EMPTY, null, LookupMode.NEW, Limits.DEFAULT);
 
     private ClassAd ad;
     private final @Nullable Scope parent;
-    private final Mode mode;
+    private final LookupMode mode;
     private final Limits limits;
     private @Nullable Scope other;
-    private @Nullable Present present;
+    private @Nullable EvaluationClock present;
     private final Value.Record record = new Value.Record(this);
 
-    Scope(ClassAd ad, @Nullable Scope parent, Mode mode, Limits limits) {
+    Scope(ClassAd ad, @Nullable Scope parent, LookupMode mode, Limits limits) {
         this.ad = ad;
         this.parent = parent;
         this.mode = mode;
@@ -31,22 +31,22 @@ public final class Scope {
 
     /** An ad on its own, strict rules. */
     public static Scope of(ClassAd ad) {
-        return new Scope(ad, null, Mode.NEW, Limits.DEFAULT);
+        return new Scope(ad, null, LookupMode.NEW, Limits.DEFAULT);
     }
 
     /** An ad on its own. */
-    public static Scope of(ClassAd ad, Mode mode) {
+    public static Scope of(ClassAd ad, LookupMode mode) {
         return new Scope(ad, null, mode, Limits.DEFAULT);
     }
 
     /** An ad on its own, evaluated within other limits than the usual ones. */
-    public static Scope of(ClassAd ad, Mode mode, Limits limits) {
+    public static Scope of(ClassAd ad, LookupMode mode, Limits limits) {
         return new Scope(ad, null, mode, limits);
     }
 
     /** A customer ad opposite an offer, as in a match: MY is the customer, TARGET and {@code other} the offer. */
-    public static Scope matching(ClassAd my, ClassAd target, Mode mode) {
-        return Language.loaded().matching(my, target, mode);
+    public static Scope matching(ClassAd my, ClassAd target, LookupMode mode) {
+        return LanguageServices.loaded().matching(my, target, mode);
     }
 
     /** An ad inside this place, as if it were written there: what it lacks is looked up here. */
@@ -60,9 +60,9 @@ public final class Scope {
      * This place at a moment: evaluations that begin here see that time and draw their random numbers from its source. For the
      * places of a {@link MatchContext} use {@link MatchContext#at}: what comes out here does not move with the context.
      */
-    public Scope at(Moment moment) {
+    public Scope at(EvaluationTime moment) {
         var same = new Scope(ad, parent == null ? null : parent.at(moment), mode, limits);
-        same.present = new Present(moment);
+        same.present = new EvaluationClock(moment);
         same.other = other;
         return same;
     }
@@ -78,7 +78,7 @@ public final class Scope {
     }
 
     /** How names are looked up from here. */
-    public Mode mode() {
+    public LookupMode mode() {
         return mode;
     }
 
@@ -89,11 +89,11 @@ public final class Scope {
 
     /** The time that evaluations see which begin here; null for the clock's. */
     @Nullable
-    Present present() {
+    EvaluationClock present() {
         return present;
     }
 
-    void during(Present time) {
+    void during(EvaluationClock time) {
         present = time;
     }
 

@@ -30,12 +30,12 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
 
     private static final class Walk {
 
-        private final Present present;
-        private final Deque<Special.Found> visits = new ArrayDeque<>();
+        private final EvaluationClock present;
+        private final Deque<BuiltInAttributes.Found> visits = new ArrayDeque<>();
         private int left = MOST_PARTS;
 
-        Walk(@Nullable Present given) {
-            present = given == null ? new Present(null) : given;
+        Walk(@Nullable EvaluationClock given) {
+            present = given == null ? new EvaluationClock(null) : given;
         }
 
         /** Takes the expression apart if it has no value, or if that is wished. */
@@ -59,10 +59,11 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
 
         private String reason(Expr expr, Scope s, List<Trace> parts) {
             if (expr instanceof AttributeRef ref) {
-                return follow(Special.find(ref, s, present), "no attribute of this name is seen from here", parts);
+                return follow(
+                        BuiltInAttributes.find(ref, s, present), "no attribute of this name is seen from here", parts);
             }
             if (expr instanceof Selection selection && selection.base().evaluate(s) instanceof Value.Record record) {
-                Special.Found found = Special.find(selection.key(), record.scope(), present);
+                BuiltInAttributes.Found found = BuiltInAttributes.find(selection.key(), record.scope(), present);
                 return follow(found, "the ad has no such attribute", parts);
             }
             if (!(expr instanceof RecordExpr)) {
@@ -75,7 +76,7 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
             return expr instanceof Call call ? FunctionTable.complaint(call).orElse("") : "";
         }
 
-        private String follow(Special.@Nullable Found found, String missing, List<Trace> parts) {
+        private String follow(BuiltInAttributes.@Nullable Found found, String missing, List<Trace> parts) {
             if (found == null || found.expr() instanceof Scope.Ref label && label.target() == null) {
                 return missing;
             }
@@ -93,16 +94,16 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
         /** The parts that count: not the operand that another one makes superfluous. */
         private static List<Expr> evaluated(Expr expr, Scope s) {
             if (expr instanceof Conditional c) {
-                int truth = Code.truthOf(c.condition().evaluate(s));
-                return truth > Code.TRUE
+                int truth = CompiledExpr.truthOf(c.condition().evaluate(s));
+                return truth > CompiledExpr.TRUE
                         ? List.of(c.condition())
-                        : List.of(c.condition(), truth == Code.TRUE ? c.whenTrue() : c.whenFalse());
+                        : List.of(c.condition(), truth == CompiledExpr.TRUE ? c.whenTrue() : c.whenFalse());
             }
             if (expr instanceof Binary binary) {
                 Value first = binary.left().evaluate(s);
                 boolean enough = binary.operator() == BinaryOperator.ELVIS
                         ? first != Value.UNDEFINED
-                        : Flattener.decides(binary.operator(), first);
+                        : PartialEvaluator.decides(binary.operator(), first);
                 return enough ? List.of(binary.left()) : expr.children();
             }
             return expr.children();

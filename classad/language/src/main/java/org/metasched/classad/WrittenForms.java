@@ -6,13 +6,13 @@ import java.util.List;
 public interface WrittenForms {
 
     /** The expression that all of a text is, with strings as the form quotes them in an expression by itself. */
-    Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException;
+    Expr expression(byte[] text, ReadOptions reading) throws ClassAdSyntaxException;
 
     /** The ad that all of a text is. */
-    ClassAd read(byte[] text, Reading reading) throws ClassAdSyntaxException;
+    ClassAd read(byte[] text, ReadOptions reading) throws ClassAdSyntaxException;
 
     /** The ads of a text, in order. */
-    List<ClassAd> readAll(byte[] text, Reading reading) throws ClassAdSyntaxException;
+    List<ClassAd> readAll(byte[] text, ReadOptions reading) throws ClassAdSyntaxException;
 
     /** An ad as a byte string: one char (0 to 255) for each byte. */
     String write(ClassAd ad, Syntax syntax);

@@ -56,7 +56,7 @@ class ClassAdTest {
 
     @Test
     void matchesTwoAdsThatAcceptEachOther() throws Exception {
-        var context = new MatchContext(Mode.OLD);
+        var context = new MatchContext(LookupMode.OLD);
         context.left(ClassAd.parse(
                 "[ Requirements = TARGET.Memory >= Need && Arch == \"intel\"; Need = 31; Rank = Memory ]"));
         context.right(ClassAd.parse("[ Requirements = other.Need < 100; Memory = 64; Arch = \"INTEL\" ]"));
@@ -73,7 +73,7 @@ class ClassAdTest {
     void whichSideRefusedThePairBeforeMakesNoDifference() throws Exception {
         ClassAd yes = ClassAd.parse("[ Requirements = true ]");
         ClassAd no = ClassAd.parse("[ Requirements = false ]");
-        var context = new MatchContext(Mode.OLD);
+        var context = new MatchContext(LookupMode.OLD);
         var random = new java.util.Random(17);
         for (int i = 0; i < 200; i++) {
             boolean left = random.nextBoolean();
@@ -86,7 +86,7 @@ class ClassAdTest {
 
     @Test
     void bindsLabelsOneAtATime() throws Exception {
-        var labels = Labels.of("cpu", "license");
+        var labels = LabelBindings.of("cpu", "license");
         var port = ClassAd.parse("[ ImageSize = 28; Constraint = cpu.Memory >= ImageSize && Owner == \"raman\" ]");
         var scope = labels.scope(port, ClassAd.parse("[ Owner = \"raman\" ]"));
 

@@ -19,7 +19,7 @@ class ConformanceTextTest {
     private ClassAd ad = ClassAd.EMPTY;
     private ClassAd target = ClassAd.EMPTY;
     private boolean matched;
-    private Reading reading = Reading.NEW;
+    private ReadOptions reading = ReadOptions.NEW;
 
     @TestFactory
     List<DynamicTest> everyLineHolds() throws Exception {
@@ -48,7 +48,7 @@ class ConformanceTextTest {
         String word = space < 0 ? line : line.substring(0, space);
         String rest = space < 0 ? "" : line.substring(space).strip();
         switch (word) {
-            case "mode" -> reading = reading.with(Mode.valueOf(rest.toUpperCase(java.util.Locale.ROOT)));
+            case "mode" -> reading = reading.with(LookupMode.valueOf(rest.toUpperCase(java.util.Locale.ROOT)));
             case "dialect" -> reading = reading.with(Dialect.valueOf(rest.toUpperCase(java.util.Locale.ROOT)));
             case "ad" -> {
                 ad = ClassAd.parse(rest, reading);
@@ -60,14 +60,14 @@ class ConformanceTextTest {
             }
             case "same", "diff" -> tests.add(comparison(name, word.equals("same"), rest.split(" +~ +", -1)));
             case "error" -> {
-                Reading now = reading;
+                ReadOptions now = reading;
                 tests.add(DynamicTest.dynamicTest(name, () -> refuses(rest, now)));
             }
             default -> fail("%s: a line begins with same, diff, error, mode, dialect, ad or target", name);
         }
     }
 
-    private static void refuses(String text, Reading reading) {
+    private static void refuses(String text, ReadOptions reading) {
         try {
             Expr expr = Expr.parse(text, reading);
             fail("parsed as %s", expr);
@@ -78,7 +78,7 @@ class ConformanceTextTest {
 
     private DynamicTest comparison(String name, boolean same, String[] sides) {
         Scope scope = matched ? Scope.matching(ad, target, reading.mode()) : Scope.of(ad, reading.mode());
-        Reading now = reading;
+        ReadOptions now = reading;
         return DynamicTest.dynamicTest(name, () -> {
             String left = shown(Expr.parse(sides[0], now).evaluate(scope));
             String right = shown(Expr.parse(sides[1], now).evaluate(scope));

@@ -41,7 +41,7 @@ class CostFuzzTest {
         };
         String text = text(lines);
         CpuBudget.spend(() -> {
-            for (ClassAd ad : read(text, Reading.NEW.with(syntax))) {
+            for (ClassAd ad : read(text, ReadOptions.NEW.with(syntax))) {
                 use(ad, text.length());
             }
         });
@@ -66,7 +66,7 @@ class CostFuzzTest {
         }
     }
 
-    private static List<ClassAd> read(String text, Reading reading) {
+    private static List<ClassAd> read(String text, ReadOptions reading) {
         return inProportion(text.length(), () -> {
             try {
                 List<ClassAd> ads = ClassAd.parseAll(text, reading);
@@ -84,7 +84,7 @@ class CostFuzzTest {
         ad.names().stream()
                 .limit(MOST_EVALUATED)
                 .forEach(name -> assertThat(ad.evaluate(
-                                name, Scope.of(ad, Mode.OLD, Limits.DEFAULT.withEvaluationSteps(1_000_000))))
+                                name, Scope.of(ad, LookupMode.OLD, Limits.DEFAULT.withEvaluationSteps(1_000_000))))
                         .isNotNull());
     }
 

@@ -34,7 +34,8 @@ class CostTest {
     }
 
     private static Value evaluate(String text, int steps) throws Exception {
-        return Expr.parse(text).evaluate(Scope.of(ClassAd.EMPTY, Mode.NEW, Limits.DEFAULT.withEvaluationSteps(steps)));
+        return Expr.parse(text)
+                .evaluate(Scope.of(ClassAd.EMPTY, LookupMode.NEW, Limits.DEFAULT.withEvaluationSteps(steps)));
     }
 
     /** Names that differ and have one hash: in both halves, 31 times the first byte and the second make the same sum. */
@@ -66,7 +67,7 @@ class CostTest {
         String text = written(names, syntax);
 
         soon(() -> {
-            ClassAd ad = ClassAd.parse(text, Reading.NEW.with(syntax));
+            ClassAd ad = ClassAd.parse(text, ReadOptions.NEW.with(syntax));
             assertThat(ad.size()).isEqualTo(1 << 14);
             assertThat(ad.has(names.get(4711))).isTrue();
             assertThat(ad.has(names.get(4711) + "x")).isFalse();
@@ -80,7 +81,7 @@ class CostTest {
         List<String> names = colliding(12);
         String all = written(names, Syntax.OLD);
 
-        ClassAd ad = ClassAd.parse(all + names.get(77) + " = 2\n", Reading.OLD);
+        ClassAd ad = ClassAd.parse(all + names.get(77) + " = 2\n", ReadOptions.OLD);
 
         assertThat(ad.size()).isEqualTo(names.size());
         assertThat(ad.evaluate(names.get(77))).isEqualTo(Value.of(2L));
@@ -93,7 +94,7 @@ class CostTest {
         soon(() -> Expr.parse(one.repeat(MEGABYTE / one.length())));
         soon(() -> assertThat(ClassAd.parse(
                                 "{\"a\": " + one.replace("\\1", "\\n").repeat(MEGABYTE / one.length()) + "}",
-                                Reading.NEW.with(Syntax.JSON))
+                                ReadOptions.NEW.with(Syntax.JSON))
                         .size())
                 .isEqualTo(1));
     }
@@ -166,7 +167,7 @@ class CostTest {
                 .with("L", Expr.parse("{" + "1,".repeat(100_000) + "1}"));
         Expr expr = Expr.parse(call);
 
-        soon(() -> assertThat(expr.evaluate(Scope.of(ad, Mode.NEW, Limits.DEFAULT.withEvaluationSteps(10_000))))
+        soon(() -> assertThat(expr.evaluate(Scope.of(ad, LookupMode.NEW, Limits.DEFAULT.withEvaluationSteps(10_000))))
                 .isEqualTo(Value.ERROR));
     }
 

@@ -63,19 +63,19 @@ class HandCompiledPolicyTest {
     private int requirements(Evaluation e, Scope my, Scope target) {
         int result = start(e, my, target);
         result = and(result, not(isMember(e, owner.in(e, target), untrusted.in(e, my))));
-        if (result == Code.FALSE || result == Code.ERROR) {
+        if (result == CompiledExpr.FALSE || result == CompiledExpr.ERROR) {
             return result;
         }
         result = and(result, compare(BinaryOperator.LESS_OR_EQUAL, requestDisk.in(e, target), disk.in(e, my)));
         Value wanted = requestGpus.in(e, target);
         result = and(
                 result, compare(BinaryOperator.LESS_OR_EQUAL, wanted.isUndefined() ? ZERO : wanted, gpus.in(e, my)));
-        if (result == Code.FALSE || result == Code.ERROR) {
+        if (result == CompiledExpr.FALSE || result == CompiledExpr.ERROR) {
             return result;
         }
         result = and(result, idle(e, my));
         int same = Comparison.identical(wantsSite.in(e, target), NOWHERE);
-        return and(result, same == Code.ERROR ? same : 1 - same);
+        return and(result, same == CompiledExpr.ERROR ? same : 1 - same);
     }
 
     private int start(Evaluation e, Scope my, Scope target) {
@@ -87,11 +87,11 @@ class HandCompiledPolicyTest {
 
     private int idle(Evaluation e, Scope my) {
         int idle = compare(BinaryOperator.GREATER, keyboardIdle.in(e, my), QUARTER);
-        if (idle != Code.TRUE) {
+        if (idle != CompiledExpr.TRUE) {
             Value share = Value.of(0.3 * cpus.in(e, my).rank());
             idle = or(idle, compare(BinaryOperator.LESS, loadAvg.in(e, my), share));
         }
-        return idle == Code.TRUE ? idle : or(idle, compare(BinaryOperator.EQUAL, state.in(e, my), CLAIMED));
+        return idle == CompiledExpr.TRUE ? idle : or(idle, compare(BinaryOperator.EQUAL, state.in(e, my), CLAIMED));
     }
 
     private static int compare(BinaryOperator operator, Value a, Value b) {
@@ -102,40 +102,40 @@ class HandCompiledPolicyTest {
                 case LESS -> x.value() < y.value();
                 default -> x.value() <= y.value();
             };
-            return holds ? Code.TRUE : Code.FALSE;
+            return holds ? CompiledExpr.TRUE : CompiledExpr.FALSE;
         }
         return Comparison.compare(operator, a, b);
     }
 
     private static int isMember(Evaluation e, Value x, Value in) {
         if (x.isUndefined() || !(in instanceof Value.ListOf list)) {
-            return Code.UNDEFINED;
+            return CompiledExpr.UNDEFINED;
         }
         for (Expr element : list.elements()) {
-            if (Comparison.compare(BinaryOperator.EQUAL, x, e.value(element, list.scope())) == Code.TRUE) {
-                return Code.TRUE;
+            if (Comparison.compare(BinaryOperator.EQUAL, x, e.value(element, list.scope())) == CompiledExpr.TRUE) {
+                return CompiledExpr.TRUE;
             }
         }
-        return Code.FALSE;
+        return CompiledExpr.FALSE;
     }
 
     private static int and(int a, int b) {
-        return a == Code.TRUE ? b : a == Code.UNDEFINED ? (b == Code.TRUE ? a : b) : a;
+        return a == CompiledExpr.TRUE ? b : a == CompiledExpr.UNDEFINED ? (b == CompiledExpr.TRUE ? a : b) : a;
     }
 
     private static int or(int a, int b) {
-        return a == Code.FALSE ? b : a == Code.UNDEFINED ? (b == Code.FALSE ? a : b) : a;
+        return a == CompiledExpr.FALSE ? b : a == CompiledExpr.UNDEFINED ? (b == CompiledExpr.FALSE ? a : b) : a;
     }
 
     private static int not(int a) {
-        return a < Code.UNDEFINED ? 1 - a : a;
+        return a < CompiledExpr.UNDEFINED ? 1 - a : a;
     }
 
     /** The same policy as an expression: a node that calls the method above. */
-    private final class Generated extends Code {
+    private final class Generated extends CompiledExpr {
         @Override
         public Value value(Evaluation e, Scope s) {
-            return Code.valueOf(truth(e, s));
+            return CompiledExpr.valueOf(truth(e, s));
         }
 
         @Override
@@ -145,18 +145,18 @@ class HandCompiledPolicyTest {
     }
 
     private static List<ClassAd> ads(String name, int most) throws Exception {
-        List<ClassAd> ads = ClassAd.parseAll(Files.readString(BENCH.resolve(name)), Reading.OLD);
+        List<ClassAd> ads = ClassAd.parseAll(Files.readString(BENCH.resolve(name)), ReadOptions.OLD);
         return ads.subList(0, Math.min(most, ads.size()));
     }
 
-    private static long count(Code code, Expr requirements, List<ClassAd> jobs, List<ClassAd> machines) {
-        var context = new MatchContext(Mode.OLD);
+    private static long count(CompiledExpr code, Expr requirements, List<ClassAd> jobs, List<ClassAd> machines) {
+        var context = new MatchContext(LookupMode.OLD);
         long accepted = 0;
         for (ClassAd job : jobs) {
             context.left(job);
             for (ClassAd machine : machines) {
                 context.right(machine);
-                accepted += Evaluation.truthOf(code, requirements, context.rightScope()) == Code.TRUE ? 1 : 0;
+                accepted += Evaluation.truthOf(code, requirements, context.rightScope()) == CompiledExpr.TRUE ? 1 : 0;
             }
         }
         return accepted;
@@ -179,9 +179,9 @@ class HandCompiledPolicyTest {
         List<ClassAd> jobs = ads("jobs-1000.old", 20);
         List<ClassAd> machines = ads("machines-1000.old", 1000);
         Expr requirements = machines.get(0).lookup("Requirements").orElseThrow();
-        Code generated = new HandCompiledPolicyTest().new Generated();
+        CompiledExpr generated = new HandCompiledPolicyTest().new Generated();
         for (int round = 0; round < 4; round++) {
-            for (Code code : new Code[] {requirements.code(), generated}) {
+            for (CompiledExpr code : new CompiledExpr[] {requirements.code(), generated}) {
                 long best = Long.MAX_VALUE;
                 long accepted = 0;
                 for (int i = 0; i < 60; i++) {

@@ -23,9 +23,9 @@ class LimitsTest {
         assertThatThrownBy(() -> Expr.parse("1" + "+1".repeat(100_000))).isInstanceOf(ClassAdSyntaxException.class);
         assertThatThrownBy(() -> Expr.parse("a" + "?:a".repeat(100_000))).isInstanceOf(ClassAdSyntaxException.class);
         assertThatThrownBy(() -> Expr.parse("[a=".repeat(100_000))).isInstanceOf(ClassAdSyntaxException.class);
-        assertThatThrownBy(() -> ClassAd.parse("{\"a\":".repeat(100_000), Reading.NEW.with(Syntax.JSON)))
+        assertThatThrownBy(() -> ClassAd.parse("{\"a\":".repeat(100_000), ReadOptions.NEW.with(Syntax.JSON)))
                 .isInstanceOf(ClassAdSyntaxException.class);
-        assertThatThrownBy(() -> ClassAd.parse("<c><a n=\"a\">".repeat(100_000), Reading.NEW.with(Syntax.XML)))
+        assertThatThrownBy(() -> ClassAd.parse("<c><a n=\"a\">".repeat(100_000), ReadOptions.NEW.with(Syntax.XML)))
                 .isInstanceOf(ClassAdSyntaxException.class);
     }
 
@@ -60,7 +60,7 @@ class LimitsTest {
         var ad = ClassAd.parse(text + " ]");
         long start = THREADS.getCurrentThreadCpuTime();
 
-        assertThat(ad.evaluate("a0", Scope.of(ad, Mode.NEW, Limits.DEFAULT.withEvaluationSteps(1_000_000))))
+        assertThat(ad.evaluate("a0", Scope.of(ad, LookupMode.NEW, Limits.DEFAULT.withEvaluationSteps(1_000_000))))
                 .isEqualTo(Value.ERROR);
         assertThat(THREADS.getCurrentThreadCpuTime() - start).isLessThan(BOUND);
     }
@@ -80,7 +80,7 @@ class LimitsTest {
 
     @Test
     void refusesTextsThatAreTooLong() {
-        var reading = Reading.NEW.with(Limits.DEFAULT.withTextBytes(100));
+        var reading = ReadOptions.NEW.with(Limits.DEFAULT.withTextBytes(100));
 
         assertThatThrownBy(() -> ClassAd.parse("[ a = \"%s\" ]".formatted("x".repeat(100)), reading))
                 .hasMessageContaining("at most 100 are read");

@@ -36,7 +36,7 @@ class MatchContextTest {
             ClassAd.EMPTY,
             ClassAd.parse("[ Disk = 1; Memory = MY.Disk + 8; Requirements = true ]"),
         };
-        var pair = new MatchContext(Mode.OLD);
+        var pair = new MatchContext(LookupMode.OLD);
         pair.left(ClassAd.parse("[ Requirements = TARGET.Memory > 5 ]"));
         pair.expect(ads, 3);
         var met = new StringBuilder();

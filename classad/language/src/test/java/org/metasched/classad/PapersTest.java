@@ -21,7 +21,7 @@ class PapersTest {
 
     @Test
     void theWorkstationAndTheJobOf1998Match() throws Exception {
-        var context = new MatchContext(Mode.OLD, Dialect.PAPER, Limits.DEFAULT);
+        var context = new MatchContext(LookupMode.OLD, Dialect.PAPER, Limits.DEFAULT);
         context.left(figure("matchmaking-1998-fig2-job.ad"));
         context.right(figure("matchmaking-1998-fig1-workstation.ad"));
 
@@ -35,7 +35,7 @@ class PapersTest {
 
     @Test
     void theMachineOf2003JudgesByItsQuotedTimes() throws Exception {
-        var context = new MatchContext(Mode.NEW, Dialect.PAPER, Limits.DEFAULT);
+        var context = new MatchContext(LookupMode.NEW, Dialect.PAPER, Limits.DEFAULT);
         context.left(ClassAd.parse(
                 "[ Type = \"Job\"; Owner = \"raman\"; ImageSize = 28M; Constraint = true ]", Dialect.PAPER));
         context.right(figure("gangmatching-2003-fig1-machine.ad"));
@@ -50,7 +50,7 @@ class PapersTest {
     void thePortsOf2003SeeTheirHolderAndTheirLabels() throws Exception {
         ClassAd job = figure("gangmatching-2003-fig2-job.ad");
         ClassAd port = port(job);
-        var labels = Labels.of("cpu", "license");
+        var labels = LabelBindings.of("cpu", "license");
         Scope place = labels.scope(port, job);
         labels.bind(0, Scope.of(figure("gangmatching-2003-fig3-workstation.ad")));
 

@@ -23,7 +23,7 @@ class RoundTripTest {
             Expr expr = expressions.next(4);
             String text = expr.print();
 
-            Expr again = parsed(text, Reading.NEW);
+            Expr again = parsed(text, ReadOptions.NEW);
             assertThat(again.equals(expr))
                     .as("tree %d: %s became %s", i, text, again)
                     .isTrue();
@@ -41,7 +41,7 @@ class RoundTripTest {
             assertThat(ClassAd.parse(ad.print())).as("ad %d", i).isEqualTo(ad);
             for (Syntax syntax : new Syntax[] {Syntax.JSON, Syntax.XML}) {
                 // Relative times become numbers and zero loses its sign there, so the texts are compared.
-                ClassAd again = ClassAd.parse(ad.print(syntax), Reading.NEW.with(syntax));
+                ClassAd again = ClassAd.parse(ad.print(syntax), ReadOptions.NEW.with(syntax));
                 assertThat(again.print(syntax)).as("%s of ad %d", syntax, i).isEqualTo(ad.print(syntax));
             }
         }
@@ -54,19 +54,19 @@ class RoundTripTest {
                 ClassAd.of(
                         java.util.List.of("a", "B", "Memory"),
                         java.util.List.of(Literal.of(1), Literal.of("abc"), expressions.next(2))),
-                Mode.OLD);
+                LookupMode.OLD);
 
         for (int i = 0; i < TREES / 10; i++) {
             Expr expr = expressions.next(4);
 
             Value value = expr.evaluate(scope);
-            assertThat(parsed(expr.print(), Reading.NEW).evaluate(scope).print())
+            assertThat(parsed(expr.print(), ReadOptions.NEW).evaluate(scope).print())
                     .as("value of %s", expr)
                     .isEqualTo(value.print());
         }
     }
 
-    private static Expr parsed(String text, Reading reading) {
+    private static Expr parsed(String text, ReadOptions reading) {
         try {
             return Expr.parse(text, reading);
         } catch (ClassAdSyntaxException e) {

@@ -30,7 +30,7 @@ class WrittenFormsTest {
                 .isEqualTo(
                         "{\"e\": \"\\/Expr(error)\\/\",\"i\": -3,\"l\": [1,\"two\",[true]],\"n\": {\"x\": 1},\"r\": 2.5,"
                                 + "\"s\": \"a\\n\\\"b\\\"\",\"u\": null,\"x\": \"\\/Expr(i + MY.r isnt undefined)\\/\"}");
-        assertThat(ClassAd.parse(json, Reading.NEW.with(Syntax.JSON))).isEqualTo(ad);
+        assertThat(ClassAd.parse(json, ReadOptions.NEW.with(Syntax.JSON))).isEqualTo(ad);
     }
 
     @Test
@@ -43,17 +43,17 @@ class WrittenFormsTest {
                 .isEqualTo("<c><a n=\"a\"><e>1 &lt; 2 &amp;&amp; b</e></a><a n=\"l\"><l><i>1</i></l></a>"
                         + "<a n=\"n\"><c><a n=\"z\"><r>0.0</r></a></c></a><a n=\"s\"><s>&lt;&amp;&gt;\\303</s></a>"
                         + "<a n=\"t\"><b v=\"t\"/></a><a n=\"at\"><at>2020-01-01T00:00:00-00:00</at></a></c>");
-        assertThat(ClassAd.parse(xml, Reading.NEW.with(Syntax.XML))).isEqualTo(ad);
+        assertThat(ClassAd.parse(xml, ReadOptions.NEW.with(Syntax.XML))).isEqualTo(ad);
         String document = "<?xml version=\"1.0\"?>\n<!DOCTYPE classads SYSTEM \"classads.dtd\">\n<classads>\n" + xml
                 + "\n" + xml + "</classads>";
-        assertThat(ClassAd.parseAll(document, Reading.NEW.with(Syntax.XML))).containsExactly(ad, ad);
+        assertThat(ClassAd.parseAll(document, ReadOptions.NEW.with(Syntax.XML))).containsExactly(ad, ad);
     }
 
     @Test
     void followsNoEntitiesInXml() {
         String bomb = "<!DOCTYPE c [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><c><a n=\"s\"><s>&x;</s></a></c>";
 
-        assertThatThrownBy(() -> ClassAd.parse(bomb, Reading.NEW.with(Syntax.XML)))
+        assertThatThrownBy(() -> ClassAd.parse(bomb, ReadOptions.NEW.with(Syntax.XML)))
                 .isInstanceOf(ClassAdSyntaxException.class);
     }
 
@@ -71,19 +71,20 @@ class WrittenFormsTest {
 
     @Test
     void separatesAdsOfAFile() throws Exception {
-        assertThat(ClassAd.parseAll("[a = 1]\n[a = 2], // and\n[a = 3]", Reading.NEW))
+        assertThat(ClassAd.parseAll("[a = 1]\n[a = 2], // and\n[a = 3]", ReadOptions.NEW))
                 .hasSize(3);
-        assertThat(ClassAd.parseAll("{ [a = 1], [a = 2] }", Reading.NEW)).hasSize(2);
-        assertThat(ClassAd.parseAll("A = 1\nB = 2\n\n\nA = 3\n", Reading.OLD)).hasSize(2);
-        assertThat(ClassAd.parseAll("[{\"a\":1},{\"a\":2}]", Reading.NEW.with(Syntax.JSON)))
+        assertThat(ClassAd.parseAll("{ [a = 1], [a = 2] }", ReadOptions.NEW)).hasSize(2);
+        assertThat(ClassAd.parseAll("A = 1\nB = 2\n\n\nA = 3\n", ReadOptions.OLD))
                 .hasSize(2);
-        assertThatThrownBy(() -> ClassAd.parseAll("[a = 1] junk", Reading.NEW))
+        assertThat(ClassAd.parseAll("[{\"a\":1},{\"a\":2}]", ReadOptions.NEW.with(Syntax.JSON)))
+                .hasSize(2);
+        assertThatThrownBy(() -> ClassAd.parseAll("[a = 1] junk", ReadOptions.NEW))
                 .isInstanceOf(ClassAdSyntaxException.class);
     }
 
     @Test
     void toleratesTheCommasInJsonThatTheReferenceTolerates() throws Exception {
-        var json = Reading.NEW.with(Syntax.JSON);
+        var json = ReadOptions.NEW.with(Syntax.JSON);
 
         assertThat(ClassAd.parse("{,\"a\":1,,\"b\":[1,2],}", json).print()).isEqualTo("[ a = 1; b = { 1,2 } ]");
         assertThatThrownBy(() -> ClassAd.parse("{\"a\":[1,]}", json)).isInstanceOf(ClassAdSyntaxException.class);
@@ -95,12 +96,13 @@ class WrittenFormsTest {
     void readsWhatBeginsANumberOrAnExpressionInXml() throws Exception {
         String xml = "<c><a n=\"i\"><i> 12x</i></a><a n=\"e\"><e>a b</e></a><a n=\"z\"><i>z</i></a></c>";
 
-        assertThat(ClassAd.parse(xml, Reading.NEW.with(Syntax.XML)).print()).isEqualTo("[ e = a; i = 12; z = error ]");
+        assertThat(ClassAd.parse(xml, ReadOptions.NEW.with(Syntax.XML)).print())
+                .isEqualTo("[ e = a; i = 12; z = error ]");
     }
 
     @Test
     void readsCommentsAndOddNumbersInJson() throws Exception {
-        var json = Reading.NEW.with(Syntax.JSON);
+        var json = ReadOptions.NEW.with(Syntax.JSON);
 
         assertThat(ClassAd.parse("{ \"a\": 1 /* one */, // two\n \"b\": -01, \"c\": [.5e1, -2.5E-1] }", json)
                         .print(Syntax.OLD))
@@ -117,7 +119,7 @@ class WrittenFormsTest {
 
     @Test
     void decodesTheEscapesOfJsonIntoUtf8() throws Exception {
-        var json = Reading.NEW.with(Syntax.JSON);
+        var json = ReadOptions.NEW.with(Syntax.JSON);
 
         assertThat(ClassAd.parse("{\"a\":\"\\u0041\\u00e9\\u4e2d\\ud83d\\ude00\\/\\q\"}", json)
                         .evaluate("a"))
@@ -130,7 +132,7 @@ class WrittenFormsTest {
 
     @Test
     void readsTheOddNumbersAndTextsOfXml() throws Exception {
-        var xml = Reading.NEW.with(Syntax.XML);
+        var xml = ReadOptions.NEW.with(Syntax.XML);
         String text = "<?xml version='1.0'?><!-- ads --><!DOCTYPE classads><classads><c>"
                 + "<a n='i'><i>-9223372036854775808</i></a><a n='j'><i>9223372036854775808</i></a><a n='k'><i>+5</i></a>"
                 + "<a n='b'><b v='T'></b></a><a n='f'><b/></a><a n='r'><r>-INF</r></a>"
@@ -153,7 +155,7 @@ class WrittenFormsTest {
         assertThatThrownBy(() -> ClassAd.parse("[ a = 1 ? 2 : 3 junk ]")).isInstanceOf(ClassAdSyntaxException.class);
 
         assertThat(ClassAd.parseOld("a = 4 junk").evaluate("a")).isEqualTo(Value.of(4L));
-        assertThatThrownBy(() -> Expr.parse("4 junk", Reading.OLD)).isInstanceOf(ClassAdSyntaxException.class);
+        assertThatThrownBy(() -> Expr.parse("4 junk", ReadOptions.OLD)).isInstanceOf(ClassAdSyntaxException.class);
     }
 
     @Test

@@ -17,14 +17,14 @@ final class AdMaker {
 
     private static final int CANONICAL_LIMIT = 4_096;
 
-    final Settings settings;
+    final SubmitSettings settings;
     final SubmitContext context;
     final JobAd ad = new JobAd();
     final Universe universe;
     private String jobDirectory;
     private final List<String> missing;
 
-    AdMaker(Settings settings, SubmitContext context, List<String> missing) throws SubmitException {
+    AdMaker(SubmitSettings settings, SubmitContext context, List<String> missing) throws SubmitException {
         this.settings = settings;
         this.context = context;
         this.missing = missing;
@@ -71,8 +71,8 @@ final class AdMaker {
     void expression(String attribute, String setting, String text) throws SubmitException {
         String canonical = CANONICAL.get(text);
         if (canonical == null) {
-            canonical = Expressions.parse(text)
-                    .map(Expressions::print)
+            canonical = SubmitExpressions.parse(text)
+                    .map(SubmitExpressions::print)
                     .orElseThrow(() -> settings.error(
                             setting, "Parse error in expression: \n\t" + attribute + " = " + text + hint(text)));
             if (CANONICAL.size() < CANONICAL_LIMIT && text.length() < 1_000) {

@@ -4,7 +4,7 @@ package org.metasched.submit;
 abstract class AttributeGroup {
 
     final AdMaker maker;
-    final Settings settings;
+    final SubmitSettings settings;
     final JobAd ad;
 
     AttributeGroup(AdMaker maker) {

@@ -116,7 +116,7 @@ final class CredentialAttributes extends AttributeGroup {
         Optional<String> file = token.or(() -> inherited);
         boolean wanted = use.equalsIgnoreCase("auto")
                 ? file.isPresent()
-                : Numbers.truth(use)
+                : SubmitNumbers.truth(use)
                         .orElseThrow(() -> settings.error(
                                 "use_scitokens", "use_scitokens error. Value should be true, false, or auto."));
         if (wanted && file.isPresent()) {

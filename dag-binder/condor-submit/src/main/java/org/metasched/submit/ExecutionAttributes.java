@@ -174,7 +174,7 @@ final class ExecutionAttributes extends AttributeGroup {
         if (getenv.isEmpty()) {
             return JobEnvironment.EMPTY;
         }
-        Optional<Boolean> all = Numbers.truth(getenv.get());
+        Optional<Boolean> all = SubmitNumbers.truth(getenv.get());
         List<Pattern> wanted = new ArrayList<>();
         List<Pattern> refused = new ArrayList<>();
         if (all.isEmpty()) {

@@ -41,16 +41,16 @@ public final class JobAd {
     }
 
     void putString(String name, String value) {
-        put(name, Expressions.quote(value));
+        put(name, SubmitExpressions.quote(value));
     }
 
     Optional<Expr> expression(String name) {
-        return get(name).flatMap(Expressions::parse);
+        return get(name).flatMap(SubmitExpressions::parse);
     }
 
     /** The value of an attribute that is a string. */
     public Optional<String> string(String name) {
-        return get(name).flatMap(Expressions::textValue);
+        return get(name).flatMap(SubmitExpressions::textValue);
     }
 
     boolean isTrue(String name) {

@@ -29,7 +29,7 @@ final class JobAdBuilder {
 
     private JobAdBuilder() {}
 
-    static JobAd build(Settings settings, SubmitContext context, int cluster, int process, List<String> missing)
+    static JobAd build(SubmitSettings settings, SubmitContext context, int cluster, int process, List<String> missing)
             throws SubmitException {
         AdMaker maker = new AdMaker(settings, context, missing);
         JobAd ad = maker.ad;

@@ -49,7 +49,7 @@ final class JobSequence {
     }
 
     /** Makes a job of the settings as they stand; another executable begins a new cluster. */
-    void make(Settings settings, int row, int step) throws SubmitException {
+    void make(SubmitSettings settings, int row, int step) throws SubmitException {
         putMacros(row, step);
         String now = settings.get("executable", "Cmd").orElse("");
         if (process > 0 && !now.equals(executable)) {

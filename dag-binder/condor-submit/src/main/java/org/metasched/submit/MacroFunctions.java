@@ -79,7 +79,7 @@ final class MacroFunctions {
             throw new MacroException("$CHOICE() error: no list");
         }
         String index = argument(items.get(0));
-        long number = Numbers.integer(index)
+        long number = SubmitNumbers.integer(index)
                 .filter(n -> n >= 0)
                 .orElseThrow(() -> new MacroException("$CHOICE() error: '" + index + "' is invalid index"));
         List<String> choices = items.subList(1, items.size());
@@ -111,7 +111,7 @@ final class MacroFunctions {
 
     private int position(String text, String what) throws MacroException {
         String value = argument(text);
-        return Numbers.integer(value)
+        return SubmitNumbers.integer(value)
                 .filter(n -> n >= Integer.MIN_VALUE && n < Integer.MAX_VALUE)
                 .map(Math::toIntExact)
                 .orElseThrow(() -> new MacroException("$SUBSTR() error: " + value + " is invalid " + what));
@@ -130,12 +130,12 @@ final class MacroFunctions {
         }
         String value = argument(comma < 0 ? body : body.substring(0, comma));
         if (integer) {
-            long number = Numbers.integer(value)
+            long number = SubmitNumbers.integer(value)
                     .orElseThrow(
                             () -> new MacroException("$INT() error: " + value + " does not evaluate to an integer"));
             return format.map(f -> f.format(number)).orElse(Long.toString(number));
         }
-        double number = Numbers.real(value)
+        double number = SubmitNumbers.real(value)
                 .orElseThrow(() -> new MacroException("$REAL() error: " + value + " does not evaluate to a real"));
         PrintfFormat plain = new PrintfFormat("", "", "", "16", 'G', "");
         String text = format.orElse(plain).format(number);
@@ -145,7 +145,7 @@ final class MacroFunctions {
     private String string(String body) throws MacroException {
         int comma = body.indexOf(',');
         String named = argument(comma < 0 ? body : body.substring(0, comma));
-        String value = Expressions.textValue(named).orElse(named);
+        String value = SubmitExpressions.textValue(named).orElse(named);
         if (comma < 0) {
             return value;
         }
@@ -159,7 +159,7 @@ final class MacroFunctions {
 
     private String eval(String body) throws MacroException {
         String value = argument(body);
-        return Expressions.value(value).orElse(value);
+        return SubmitExpressions.value(value).orElse(value);
     }
 
     private String fileName(String function, String body) throws MacroException {

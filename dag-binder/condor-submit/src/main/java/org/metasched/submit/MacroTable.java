@@ -68,7 +68,7 @@ final class MacroTable {
         return settings.values().stream().map(setting -> setting.name).toList();
     }
 
-    /** {@code name = value} of the settings nobody looked at; names with a dot are never looked at by name. */
+    /** {@code name = value} of the settings that were not used; names with a dot are never looked at by name. */
     List<String> unused() {
         return settings.values().stream()
                 .filter(setting -> !setting.used && setting.name.indexOf('.') < 0)

@@ -83,7 +83,7 @@ final class PolicyAttributes extends AttributeGroup {
         }
         Optional<String> own = settings.get("on_exit_remove", "OnExitRemove");
         if (own.isPresent()) {
-            Expr expr = Expressions.parse(own.get())
+            Expr expr = SubmitExpressions.parse(own.get())
                     .orElseThrow(() -> settings.error(
                             "on_exit_remove",
                             "on_exit_remove=" + own.get() + " is invalid, it must be a boolean expression."));
@@ -94,20 +94,20 @@ final class PolicyAttributes extends AttributeGroup {
 
     /** {@code retry_until} is an exit code that makes further attempts pointless, or an expression that says so. */
     private String futility(String until) throws SubmitException {
-        Optional<Expr> expr = Expressions.parse(until);
+        Optional<Expr> expr = SubmitExpressions.parse(until);
         if (expr.isEmpty()) {
             throw settings.error(
                     "retry_until",
                     "retry_until=" + until + " is invalid, it must be an integer or boolean expression.");
         }
-        boolean constant = Expressions.machineReferences(expr.get()).isEmpty();
-        Optional<Long> code = constant ? Numbers.integer(until) : Optional.empty();
+        boolean constant = SubmitExpressions.machineReferences(expr.get()).isEmpty();
+        Optional<Long> code = constant ? SubmitNumbers.integer(until) : Optional.empty();
         return code.map(c -> "ExitCode =?= " + c).orElseGet(() -> wrappedForOr(expr.get()));
     }
 
     /** Only a conditional binds less than {@code ||}. */
     private static String wrappedForOr(Expr expr) {
-        return expr instanceof Conditional ? "(" + Expressions.print(expr) + ")" : Expressions.print(expr);
+        return expr instanceof Conditional ? "(" + SubmitExpressions.print(expr) + ")" : SubmitExpressions.print(expr);
     }
 
     /** Conditionals and {@code ||} bind less than {@code &&}. */
@@ -115,7 +115,7 @@ final class PolicyAttributes extends AttributeGroup {
         boolean loose = expr instanceof Conditional
                 || (expr instanceof Binary binary
                         && binary.operator().toString().equals("||"));
-        return loose ? "(" + Expressions.print(expr) + ")" : Expressions.print(expr);
+        return loose ? "(" + SubmitExpressions.print(expr) + ")" : SubmitExpressions.print(expr);
     }
 
     void signals() throws SubmitException {
@@ -129,7 +129,7 @@ final class PolicyAttributes extends AttributeGroup {
         signal("hold_kill_sig", "HoldKillSig").ifPresent(name -> ad.putString("HoldKillSig", name));
         Optional<String> timeout = settings.get("kill_sig_timeout", "KillSigTimeout");
         if (timeout.isPresent()) {
-            ad.put("KillSigTimeout", Numbers.integer(timeout.get()).orElse(0L));
+            ad.put("KillSigTimeout", SubmitNumbers.integer(timeout.get()).orElse(0L));
         }
     }
 

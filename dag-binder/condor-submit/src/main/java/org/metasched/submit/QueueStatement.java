@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * @param items written on the line
  * @param source file to read items from; {@code <} for the lines that follow; empty for none
  */
-record QueueStatement(long count, Mode mode, List<String> variables, Slice slice, List<String> items, String source) {
+record QueueStatement(
+        long count, Mode mode, List<String> variables, QueueSlice slice, List<String> items, String source) {
 
     private static final Pattern KEYWORD = Pattern.compile(
             "(?<![^(\\p{javaWhitespace}])(?:in|from|matching)(?=[(\\p{javaWhitespace}])", Pattern.CASE_INSENSITIVE);
@@ -73,16 +74,16 @@ record QueueStatement(long count, Mode mode, List<String> variables, Slice slice
         int[] keyword = keyword(arguments);
         if (keyword.length == 0) {
             return counter.apply(arguments)
-                    .map(n -> new QueueStatement(n, Mode.ONCE, List.of(), Slice.ALL, List.of(), ""));
+                    .map(n -> new QueueStatement(n, Mode.ONCE, List.of(), QueueSlice.ALL, List.of(), ""));
         }
         Mode mode = Mode.valueOf(arguments.substring(keyword[0], keyword[1]).toUpperCase(Locale.ROOT));
         String rest = arguments.substring(keyword[1]).strip();
-        Slice slice = Slice.ALL;
+        QueueSlice slice = QueueSlice.ALL;
         boolean more = true;
         while (more) {
             String word = rest.split("[\\s(\\[]", 2)[0].toLowerCase(Locale.ROOT);
             int[] end = new int[1];
-            Optional<Slice> found = rest.startsWith("[") ? Slice.at(rest, end) : Optional.empty();
+            Optional<QueueSlice> found = rest.startsWith("[") ? QueueSlice.at(rest, end) : Optional.empty();
             boolean qualifies = isQualifier(word) && rest.length() > word.length();
             if (rest.startsWith("[") && found.isEmpty() || qualifies && !mode.globs()) {
                 return Optional.empty();
@@ -105,7 +106,7 @@ record QueueStatement(long count, Mode mode, List<String> variables, Slice slice
     }
 
     private static Optional<QueueStatement> withItems(
-            String before, Mode mode, Slice slice, String rest, Function<String, Optional<Long>> counter) {
+            String before, Mode mode, QueueSlice slice, String rest, Function<String, Optional<Long>> counter) {
         List<String> items = new ArrayList<>();
         String source = "";
         if (rest.startsWith("(") && rest.endsWith(")")) {
@@ -177,6 +178,6 @@ record QueueStatement(long count, Mode mode, List<String> variables, Slice slice
         if (text.isBlank()) {
             return Optional.of(1L);
         }
-        return Numbers.integer(text).filter(n -> n >= 0 && n < Integer.MAX_VALUE);
+        return SubmitNumbers.integer(text).filter(n -> n >= 0 && n < Integer.MAX_VALUE);
     }
 }

@@ -33,7 +33,9 @@ final class RequirementsMaker extends AttributeGroup {
             return;
         }
         mentioned = new TreeSet<>();
-        Expressions.parse(text.toString()).map(Expressions::machineReferences).ifPresent(mentioned::addAll);
+        SubmitExpressions.parse(text.toString())
+                .map(SubmitExpressions::machineReferences)
+                .ifPresent(mentioned::addAll);
         mentioned.remove("requestmemory");
         platform();
         resources();
@@ -149,7 +151,9 @@ final class RequirementsMaker extends AttributeGroup {
     private boolean asksForMoreThan(String attribute, double number) {
         Optional<Expr> expr = ad.expression(attribute);
         return expr.isPresent()
-                && Expressions.literalNumber(expr.get()).map(n -> n > number).orElse(true);
+                && SubmitExpressions.literalNumber(expr.get())
+                        .map(n -> n > number)
+                        .orElse(true);
     }
 
     private void custom() {

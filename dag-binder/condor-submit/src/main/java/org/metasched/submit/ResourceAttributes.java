@@ -52,7 +52,7 @@ final class ResourceAttributes extends AttributeGroup {
             }
             return;
         }
-        Optional<Long> bytes = Numbers.bytes(given.get(), unit);
+        Optional<Long> bytes = SubmitNumbers.bytes(given.get(), unit);
         if (bytes.isPresent()) {
             ad.put(attribute, bytes.get());
         } else {
@@ -114,7 +114,7 @@ final class ResourceAttributes extends AttributeGroup {
             return;
         }
         Set<String> mentioned = new TreeSet<>();
-        ad.expression("RequireGPUs").ifPresent(expr -> mentioned.addAll(Expressions.machineReferences(expr)));
+        ad.expression("RequireGPUs").ifPresent(expr -> mentioned.addAll(SubmitExpressions.machineReferences(expr)));
         StringBuilder clauses = new StringBuilder();
         clause(clauses, mentioned, "GPUsMinCapability", "Capability", ">=");
         clause(clauses, mentioned, "GPUsMaxCapability", "Capability", "<=");

@@ -45,7 +45,7 @@ final class SpecialAttributes extends AttributeGroup {
         if (number == Universe.VANILLA || number >= Universe.SCHEDULER && number != Universe.MPI) {
             return number;
         }
-        return Numbers.integer(name)
+        return SubmitNumbers.integer(name)
                 .filter(n -> n > 0)
                 .orElseThrow(
                         () -> settings.error("Remote_universe", "Unknown Remote_Universe of '" + name + "' specified"));
@@ -69,7 +69,7 @@ final class SpecialAttributes extends AttributeGroup {
             if (machines.isEmpty()) {
                 throw settings.error("universe", "No machine_count specified!");
             }
-            long count = Numbers.integer(machines.get()).orElse(0L);
+            long count = SubmitNumbers.integer(machines.get()).orElse(0L);
             ad.put("MinHosts", count);
             ad.put("MaxHosts", count);
             ad.put("RequestCpus", 1);
@@ -215,7 +215,7 @@ final class SpecialAttributes extends AttributeGroup {
 
     private void checkSeconds(String attribute, String key, String text) throws SubmitException {
         boolean literal =
-                ad.expression(attribute).filter(Expressions::isLiteral).isPresent();
+                ad.expression(attribute).filter(SubmitExpressions::isLiteral).isPresent();
         if (literal && !text.strip().matches("\\d+")) {
             throw settings.error(key, key + " = " + text + " is invalid, must eval to a non-negative integer.");
         }
@@ -240,7 +240,7 @@ final class SpecialAttributes extends AttributeGroup {
             ad.put("JobStarterDebug", true);
         }
         ad.expression("JobLeaseDuration")
-                .flatMap(Expressions::literalNumber)
+                .flatMap(SubmitExpressions::literalNumber)
                 .filter(seconds -> seconds > 0 && seconds < 20)
                 .ifPresent(seconds -> ad.put("JobLeaseDuration", 20));
     }

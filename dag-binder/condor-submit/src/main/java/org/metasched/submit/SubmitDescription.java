@@ -151,7 +151,7 @@ public final class SubmitDescription {
     private void queue(String arguments, SubmitLines lines) throws IOException, SubmitException {
         int line = lines.line();
         assign(appended, line);
-        String expanded = new Settings(table, expander, file).expand("queue", arguments);
+        String expanded = new SubmitSettings(table, expander, file).expand("queue", arguments);
         QueueStatement statement = QueueStatement.parse(expanded)
                 .orElseThrow(() -> new SubmitException(file, line, "Invalid Queue count expression"));
         if (queued && warnings.isEmpty()) {
@@ -202,7 +202,7 @@ public final class SubmitDescription {
                     "The description makes more than " + context.limits().jobs() + " jobs.");
         }
         for (int step = 0; step < count; step++) {
-            jobs.make(new Settings(table, expander, file), row, step);
+            jobs.make(new SubmitSettings(table, expander, file), row, step);
         }
     }
 }

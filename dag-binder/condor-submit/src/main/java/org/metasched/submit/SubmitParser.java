@@ -22,7 +22,8 @@ record SubmitParser(
     }
 
     void parse() throws IOException, SubmitException {
-        Conditions conditions = new Conditions(table, expander, context.limits().depth());
+        SubmitConditions conditions =
+                new SubmitConditions(table, expander, context.limits().depth());
         for (String line = lines.next(); line != null; line = lines.next()) {
             if (line.isEmpty() || line.startsWith("#")) {
                 continue;

@@ -20,7 +20,7 @@ final class TransferAttributes extends AttributeGroup {
         }
         Optional<String> size = settings.get("image_size", "ImageSize");
         if (size.isPresent()) {
-            long kibibytes = Numbers.bytes(size.get(), 1024).orElse(0L);
+            long kibibytes = SubmitNumbers.bytes(size.get(), 1024).orElse(0L);
             if (kibibytes < 1) {
                 throw settings.error("image_size", "Image Size must be positive");
             }
@@ -218,7 +218,7 @@ final class TransferAttributes extends AttributeGroup {
     private void usage(long inputs) throws SubmitException {
         Optional<String> given = settings.get("disk_usage", "DiskUsage");
         if (given.isPresent()) {
-            long kibibytes = Numbers.bytes(given.get(), 1024).orElse(0L);
+            long kibibytes = SubmitNumbers.bytes(given.get(), 1024).orElse(0L);
             if (kibibytes < 1) {
                 throw settings.error(
                         "disk_usage", "'" + given.get() + "' is not valid for disk_usage. It must be >= 1");

@@ -43,7 +43,7 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
     private static final List<String> GRID_TYPES =
             List.of("blah", "batch", "pbs", "sge", "lsf", "nqs", "naregi", "condor", "arc", "ec2", "gce", "azure");
 
-    static Universe of(Settings settings) throws SubmitException {
+    static Universe of(SubmitSettings settings) throws SubmitException {
         Optional<String> given = settings.get("universe", "JobUniverse");
         String name = given.orElse("vanilla").strip();
         boolean docker = name.equalsIgnoreCase("docker");
@@ -93,7 +93,7 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
         return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
     }
 
-    private static String gridType(Settings settings) throws SubmitException {
+    private static String gridType(SubmitSettings settings) throws SubmitException {
         Optional<String> resource = settings.get("grid_resource", "GridResource");
         if (resource.isEmpty()) {
             throw settings.error("universe", "grid_resource attribute not defined for grid universe job");

@@ -23,7 +23,7 @@ final class VirtualMachineAttributes extends AttributeGroup {
         ad.put("JobVM_VNC", settings.truth(false, "vm_vnc", "JobVM_VNC"));
         memory();
         long processors = settings.get("vm_vcpus", "JobVM_VCPUS")
-                .flatMap(Numbers::integer)
+                .flatMap(SubmitNumbers::integer)
                 .orElse(1L);
         ad.put("JobVM_VCPUS", Math.max(1, processors));
         maker.stringIf("JobVM_MACADDR", "vm_macaddr", "JobVM_MACADDR");
@@ -67,7 +67,7 @@ final class VirtualMachineAttributes extends AttributeGroup {
                     "vm_memory cannot be found.\nPlease specify vm_memory for vm universe in your"
                             + " submit description file.");
         }
-        long mebibytes = Numbers.bytes(memory.get(), 1L << 20).orElse(0L);
+        long mebibytes = SubmitNumbers.bytes(memory.get(), 1L << 20).orElse(0L);
         if (mebibytes < 1) {
             throw settings.error("vm_memory", "vm_memory is incorrectly specified");
         }

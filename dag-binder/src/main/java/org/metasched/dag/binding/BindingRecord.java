@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 import org.metasched.submit.JobEnvironment;
@@ -47,7 +47,7 @@ public record BindingRecord(
     /** The name of the record's file. */
     public static final String FILE = "metasched-binding.json";
 
-    private static final Reading JSON = Reading.NEW.with(Syntax.JSON);
+    private static final ReadOptions JSON = ReadOptions.NEW.with(Syntax.JSON);
 
     /**
      * Where a bound DAG came from.
@@ -105,7 +105,8 @@ public record BindingRecord(
                 .with("SiteEnvironment", JobEnvironment.of(environment).toAttribute());
         for (Map.Entry<String, String> entry : matched.entrySet()) {
             try {
-                ad = ad.with(entry.getKey().substring("MATCH_".length()), Expr.parse(entry.getValue(), Reading.OLD));
+                ad = ad.with(
+                        entry.getKey().substring("MATCH_".length()), Expr.parse(entry.getValue(), ReadOptions.OLD));
             } catch (ClassAdSyntaxException e) {
                 throw new IllegalStateException("The binding record has " + entry + ", which is no expression.", e);
             }
@@ -151,7 +152,7 @@ public record BindingRecord(
         own.add(FILE);
         own.add(MatchNote.FILE);
         own.add(MatchNote.RELEASED);
-        own.add(Rebinding.INTENT);
+        own.add(RebindTransaction.INTENT);
         try (Stream<Path> paths = Files.walk(directory)) {
             return paths.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                     .map(path -> directory.relativize(path).toString())

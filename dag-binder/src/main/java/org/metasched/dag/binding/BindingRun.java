@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 import org.metasched.classad.match.Match;
@@ -107,8 +107,8 @@ final class BindingRun {
 
     /** The variables of the site's {@code SiteEnvironment}, in either syntax; none if the site has no such attribute. */
     private Map<String, String> siteEnvironment() {
-        Value value =
-                match.offer().evaluate("SiteEnvironment", Scope.matching(match.offer(), match.customer(), Mode.OLD));
+        Value value = match.offer()
+                .evaluate("SiteEnvironment", Scope.matching(match.offer(), match.customer(), LookupMode.OLD));
         if (value.isExceptional()) {
             return Map.of();
         }
@@ -149,7 +149,7 @@ final class BindingRun {
             return;
         }
         Path file = job.description().get();
-        Substitution substitution = new Substitution(forDag, file.toString(), this::complain);
+        ReferenceSubstitution substitution = new ReferenceSubstitution(forDag, file.toString(), this::complain);
         SubmitRewriter rewriter = new SubmitRewriter(substitution, ofSite, "");
         String bound = rewriter.rewrite(description(file), 1);
         environment.putAll(decoded(rewriter.environment()));
@@ -223,7 +223,7 @@ final class BindingRun {
                     + part.node() + " is not there.");
             return;
         }
-        boolean isSettled = !References.occurIn(path);
+        boolean isSettled = !ReferenceScanner.occurIn(path);
         if (isSettled && outside) {
             return;
         }
@@ -236,7 +236,7 @@ final class BindingRun {
         if (isSettled) {
             tree.copy(path, name);
         } else {
-            Substitution substitution = new Substitution(forNodes, name, this::complain);
+            ReferenceSubstitution substitution = new ReferenceSubstitution(forNodes, name, this::complain);
             String bound = new SubmitRewriter(substitution, null, part.node()).rewrite(description, 1);
             try (OutputStream out = tree.create(name)) {
                 out.write(bound.getBytes(StandardCharsets.ISO_8859_1));
@@ -271,12 +271,12 @@ final class BindingRun {
 
     private void bindDagFile(SiteValues forNodes, String name, Path path, boolean isRoot) throws IOException {
         boolean needsEnvironment = isRoot && job.description().isEmpty() && !environment.isEmpty() && usesEnvironment();
-        if (!needsEnvironment && !References.occurIn(path)) {
+        if (!needsEnvironment && !ReferenceScanner.occurIn(path)) {
             tree.copy(path, name);
             return;
         }
-        Substitution nodes = new Substitution(forNodes, name, this::complain);
-        Substitution whole = new Substitution(forDag, name, this::complain);
+        ReferenceSubstitution nodes = new ReferenceSubstitution(forNodes, name, this::complain);
+        ReferenceSubstitution whole = new ReferenceSubstitution(forDag, name, this::complain);
         try (CommandTexts in = new CommandTexts(Files.newInputStream(path), options.lineBytes());
                 OutputStream out = tree.create(name)) {
             DagRewriter rewriter = new DagRewriter(nodes, whole, in, out);
@@ -296,7 +296,7 @@ final class BindingRun {
 
     private void appendEnvironment(boolean afterNewline, OutputStream out) throws IOException {
         List<String> entries = new ArrayList<>();
-        environment.forEach((name, value) -> entries.add(name + "=" + Quoting.protectDollars(value)));
+        environment.forEach((name, value) -> entries.add(name + "=" + ValueQuoting.protectDollars(value)));
         String all = String.join("", entries);
         String delimiters = ";|!~^:,/#@";
         int free = 0;

@@ -90,10 +90,10 @@ public final class ClaimingBinder {
     public Optional<BoundDag> bind(NestedDag dag, DagJobAd job, List<ClassAd> ads, Path out)
             throws IOException, UnboundReferenceException {
         Path place = out.toAbsolutePath().normalize();
-        if (!Rebinding.isUnderWay(place) && !Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+        if (!RebindTransaction.isUnderWay(place) && !Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
             return bind(dag, job, ads, place, place);
         }
-        try (Rebinding alone = Rebinding.begin(place, observer)) {
+        try (RebindTransaction alone = RebindTransaction.begin(place, observer)) {
             alone.end(locator);
             return bind(dag, job, ads, place, place);
         }
@@ -217,7 +217,7 @@ public final class ClaimingBinder {
         List<ClassAd> others = ads.stream()
                 .filter(ad -> !BoundDag.siteName(ad).equalsIgnoreCase(record.site()))
                 .toList();
-        try (Rebinding rebinding = Rebinding.begin(place, observer)) {
+        try (RebindTransaction rebinding = RebindTransaction.begin(place, observer)) {
             if (rebinding.end(locator) || !BindingRecord.find(place).equals(Optional.of(record))) {
                 throw new IllegalStateException(
                         "The DAG of " + place + " was moved meanwhile.\nMaybe look where it is now.");
@@ -251,7 +251,8 @@ public final class ClaimingBinder {
         return rebind(directory, record, dag, job, ads);
     }
 
-    private BoundDag moved(Rebinding rebinding, Path place, BindingRecord record, BoundDag bound) throws IOException {
+    private BoundDag moved(RebindTransaction rebinding, Path place, BindingRecord record, BoundDag bound)
+            throws IOException {
         rebinding.carry(record.strangers(place, Integer.MAX_VALUE));
         rebinding.exchange(record.site(), locator);
         return new BoundDag(bound.match(), bound.record(), Optional.of(place), bound.warnings());

@@ -13,8 +13,8 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Reading;
+import org.metasched.classad.LookupMode;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 import org.metasched.submit.SubmitContext;
@@ -141,7 +141,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
         List<Expr> expressions = new ArrayList<>();
         attributes.forEach((name, text) -> {
             try {
-                expressions.add(Expr.parse(text, Reading.OLD));
+                expressions.add(Expr.parse(text, ReadOptions.OLD));
                 names.add(name);
             } catch (ClassAdSyntaxException e) {
                 throw new IllegalArgumentException(
@@ -155,7 +155,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
         int equals = assignment.indexOf('=');
         String name = equals < 0 ? "" : assignment.substring(0, equals).strip();
         try {
-            return name.isEmpty() ? ad : ad.with(name, Expr.parse(assignment.substring(equals + 1), Reading.OLD));
+            return name.isEmpty() ? ad : ad.with(name, Expr.parse(assignment.substring(equals + 1), ReadOptions.OLD));
         } catch (ClassAdSyntaxException e) {
             throw new IllegalArgumentException("SET_JOB_ATTR " + assignment + ": " + e.getMessage(), e);
         }
@@ -168,7 +168,8 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
                 .with("WANT_USCMS_MATCHMAKER", true)
                 .with("Requirements", true);
         try {
-            defaults = defaults.with("Rank", Expr.parse("-1.0 * TARGET.CurMatches / TARGET.MaxMatches", Reading.OLD));
+            defaults =
+                    defaults.with("Rank", Expr.parse("-1.0 * TARGET.CurMatches / TARGET.MaxMatches", ReadOptions.OLD));
         } catch (ClassAdSyntaxException e) {
             throw new IllegalStateException(e);
         }
@@ -194,6 +195,6 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
     /** What the rank is of a site that has given so many of its three matches. */
     private static Value rank(ClassAd ad, long given) {
         ClassAd site = ClassAd.EMPTY.with("CurMatches", given).with("MaxMatches", 3L);
-        return ad.evaluate("Rank", Scope.matching(ad, site, Mode.OLD));
+        return ad.evaluate("Rank", Scope.matching(ad, site, LookupMode.OLD));
     }
 }

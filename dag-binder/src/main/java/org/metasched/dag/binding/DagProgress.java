@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** How far the DAG of a directory has come, from the files that condor_dagman, or {@code metasched dag run}, leaves there. */
 public enum DagProgress {
-    /** Bound, and nobody has run it yet. */
+    /** Bound, and not run yet. */
     BOUND,
     /** A condor_dagman has its lock, or a run on Slurm has begun or is to begin, and has not ended. */
     RUNNING,

@@ -12,8 +12,8 @@ import org.metasched.dag.CommandTexts.CommandText;
  */
 final class DagRewriter {
 
-    private final Substitution forNodes;
-    private final Substitution forDag;
+    private final ReferenceSubstitution forNodes;
+    private final ReferenceSubstitution forDag;
     private final CommandTexts in;
     private final OutputStream out;
     private boolean hasGetenv;
@@ -23,7 +23,7 @@ final class DagRewriter {
      * @param forNodes settles what nodes ask for
      * @param forDag settles what is about the DAG's own job
      */
-    DagRewriter(Substitution forNodes, Substitution forDag, CommandTexts in, OutputStream out) {
+    DagRewriter(ReferenceSubstitution forNodes, ReferenceSubstitution forDag, CommandTexts in, OutputStream out) {
         this.forNodes = forNodes;
         this.forDag = forDag;
         this.in = in;
@@ -57,9 +57,9 @@ final class DagRewriter {
         }
         int value = text.indexOf('=') + 1;
         return switch (command.kind()) {
-            case VARIABLES -> forNodes.apply(text, 0, Quoting.VARS, command.line(), command.node());
-            case JOB_ATTRIBUTE -> forDag.apply(text, value, Quoting.EXPRESSION, command.line(), "");
-            case ENVIRONMENT -> forDag.apply(text, value, Quoting.ENTRIES, command.line(), "");
+            case VARIABLES -> forNodes.apply(text, 0, ValueQuoting.VARS, command.line(), command.node());
+            case JOB_ATTRIBUTE -> forDag.apply(text, value, ValueQuoting.EXPRESSION, command.line(), "");
+            case ENVIRONMENT -> forDag.apply(text, value, ValueQuoting.ENTRIES, command.line(), "");
             default -> text;
         };
     }

@@ -31,7 +31,7 @@ public final class EndedHolders implements Predicate<Lease> {
             Path directory = Path.of(match.holder());
             // While a DAG is being bound elsewhere it holds two matches, and its directory is away for a moment.
             // To be asked first: afterwards the directory is there, with the note of the new match.
-            if (!directory.isAbsolute() || Rebinding.isUnderWay(directory)) {
+            if (!directory.isAbsolute() || RebindTransaction.isUnderWay(directory)) {
                 return false;
             }
             Optional<MatchNote> note = MatchNote.find(directory);

@@ -27,7 +27,7 @@ final class EnvironmentLine {
     private EnvironmentLine(String value, SiteValues values) {
         StringBuilder text = new StringBuilder();
         int at = 0;
-        Reference reference = Reference.next(value, 0);
+        SiteReference reference = SiteReference.next(value, 0);
         while (reference != null) {
             if (answers.size() == MOST) {
                 throw new IllegalArgumentException("has more than " + MOST + " references");
@@ -36,7 +36,7 @@ final class EnvironmentLine {
             answers.add(values.answer(reference));
             written.add(reference.written(value));
             at = reference.end();
-            reference = Reference.next(value, at);
+            reference = SiteReference.next(value, at);
         }
         text.append(value, at, value.length());
         this.entries = JobEnvironment.entries(text.toString());
@@ -104,7 +104,7 @@ final class EnvironmentLine {
     /** Whether the values can go where their references are and the line still says the same. */
     static boolean isPlain(String value, SiteValues values) {
         boolean isNew = JobEnvironment.isNewSyntax(value);
-        Reference reference = Reference.next(value, 0);
+        SiteReference reference = SiteReference.next(value, 0);
         while (reference != null) {
             char before = reference.start() == 0 ? ';' : value.charAt(reference.start() - 1);
             boolean startsEntry = isNew ? before == '"' || before == ' ' || before == '\t' : before == ';';
@@ -113,7 +113,7 @@ final class EnvironmentLine {
                             && !isHarmless(text.text(), isNew))) {
                 return false;
             }
-            reference = Reference.next(value, reference.end());
+            reference = SiteReference.next(value, reference.end());
         }
         return true;
     }

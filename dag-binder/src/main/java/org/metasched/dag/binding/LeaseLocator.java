@@ -62,7 +62,7 @@ public final class LeaseLocator {
     /** The file must know where each DAG is. A DAG that moves at this moment is left alone. */
     private void recover(String holder) {
         try {
-            Rebinding.recover(Path.of(holder), this);
+            RebindTransaction.recover(Path.of(holder), this);
         } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
             LOG.debug("{} is on its way still", holder, e);
         }

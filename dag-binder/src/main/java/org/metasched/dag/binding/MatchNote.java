@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 
@@ -38,7 +38,7 @@ public record MatchNote(String match, String site, String where, Duration keepFa
     private static final Pattern LIMITS =
             Pattern.compile("Name|MaxMatches|MatchUnit|CurMatches.*", Pattern.CASE_INSENSITIVE);
     private static final String POLICY = "KeepFailed";
-    private static final Reading JSON = Reading.NEW.with(Syntax.JSON);
+    private static final ReadOptions JSON = ReadOptions.NEW.with(Syntax.JSON);
     private static final long LONGEST = 1 << 20;
 
     /** The note of a directory, if it holds a match. */

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
@@ -50,7 +50,7 @@ public final class RebindPolicy {
                 .with("Progress", progress(directory, record))
                 .with("SiteAdvertised", site.isPresent())
                 .with("SiteSilentSeconds", site.map(ad -> silentFor(ad, now)).orElse(Long.MAX_VALUE));
-        return policy.evaluate(Scope.matching(facts, site.orElse(ClassAd.EMPTY), Mode.OLD))
+        return policy.evaluate(Scope.matching(facts, site.orElse(ClassAd.EMPTY), LookupMode.OLD))
                 .satisfies();
     }
 

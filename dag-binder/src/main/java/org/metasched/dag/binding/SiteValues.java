@@ -10,8 +10,8 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Reading;
+import org.metasched.classad.LookupMode;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
@@ -61,7 +61,7 @@ final class SiteValues {
         this.keepMatchMacros = keepMatchMacros;
     }
 
-    Answer answer(Reference reference) {
+    Answer answer(SiteReference reference) {
         return switch (reference.kind()) {
             case VARIABLE -> variable(reference);
             case ATTRIBUTE -> attribute(reference);
@@ -69,7 +69,7 @@ final class SiteValues {
         };
     }
 
-    private Answer variable(Reference reference) {
+    private Answer variable(SiteReference reference) {
         String name = reference.name();
         if (!isName(name)) {
             return new Answer.Missing("has a name that is known only when the job is submitted");
@@ -85,7 +85,7 @@ final class SiteValues {
         return fallback(reference, "is not in the environment of the DAG at this site, and has no default");
     }
 
-    private Answer attribute(Reference reference) {
+    private Answer attribute(SiteReference reference) {
         String name = reference.name();
         if (keepMatchMacros || name.equalsIgnoreCase("DOLLARDOLLAR")) {
             return Answer.Left.LEFT;
@@ -108,10 +108,10 @@ final class SiteValues {
                 : expr.print(Syntax.OLD);
     }
 
-    private Answer expression(Reference reference) {
+    private Answer expression(SiteReference reference) {
         try {
-            Expr expr = Expr.parse(reference.name().replace("\\\"", "\""), Reading.OLD);
-            Value value = expr.evaluate(Scope.matching(job, site, Mode.OLD));
+            Expr expr = Expr.parse(reference.name().replace("\\\"", "\""), ReadOptions.OLD);
+            Value value = expr.evaluate(Scope.matching(job, site, LookupMode.OLD));
             if (value.isExceptional()) {
                 return new Answer.Missing("comes to " + value.print() + " at this site");
             }
@@ -121,7 +121,7 @@ final class SiteValues {
         }
     }
 
-    private static Answer fallback(Reference reference, String otherwise) {
+    private static Answer fallback(SiteReference reference, String otherwise) {
         return reference.fallback() == null ? new Answer.Missing(otherwise) : new Answer.Source(reference.fallback());
     }
 

@@ -23,7 +23,7 @@ final class SubmitRewriter {
                     + "deferral_.*|cron_.*|max_retries|retry_until|success_exit_code|leave_in_queue|job_lease_duration|"
                     + "allowed_.*|noop_job|next_job_start_delay|concurrency_limits_expr|jobprio");
 
-    private final Substitution substitution;
+    private final ReferenceSubstitution substitution;
     private final @Nullable Map<String, String> injected;
     private final StringBuilder out = new StringBuilder();
     private final String node;
@@ -36,7 +36,7 @@ final class SubmitRewriter {
      * @param injected variables every environment of this description gets, null if it is not that of the DAG's own job
      * @param node for complaints
      */
-    SubmitRewriter(Substitution substitution, @Nullable Map<String, String> injected, String node) {
+    SubmitRewriter(ReferenceSubstitution substitution, @Nullable Map<String, String> injected, String node) {
         this.substitution = substitution;
         this.injected = injected;
         this.node = node;
@@ -57,9 +57,9 @@ final class SubmitRewriter {
                 case SETTING, HERE_DOCUMENT -> setting(statement, line);
                 case QUEUE -> {
                     insertBeforeQueue();
-                    settle(statement, 0, Quoting.PLAIN, line);
+                    settle(statement, 0, ValueQuoting.PLAIN, line);
                 }
-                default -> settle(statement, 0, Quoting.PLAIN, line);
+                default -> settle(statement, 0, ValueQuoting.PLAIN, line);
             }
         }
         insertBeforeQueue();
@@ -76,7 +76,7 @@ final class SubmitRewriter {
         return environment;
     }
 
-    private void settle(SubmitStatement statement, int valueStart, Quoting quoting, int line) {
+    private void settle(SubmitStatement statement, int valueStart, ValueQuoting quoting, int line) {
         out.append(substitution.apply(statement.raw(), valueStart, quoting, line, node));
     }
 
@@ -84,13 +84,13 @@ final class SubmitRewriter {
         if (statement.sets(ENVIRONMENT)) {
             environment(statement, line);
         } else {
-            Quoting quoting = statement.sets(ARGUMENTS)
-                    ? Quoting.ARGUMENTS
+            ValueQuoting quoting = statement.sets(ARGUMENTS)
+                    ? ValueQuoting.ARGUMENTS
                     : EXPRESSIONS
                                     .matcher(statement.name().toLowerCase(Locale.ROOT))
                                     .matches()
-                            ? Quoting.EXPRESSION
-                            : Quoting.PLAIN;
+                            ? ValueQuoting.EXPRESSION
+                            : ValueQuoting.PLAIN;
             settle(statement, statement.valueStart(), quoting, line);
         }
     }
@@ -107,7 +107,7 @@ final class SubmitRewriter {
                     .values()
                     .matched()
                     .forEach((name, value) ->
-                            insert("+" + name + " = " + SiteValues.latin1(Quoting.protectDollars(value))));
+                            insert("+" + name + " = " + SiteValues.latin1(ValueQuoting.protectDollars(value))));
         }
         matchedWritten = true;
     }
@@ -115,7 +115,7 @@ final class SubmitRewriter {
     private Map<String, String> protectedInjected() {
         Map<String, String> variables = new LinkedHashMap<>();
         if (injected != null) {
-            injected.forEach((name, value) -> variables.put(name, Quoting.protectDollars(value)));
+            injected.forEach((name, value) -> variables.put(name, ValueQuoting.protectDollars(value)));
         }
         return variables;
     }
@@ -130,15 +130,16 @@ final class SubmitRewriter {
     private void environment(SubmitStatement statement, int line) {
         String raw = statement.raw();
         String value = statement.value();
-        boolean isPlain = Substitution.first(raw) == null || EnvironmentLine.isPlain(value, substitution.values());
+        boolean isPlain =
+                ReferenceSubstitution.first(raw) == null || EnvironmentLine.isPlain(value, substitution.values());
         if ((injected == null && isPlain) || isUnsettled(raw)) {
-            settle(statement, statement.valueStart(), Quoting.PLAIN, line);
+            settle(statement, statement.valueStart(), ValueQuoting.PLAIN, line);
             return;
         }
         int content = raw.stripTrailing().length();
         try {
             Map<String, String> variables = protectedInjected();
-            variables.putAll(EnvironmentLine.variables(value, substitution.values(), Quoting::protectDollars));
+            variables.putAll(EnvironmentLine.variables(value, substitution.values(), ValueQuoting::protectDollars));
             environment.putAll(EnvironmentLine.variables(value, substitution.values(), text -> text));
             environmentWritten = true;
             writesEnvironment = true;
@@ -147,18 +148,19 @@ final class SubmitRewriter {
                     .append(text(variables))
                     .append(raw.substring(content));
         } catch (IllegalArgumentException e) {
-            Reference whole = new Reference(Reference.Kind.VARIABLE, statement.valueStart(), content, "", null);
+            SiteReference whole =
+                    new SiteReference(SiteReference.Kind.VARIABLE, statement.valueStart(), content, "", null);
             substitution.complain(raw, whole, line, node, String.valueOf(e.getMessage()));
         }
     }
 
     /** Whether the line asks for something in vain; the ordinary substitution knows how to complain of that. */
     private boolean isUnsettled(String raw) {
-        Reference reference = Substitution.first(raw);
+        SiteReference reference = ReferenceSubstitution.first(raw);
         boolean missing = false;
         while (reference != null) {
             missing |= substitution.values().answer(reference) instanceof SiteValues.Answer.Missing;
-            reference = Reference.next(raw, reference.end());
+            reference = SiteReference.next(raw, reference.end());
         }
         return missing;
     }

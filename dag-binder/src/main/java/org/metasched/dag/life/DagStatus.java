@@ -18,10 +18,10 @@ import org.metasched.dag.DagParser;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.run.RunState;
+import org.metasched.dag.slurm.DagSlurmCommands;
 import org.metasched.dag.slurm.RescueFile;
 import org.metasched.dag.slurm.RunLook;
 import org.metasched.dag.slurm.SlurmClient;
-import org.metasched.dag.slurm.SlurmCommands;
 
 /**
  * How far a bound DAG is, from what the programs that run it leave in its directory and from Slurm's queue. Immutable.
@@ -71,7 +71,7 @@ public record DagStatus(
      * @throws IOException if the directory holds no bound DAG, or cannot be read
      * @throws org.metasched.dag.slurm.SlurmException if Slurm does not answer
      */
-    public static DagStatus of(Path directory, SlurmClient client, SlurmCommands commands, Instant now)
+    public static DagStatus of(Path directory, SlurmClient client, DagSlurmCommands commands, Instant now)
             throws IOException {
         Path top = directory.toAbsolutePath().normalize();
         BindingRecord binding = BindingRecord.find(top)

@@ -26,5 +26,5 @@ public interface RunExecutor {
     void removeAll();
 
     /** The DAG's end is known: the rescue file is written, or written again. Before jobs are removed and FINAL starts. */
-    void rescue(Rescue rescue);
+    void rescue(RescueState rescue);
 }

@@ -93,7 +93,7 @@ final class RunGraph {
         }
     }
 
-    Rescue rescue(boolean resetsRetries) {
+    RescueState rescue(boolean resetsRetries) {
         Map<String, Integer> retries = new LinkedHashMap<>();
         for (RunNode node : plain) {
             int times = node.node().rules().retry().times();
@@ -101,7 +101,7 @@ final class RunGraph {
                 retries.put(node.name(), node.isPoisoned ? 0 : times - node.attempt);
             }
         }
-        return new Rescue(
+        return new RescueState(
                 plain.stream()
                         .filter(RunNode::isDoneForRescue)
                         .map(RunNode::name)

@@ -18,7 +18,7 @@ import org.metasched.dag.NodeKind;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.run.DagRun;
 import org.metasched.dag.run.DagRun.Ending;
-import org.metasched.dag.run.Rescue;
+import org.metasched.dag.run.RescueState;
 import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
@@ -48,7 +48,7 @@ public final class DagmanRun {
     public DagmanRun(
             DagmanPlan plan,
             SlurmClient client,
-            SlurmCommands commands,
+            DagSlurmCommands commands,
             Optional<String> reservation,
             RunOptions options,
             Clock clock)
@@ -193,7 +193,7 @@ public final class DagmanRun {
 
     /** The rescue file comes first, then removals. */
     private void endWhatIsOver() throws IOException {
-        Optional<Rescue> rescue = replayed.pending.takeRescue();
+        Optional<RescueState> rescue = replayed.pending.takeRescue();
         if (rescue.isPresent()) {
             write(rescue.get());
         }
@@ -225,7 +225,7 @@ public final class DagmanRun {
     }
 
     /** The file of this run, else the next one. */
-    private void write(Rescue rescue) throws IOException {
+    private void write(RescueState rescue) throws IOException {
         Optional<Path> earlier = rescueFile();
         Path target = earlier.isPresent() ? earlier.get() : RescueFile.next(plan.file());
         journal.add("rescue", String.valueOf(target.getFileName()));

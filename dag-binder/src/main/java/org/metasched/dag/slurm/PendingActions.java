@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
-import org.metasched.dag.run.Rescue;
+import org.metasched.dag.run.RescueState;
 import org.metasched.dag.run.RunExecutor;
 import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunState;
@@ -20,7 +20,7 @@ final class PendingActions implements RunExecutor {
     final Set<RunNode> removals = new LinkedHashSet<>();
 
     private final ToIntFunction<RunNode> procs;
-    private Optional<Rescue> rescue = Optional.empty();
+    private Optional<RescueState> rescue = Optional.empty();
     private boolean endsScripts;
 
     /** @param procs how many a node has */
@@ -29,8 +29,8 @@ final class PendingActions implements RunExecutor {
     }
 
     /** The rescue file to be written, once. */
-    Optional<Rescue> takeRescue() {
-        Optional<Rescue> taken = rescue;
+    Optional<RescueState> takeRescue() {
+        Optional<RescueState> taken = rescue;
         rescue = Optional.empty();
         return taken;
     }
@@ -76,7 +76,7 @@ final class PendingActions implements RunExecutor {
     }
 
     @Override
-    public void rescue(Rescue written) {
+    public void rescue(RescueState written) {
         rescue = Optional.of(written);
     }
 }

@@ -25,7 +25,11 @@ record RunContext(
     record ScriptEnd(DagmanRun run, RunNode node, int attempt, RunState during, int code) {}
 
     static RunContext of(
-            SlurmClient client, SlurmCommands commands, Optional<String> reservation, RunOptions options, Clock clock) {
+            SlurmClient client,
+            DagSlurmCommands commands,
+            Optional<String> reservation,
+            RunOptions options,
+            Clock clock) {
         return new RunContext(
                 new SlurmQueue(client, commands), reservation, options, clock, new LinkedBlockingQueue<>());
     }

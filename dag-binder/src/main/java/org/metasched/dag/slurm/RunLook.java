@@ -43,8 +43,8 @@ public record RunLook(
     }
 
     /** @return nothing if the DAG was never run on Slurm from this directory */
-    public static Optional<RunLook> at(Path dag, DagNodes nodes, Dag graph, SlurmClient client, SlurmCommands commands)
-            throws IOException {
+    public static Optional<RunLook> at(
+            Path dag, DagNodes nodes, Dag graph, SlurmClient client, DagSlurmCommands commands) throws IOException {
         Path top = Objects.requireNonNull(dag.getParent());
         RunFolder folder = new RunFolder(top);
         if (!folder.exists()) {

@@ -15,7 +15,7 @@ import org.metasched.dag.binding.DagProgress;
 
 /**
  * The runner of a DAG as a job of Slurm, as condor_dagman is one of HTCondor's scheduler universe. Its name is used once and stands in
- * the DAG's directory before it is submitted, until its run has ended; so it is found whoever asks, and a job of another name does not
+ * the DAG's directory before it is submitted, until its run has ended; so any caller finds it, and a job of another name does not
  * run the DAG. Slurm may end it and start it again at any time: it goes on from the journal.
  */
 public final class RunnerJob {
@@ -69,9 +69,9 @@ public final class RunnerJob {
     private final Path top;
     private final RunFolder folder;
     private final SlurmQueue queue;
-    private final SlurmCommands commands;
+    private final DagSlurmCommands commands;
 
-    public RunnerJob(Path top, SlurmClient client, SlurmCommands commands) {
+    public RunnerJob(Path top, SlurmClient client, DagSlurmCommands commands) {
         this.top = top;
         this.folder = new RunFolder(top);
         this.queue = new SlurmQueue(client, commands);

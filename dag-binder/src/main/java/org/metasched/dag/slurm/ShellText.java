@@ -3,7 +3,7 @@ package org.metasched.dag.slurm;
 import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 
 /** Text that a POSIX shell takes as it is: in single quotes, within which nothing has a meaning. */
 final class ShellText {
@@ -14,7 +14,7 @@ final class ShellText {
     static String quote(String text) {
         if (text.chars().anyMatch(c -> Character.isISOControl(c) && c != '\t')) {
             throw new IllegalArgumentException(
-                    "The text (" + Shown.of(text) + ") has a line break or another control character in it.");
+                    "The text (" + DisplayText.of(text) + ") has a line break or another control character in it.");
         }
         return "'" + text.replace("'", "'\\''") + "'";
     }

@@ -13,9 +13,9 @@ final class SlurmQueue {
     record Job(String number, boolean isPending) {}
 
     private final SlurmClient client;
-    private final SlurmCommands commands;
+    private final DagSlurmCommands commands;
 
-    SlurmQueue(SlurmClient client, SlurmCommands commands) {
+    SlurmQueue(SlurmClient client, DagSlurmCommands commands) {
         this.client = client;
         this.commands = commands;
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.dag.DagLimits;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
@@ -147,7 +147,7 @@ class ConcurrentBindersTest {
         public static void main(String[] arguments) throws Exception {
             Path folder = Path.of(arguments[0]);
             int dags = Integer.parseInt(arguments[2]);
-            List<ClassAd> ads = ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), Reading.NEW);
+            List<ClassAd> ads = ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), ReadOptions.NEW);
             var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
             var binder = new ClaimingBinder(
                     new DagBinder(DagBinder.Options.of(Map.of())), locator.settled(folder.resolve("ledger")), locator);

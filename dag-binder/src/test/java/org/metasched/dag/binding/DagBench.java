@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
@@ -26,7 +26,7 @@ public final class DagBench {
 
     public static void main(String[] arguments) throws IOException, ClassAdSyntaxException, UnboundReferenceException {
         Path file = Path.of(arguments[0]);
-        List<ClassAd> sites = ClassAd.parseAll(Files.readString(Path.of(arguments[1])), Reading.OLD);
+        List<ClassAd> sites = ClassAd.parseAll(Files.readString(Path.of(arguments[1])), ReadOptions.OLD);
         long start = System.nanoTime();
         NestedDag dag = NestedDag.read(file, DagLimits.DEFAULT);
         long parsed = System.nanoTime();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Value;
 import org.metasched.classad.match.Match;
 import org.metasched.dag.DagLimits;
@@ -73,8 +73,8 @@ class HostileSiteTest {
     }
 
     private static String text(JobAd ad, String attribute) throws Exception {
-        Value value =
-                Expr.parse(ad.get(attribute).orElseThrow(), Reading.OLD).evaluate(org.metasched.classad.Scope.NOWHERE);
+        Value value = Expr.parse(ad.get(attribute).orElseThrow(), ReadOptions.OLD)
+                .evaluate(org.metasched.classad.Scope.NOWHERE);
         return ((Value.Text) value).text();
     }
 
@@ -173,7 +173,7 @@ class HostileSiteTest {
         Path place = Files.createDirectory(folder.resolve("x"));
         Files.writeString(place.resolve("metasched-rebinding"), old + "\n");
 
-        assertThatThrownBy(() -> Rebinding.recover(place, new LeaseLocator(Clock.systemUTC(), where -> {
+        assertThatThrownBy(() -> RebindTransaction.recover(place, new LeaseLocator(Clock.systemUTC(), where -> {
                     throw new AssertionError(where);
                 })))
                 .isInstanceOf(java.io.IOException.class)

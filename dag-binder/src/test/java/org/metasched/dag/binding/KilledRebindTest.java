@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.dag.DagLimits;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
@@ -69,7 +69,7 @@ class KilledRebindTest {
         String before = site();
         assertThat(rebind("KEPT").waitFor()).isEqualTo(Mover.KILLED);
 
-        assertThat(Rebinding.recover(bound, LOCATOR)).isTrue();
+        assertThat(RebindTransaction.recover(bound, LOCATOR)).isTrue();
 
         assertWholeAt(before);
     }
@@ -104,7 +104,7 @@ class KilledRebindTest {
         Files.move(bound, bound.resolveSibling(".group.rebinding"));
         Files.move(bound.resolveSibling("group.at-" + before), bound);
 
-        assertThat(Rebinding.recover(bound, LOCATOR)).isTrue();
+        assertThat(RebindTransaction.recover(bound, LOCATOR)).isTrue();
 
         assertWholeAt(before);
     }
@@ -146,7 +146,7 @@ class KilledRebindTest {
             assertThat(second.waitFor()).isEqualTo(1);
             assertThat(folder.resolve("log")).content().contains("is being rebound by another process");
         }
-        assertThat(Rebinding.recover(bound, LOCATOR)).isTrue();
+        assertThat(RebindTransaction.recover(bound, LOCATOR)).isTrue();
         assertThat(hidden()).containsExactly(".group.rebinding.lock");
     }
 
@@ -229,7 +229,7 @@ class KilledRebindTest {
     }
 
     private static List<ClassAd> ads(Path folder) throws Exception {
-        return ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), Reading.NEW);
+        return ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), ReadOptions.NEW);
     }
 
     private Process rebind(String until) throws IOException {

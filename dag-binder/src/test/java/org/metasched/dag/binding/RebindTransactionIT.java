@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.dag.DagLimits;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
@@ -67,7 +67,7 @@ class RebindTransactionIT {
     void killedAtAnyStepItIsEndedForwardsOrBack(RebindStep step) throws Exception {
         assertThat(run("rebind", "kill", step.name()).waitFor()).isEqualTo(KILLED);
 
-        Rebinding.recover(bound, LOCATOR);
+        RebindTransaction.recover(bound, LOCATOR);
 
         assertWholeAt(step.compareTo(RebindStep.OLD_LEFT) < 0 ? "a" : "b");
     }
@@ -85,7 +85,7 @@ class RebindTransactionIT {
         assertThat(run("rebind", "kill", first.name()).waitFor()).isEqualTo(KILLED);
         assertThat(run("recover", "kill", second.name()).waitFor()).isEqualTo(KILLED);
 
-        Rebinding.recover(bound, LOCATOR);
+        RebindTransaction.recover(bound, LOCATOR);
 
         assertWholeAt(site);
     }
@@ -97,7 +97,7 @@ class RebindTransactionIT {
         assertThat(moving.getInputStream().read()).isEqualTo('.');
         NestedDag dag = dag(folder);
 
-        assertThatThrownBy(() -> Rebinding.recover(bound, LOCATOR))
+        assertThatThrownBy(() -> RebindTransaction.recover(bound, LOCATOR))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("is being rebound by another process");
         assertThatThrownBy(() -> binder(folder, done -> {}).bind(dag, job(dag), List.of(site("c")), bound))
@@ -113,10 +113,11 @@ class RebindTransactionIT {
     @Test
     void theLockIsHeldToTheEnd() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("link"), bound.getParent());
-        try (Rebinding ours = Rebinding.begin(bound, step -> {})) {
-            assertThatThrownBy(() -> Rebinding.begin(link.resolve("group"), step -> {}))
+        try (RebindTransaction ours = RebindTransaction.begin(bound, step -> {})) {
+            assertThatThrownBy(() -> RebindTransaction.begin(link.resolve("group"), step -> {}))
                     .isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> Rebinding.begin(bound, step -> {})).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> RebindTransaction.begin(bound, step -> {}))
+                    .isInstanceOf(IllegalStateException.class);
 
             assertThat(run("rebind", "kill", "LOCKED").waitFor()).isEqualTo(1);
 
@@ -133,7 +134,7 @@ class RebindTransactionIT {
         assertThat(lock).content().isEqualTo(RebindOwner.ofThisProcess().name() + "\n");
         Files.writeString(lock, "mallory@elsewhere\n");
 
-        assertThatThrownBy(() -> Rebinding.recover(bound, LOCATOR))
+        assertThatThrownBy(() -> RebindTransaction.recover(bound, LOCATOR))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("mallory@elsewhere");
 
@@ -148,7 +149,7 @@ class RebindTransactionIT {
         assertThat(run("rebind", "kill", "OLD_LEFT").waitFor()).isEqualTo(KILLED);
         Files.writeString(bound.resolveSibling(".group.rebinding").resolve("results/A.out"), "41\n");
 
-        assertThat(Rebinding.recover(bound, LOCATOR)).isTrue();
+        assertThat(RebindTransaction.recover(bound, LOCATOR)).isTrue();
 
         assertWholeAt("a");
     }
@@ -302,7 +303,7 @@ class RebindTransactionIT {
         return ClassAd.parse(
                 "[Name=\"" + name + "\"; MaxMatches=9; CurMatches=0; Requirements=true; SiteEnvironment=\"Area=/" + name
                         + "\"]",
-                Reading.NEW);
+                ReadOptions.NEW);
     }
 
     private static ClaimingBinder binder(Path folder, Consumer<RebindStep> observer) {
@@ -360,7 +361,7 @@ class RebindTransactionIT {
             if (arguments[1].equals("rebind")) {
                 rebind(folder, observer);
             } else {
-                Rebinding.recover(folder.resolve("out").resolve("group"), LOCATOR, observer);
+                RebindTransaction.recover(folder.resolve("out").resolve("group"), LOCATOR, observer);
             }
         }
 

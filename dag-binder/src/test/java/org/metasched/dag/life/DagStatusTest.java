@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.run.RunState;
-import org.metasched.dag.slurm.SlurmCommands;
+import org.metasched.dag.slurm.DagSlurmCommands;
 
 class DagStatusTest {
 
@@ -116,8 +116,8 @@ class DagStatusTest {
 
     @Test
     void aDirectoryWithoutABoundDagIsNamed() {
-        assertThatThrownBy(
-                        () -> DagStatus.of(top.resolve("none"), words -> "", SlurmCommands.of(List.of("sbatch")), NOW))
+        assertThatThrownBy(() ->
+                        DagStatus.of(top.resolve("none"), words -> "", DagSlurmCommands.of(List.of("sbatch")), NOW))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("holds no bound DAG");
     }
@@ -140,7 +140,7 @@ class DagStatusTest {
     }
 
     private DagStatus look() throws IOException {
-        return DagStatus.of(top, words -> "", SlurmCommands.of(List.of("sbatch")), NOW);
+        return DagStatus.of(top, words -> "", DagSlurmCommands.of(List.of("sbatch")), NOW);
     }
 
     private void dag(String... lines) throws IOException {

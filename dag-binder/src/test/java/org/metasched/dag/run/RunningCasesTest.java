@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 import org.metasched.dag.DagNode;
@@ -29,7 +29,7 @@ import org.metasched.dag.run.DagRun.Ending;
  */
 class RunningCasesTest {
 
-    private static final Reading JSON = Reading.NEW.with(Syntax.JSON);
+    private static final ReadOptions JSON = ReadOptions.NEW.with(Syntax.JSON);
     private static final int ORDERS = 5;
 
     @TempDir
@@ -73,7 +73,7 @@ class RunningCasesTest {
         private final Map<String, int[]> span = new LinkedHashMap<>();
         private final List<String> submitted = new ArrayList<>();
         private final Map<String, Integer> withJobs = new LinkedHashMap<>();
-        private Optional<Rescue> rescue = Optional.empty();
+        private Optional<RescueState> rescue = Optional.empty();
         private String complaint = "";
         private int now;
 
@@ -248,7 +248,7 @@ class RunningCasesTest {
         }
 
         @Override
-        public void rescue(Rescue written) {
+        public void rescue(RescueState written) {
             rescue = Optional.of(written);
         }
 

@@ -171,7 +171,7 @@ class DagmanRunIT {
                 "executable = /bin/true\nrequest_cpus = 4\nrequest_memory = 2 GB\nrequest_gpus = 1\nqueue 2\n");
         dag("JOB A a.sub");
 
-        assertThat(follow(SlurmCommands.of(List.of("sbatch", "--partition=x")), Optional.of("agreement-1"))
+        assertThat(follow(DagSlurmCommands.of(List.of("sbatch", "--partition=x")), Optional.of("agreement-1"))
                         .exit())
                 .isZero();
 
@@ -331,7 +331,7 @@ class DagmanRunIT {
         return follow(LocalSlurm.COMMANDS, Optional.empty());
     }
 
-    private Ending follow(SlurmCommands commands, Optional<String> reservation) throws Exception {
+    private Ending follow(DagSlurmCommands commands, Optional<String> reservation) throws Exception {
         DagmanPlan plan = DagmanPlan.of(
                 dag,
                 Map.of("PATH", System.getenv("PATH"), "SiteName", "fzj"),

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** Runs each job here, at once, when it is submitted; or keeps it in its queue, or loses it. */
 final class LocalSlurm implements SlurmClient {
-    static final SlurmCommands COMMANDS = SlurmCommands.of(List.of("sbatch"));
+    static final DagSlurmCommands COMMANDS = DagSlurmCommands.of(List.of("sbatch"));
 
     /** The process is gone. */
     static final class Killed extends RuntimeException {

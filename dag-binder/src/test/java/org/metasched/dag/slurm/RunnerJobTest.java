@@ -38,7 +38,7 @@ class RunnerJobTest {
                 "#!/bin/sh\n{ for word; do echo \"[$word]\"; done; echo \"$SITE $METASCHED_OPTS $METASCHED_JAVA\"; } > "
                         + temp.resolve("told") + "\n[ -e " + temp.resolve("stays") + " ] || exit 7\nexec sleep 60\n");
         assertThat(launcher.toFile().setExecutable(true)).isTrue();
-        job = new RunnerJob(top, this::slurm, SlurmCommands.of(List.of("sbatch", "--partition=x")));
+        job = new RunnerJob(top, this::slurm, DagSlurmCommands.of(List.of("sbatch", "--partition=x")));
     }
 
     private String slurm(List<String> words) throws SlurmException {
@@ -117,7 +117,7 @@ class RunnerJobTest {
         Files.writeString(temp.resolve("stays"), "");
         Path scontrol = Files.writeString(temp.resolve("scontrol"), "#!/bin/sh\necho \"$@\" > " + temp + "/requeued\n");
         assertThat(scontrol.toFile().setExecutable(true)).isTrue();
-        job = new RunnerJob(top, this::slurm, SlurmCommands.of(List.of(temp + "/sbatch")));
+        job = new RunnerJob(top, this::slurm, DagSlurmCommands.of(List.of(temp + "/sbatch")));
         submit();
         Process shell = run();
         while (!Files.exists(temp.resolve("told"))) {

@@ -119,7 +119,7 @@ class UnsupportedFeaturesTest {
 
     @Test
     void aCommandWithoutSbatchIsNone() {
-        assertThatThrownBy(() -> SlurmCommands.of(java.util.List.of("qsub")))
+        assertThatThrownBy(() -> DagSlurmCommands.of(java.util.List.of("qsub")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("(qsub)");
     }

@@ -2,7 +2,7 @@ package org.metasched.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
@@ -15,7 +15,7 @@ final class AbsentBench implements Runnable {
 
     @Override
     public void run() {
-        throw Failure.badInput(
+        throw ExitCodeException.badInput(
                 "The benches are part of a checkout, not of what is installed: ./metasched bench there runs them.");
     }
 }

@@ -10,10 +10,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
-import org.metasched.cli.output.Program;
+import org.metasched.cli.output.CommandLineProgram;
 import org.metasched.cli.server.ServerAddress;
-import org.metasched.cli.time.Moment;
-import org.metasched.cli.time.Span;
+import org.metasched.cli.time.DurationArgument;
+import org.metasched.cli.time.TimeArgument;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 
@@ -37,10 +37,11 @@ public final class Main {
 
     /** The program with those of its commands that these arguments can reach; without arguments with all. */
     public static CommandLine commandLine(Writer out, PrintWriter err, String... arguments) {
-        return new Program(new MetaschedCommand(), program -> Commands.addTo(program, arguments), out, err)
+        return new CommandLineProgram(
+                        new MetaschedCommand(), program -> CommandTree.addTo(program, arguments), out, err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .registerConverter(Duration.class, Span::read)
-                .registerConverter(Moment.class, text -> Moment.read(text, Clock.systemDefaultZone()))
+                .registerConverter(Duration.class, DurationArgument::read)
+                .registerConverter(TimeArgument.class, text -> TimeArgument.read(text, Clock.systemDefaultZone()))
                 .registerConverter(URI.class, ServerAddress::read);
     }
 }

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /** The commands of the WS-Agreement client against a whole server with two idle simulated sites. */
 class AgreementCommandsTest {
@@ -30,7 +30,7 @@ class AgreementCommandsTest {
     @TempDir
     private static Path folder;
 
-    private static Wiring server;
+    private static ServerAssembly server;
 
     private record Ran(int exit, String out, String err) {}
 
@@ -46,7 +46,7 @@ class AgreementCommandsTest {
                   - site: scai
                     scheduler: {type: simulated, nodes: 32}
                 """.formatted(folder));
-        server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+        server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
     }
 
     @AfterAll
@@ -71,7 +71,7 @@ class AgreementCommandsTest {
         assertThat(json("agreements", "--state", "observed").get("agreements").findValuesAsText("agreementId"))
                 .contains(id);
         assertThat(json("terminate", id).get("state").asText()).isEqualTo("Terminated");
-        assertThat(run("terminate", id).exit()).isEqualTo(Failure.NO);
+        assertThat(run("terminate", id).exit()).isEqualTo(ExitCodeException.NO);
         assertThat(run("agreement", id).out()).contains("is Terminated", "fzj: 16 reserved");
         assertThat(json("agreement", id, "--history").get("events").findValuesAsText("kind"))
                 .startsWith("OFFER", "NEGOTIATION", "STATE", "PART", "PART")
@@ -102,7 +102,7 @@ class AgreementCommandsTest {
 
         var ran = run("reserve", "--offer", offer.toString());
 
-        assertThat(ran.exit()).isEqualTo(Failure.BAD_INPUT);
+        assertThat(ran.exit()).isEqualTo(ExitCodeException.BAD_INPUT);
         assertThat(ran.err()).containsPattern("broken\\.xml:\\d+:\\d+: ");
     }
 
@@ -145,7 +145,7 @@ class AgreementCommandsTest {
                 {port: 0, data: %1$s, negotiation: {lead: 1s}, monitor: {every: 1s}, sites: [{site: toy,
                  scheduler: {type: simulated, nodes: 4, programs: {folder: %1$s/jobs}}}]}
                 """.formatted(home));
-        try (var toy = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
+        try (var toy = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC())) {
             String at = toy.base().toString();
             var command = new String[] {
                 "reserve",
@@ -226,7 +226,7 @@ class AgreementCommandsTest {
         var ran = run("reserve", "--site", "scai:nodes=1", "--duration", "PT1H", "--json");
 
         assertThat(ran.err()).contains("says that it has none from");
-        assertThat(ran.exit()).isEqualTo(Failure.NO);
+        assertThat(ran.exit()).isEqualTo(ExitCodeException.NO);
         assertThat(new ObjectMapper().readTree(ran.out()).path("code").asText()).isEqualTo("PREVIEW_WINDOW_EXCEEDED");
         json("terminate", id);
     }
@@ -239,7 +239,7 @@ class AgreementCommandsTest {
         int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
                 .execute("agreements", "--server", "http://127.0.0.1:1");
 
-        assertThat(exit).isEqualTo(Failure.WORLD);
+        assertThat(exit).isEqualTo(ExitCodeException.WORLD);
         assertThat(err.toString()).contains("Maybe it is not running");
     }
 

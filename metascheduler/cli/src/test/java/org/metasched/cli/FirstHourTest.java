@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.catalog.SiteConfiguration;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.server.ConfigurationFile;
 
 /** {@code init} writes what {@code doctor} and the server take; {@code doctor} finds what is wrong. */
@@ -59,7 +59,7 @@ class FirstHourTest {
                         "pbs",
                         "--dir",
                         folder.resolve("pbs").toString()))
-                .isEqualTo(Failure.BAD_INPUT);
+                .isEqualTo(ExitCodeException.BAD_INPUT);
         assertThat(err.toString()).contains("exists already; nothing was written");
     }
 
@@ -102,7 +102,7 @@ class FirstHourTest {
                             Files.createFile(folder.resolve("file")).resolve("data"),
                             late.getLocalPort()));
 
-            var findings = findings(Failure.NO, config);
+            var findings = findings(ExitCodeException.NO, config);
             late.close();
 
             for (String what : new String[] {"data folder", "rights", "port", "database", "site far", "clock of far"}) {
@@ -120,7 +120,7 @@ class FirstHourTest {
     void aMistakeInTheConfigurationIsAFinding() throws Exception {
         Path config = Files.writeString(folder.resolve("server.yaml"), "sitse: []\n");
 
-        assertThat(run("doctor", "--config", config.toString())).isEqualTo(Failure.NO);
+        assertThat(run("doctor", "--config", config.toString())).isEqualTo(ExitCodeException.NO);
         assertThat(out.toString()).contains("wrong     configuration").contains("server.yaml:1:1");
     }
 

@@ -27,7 +27,7 @@ import org.metasched.http.OutboundPolicy;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.store.Database;
 import org.metasched.store.DatabaseSettings;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
 
 class ListenCommandTest {
@@ -44,7 +44,7 @@ class ListenCommandTest {
         int port = freePort();
         var authority = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
         var own = authority.member("party");
-        var trusting = new Caller(Optional.empty(), Optional.of(authority.authorities()), Optional.empty());
+        var trusting = new ClientCredentials(Optional.empty(), Optional.of(authority.authorities()), Optional.empty());
         var arguments = new ArrayList<>(List.of("listen", "--port", String.valueOf(port), "--count", "1", "--json"));
         if (scheme.equals("https")) {
             arguments.addAll(List.of(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.testkit.ScriptedCommands;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /** A reservation that cannot be read blocks its own nodes, and everybody who looks at the site is told of it. */
 class OddRecordTest {
@@ -65,7 +65,7 @@ class OddRecordTest {
         Path config = Files.writeString(
                 folder.resolve("server.yaml"),
                 "port: 0\ndata: " + folder + "\nsites:\n  - {site: fzj, scheduler: " + scheduler + "}\n");
-        try (var server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
+        try (var server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC())) {
             await().atMost(Duration.ofMinutes(1))
                     .untilAsserted(() ->
                             assertThat(get(server.base().resolve("/sites"))).contains(WHY));

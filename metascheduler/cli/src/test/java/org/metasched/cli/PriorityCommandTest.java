@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /** Priorities over a server, and over a restart of it. */
 class PriorityCommandTest {
@@ -34,17 +34,17 @@ class PriorityCommandTest {
                   - site: fzj
                     scheduler: {type: simulated, nodes: 64}
                 """.formatted(folder));
-        try (var server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
+        try (var server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC())) {
             assertThat(run(server, "priority")).isZero();
-            assertThat(run(server, "priority", "nobody")).isEqualTo(Failure.NO);
-            assertThat(run(server, "priority", "--factor", "5")).isEqualTo(Failure.BAD_INPUT);
-            assertThat(run(server, "priority", "alice", "--factor", "0.5")).isEqualTo(Failure.BAD_INPUT);
+            assertThat(run(server, "priority", "nobody")).isEqualTo(ExitCodeException.NO);
+            assertThat(run(server, "priority", "--factor", "5")).isEqualTo(ExitCodeException.BAD_INPUT);
+            assertThat(run(server, "priority", "alice", "--factor", "0.5")).isEqualTo(ExitCodeException.BAD_INPUT);
             assertThat(err.toString()).contains("The factor (0.5) must be a number from 1.0 on.");
             assertThat(run(server, "priority", "alice", "--factor", "100", "--ceiling", "8"))
                     .isZero();
             assertThat(run(server, "priority", "bob", "--usage", "40")).isZero();
         }
-        try (var server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
+        try (var server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC())) {
             out.getBuffer().setLength(0);
             assertThat(run(server, "priority", "--json")).isZero();
             var all = new ObjectMapper().readTree(out.toString());
@@ -53,11 +53,11 @@ class PriorityCommandTest {
             assertThat(all.get(0).path("ceiling").asLong()).isEqualTo(8);
             assertThat(all.get(1).path("realPriority").asDouble()).isBetween(39.0, 40.0);
             assertThat(run(server, "priority", "bob", "--delete")).isZero();
-            assertThat(run(server, "priority", "bob")).isEqualTo(Failure.NO);
+            assertThat(run(server, "priority", "bob")).isEqualTo(ExitCodeException.NO);
         }
     }
 
-    private int run(Wiring server, String... words) {
+    private int run(ServerAssembly server, String... words) {
         List<String> all = new ArrayList<>(List.of(words));
         all.addAll(List.of("--server", server.base().toString()));
         return Main.commandLine(out, new PrintWriter(err, true)).execute(all.toArray(String[]::new));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /** Needs that leave the site open, against a server with a cheap site that is busy for two days and two dear ones that are idle. */
 class ReserveNeedTest {
@@ -26,7 +26,7 @@ class ReserveNeedTest {
     @TempDir
     private static Path folder;
 
-    private static Wiring server;
+    private static ServerAssembly server;
 
     private record Ran(int exit, String out, String err) {}
 
@@ -47,7 +47,7 @@ class ReserveNeedTest {
                 scheduler: {type: simulated, nodes: 16}
                 publish: {max-matches: 10, attributes: {Cost: 6, Memory: 16384}}
             """.formatted(folder));
-        server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+        server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
         json("reserve", "--site", "cheap:nodes=64", "--duration", "PT48H");
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /** The JSON of the commands that call a server, as scripts rely on it. */
 class ShownFormsOfServerTest {
@@ -19,7 +19,7 @@ class ShownFormsOfServerTest {
     @TempDir
     private static Path folder;
 
-    private static Wiring server;
+    private static ServerAssembly server;
 
     private final ShownForms shown = new ShownForms(folder);
 
@@ -36,7 +36,7 @@ class ShownFormsOfServerTest {
                   - site: scai
                     scheduler: {type: simulated, nodes: 32, programs: {folder: %1$s/jobs}}
                 """.formatted(folder));
-        server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+        server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
     }
 
     @AfterAll

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.cli.output.Completions;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /** Looking again and again, and completing words, against a server with one idle simulated site. */
 class WatchCommandTest {
@@ -28,7 +28,7 @@ class WatchCommandTest {
     @TempDir
     private static Path folder;
 
-    private static Wiring server;
+    private static ServerAssembly server;
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -42,7 +42,7 @@ class WatchCommandTest {
                   - site: fzj
                     scheduler: {type: simulated, nodes: 64}
                 """.formatted(folder));
-        server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+        server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
     }
 
     @AfterAll
@@ -58,7 +58,7 @@ class WatchCommandTest {
 
         run("terminate", id);
         out.getBuffer().setLength(0);
-        assertThat(run("watch", id, "--json")).isEqualTo(Failure.NO);
+        assertThat(run("watch", id, "--json")).isEqualTo(ExitCodeException.NO);
         assertThat(new ObjectMapper().readTree(out.toString()).path("state").asText())
                 .isEqualTo("Terminated");
     }
@@ -67,13 +67,13 @@ class WatchCommandTest {
     void aSiteIsWatchedByItsName() {
         assertThat(run("watch", "fzj", "--looks", "1")).isZero();
         assertThat(out.toString()).contains("site fzj is up; 64 of 64 nodes free");
-        assertThat(run("watch", "julich-x", "--looks", "1")).isEqualTo(Failure.NO);
+        assertThat(run("watch", "julich-x", "--looks", "1")).isEqualTo(ExitCodeException.NO);
         assertThat(err.toString()).contains("julich-x");
     }
 
     @Test
     void aDagIsWatchedByItsFolder() throws Exception {
-        assertThat(run("watch", folder.toString())).isEqualTo(Failure.BAD_INPUT);
+        assertThat(run("watch", folder.toString())).isEqualTo(ExitCodeException.BAD_INPUT);
         assertThat(err.toString()).contains("holds no bound DAG");
     }
 

@@ -11,8 +11,8 @@ import javax.xml.namespace.QName;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.TemplateKey;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -46,38 +46,40 @@ public final class AgreementClient {
 
     /** The templates on offer, each a {@code wsag:Template}. */
     public List<OfferDocument> templates() throws AgreementFaultException, IOException {
-        return property(FACTORY, Names.TEMPLATE).stream()
-                .map(t -> new OfferDocument(Xml.print(t)))
+        return property(FACTORY, XmlNames.TEMPLATE).stream()
+                .map(t -> new OfferDocument(XmlTrees.print(t)))
                 .toList();
     }
 
     /** Name and id of a template. */
     public static TemplateKey keyOf(OfferDocument template) {
-        var context = Xml.child(Xml.parse("template", template.text()).getDocumentElement(), Names.WSAG, "Context")
+        var context = XmlTrees.child(
+                        XmlTrees.parse("template", template.text()).getDocumentElement(), XmlNames.WSAG, "Context")
                 .orElseThrow(() -> new IllegalArgumentException("The template has no context."));
         return new TemplateKey(
-                Xml.childText(context, Names.WSAG, "TemplateName").orElse(""),
-                Xml.childText(context, Names.WSAG, "TemplateId").orElse(""));
+                XmlTrees.childText(context, XmlNames.WSAG, "TemplateName").orElse(""),
+                XmlTrees.childText(context, XmlNames.WSAG, "TemplateId").orElse(""));
     }
 
     /**
-     * Reads an offer that somebody wrote by hand.
+     * Reads an offer that was written by hand.
      *
      * @param file names it in messages
      * @throws IllegalArgumentException with line and column
      */
     public static Document offer(String file, String text) {
-        var document = Xml.parse(file, text);
-        if (!Xml.is(document.getDocumentElement(), Names.WSAG, "AgreementOffer")) {
-            throw new IllegalArgumentException(file + ": the root element must be AgreementOffer in namespace "
-                    + Names.WSAG + ", and is " + document.getDocumentElement().getNodeName() + ".");
+        var document = XmlTrees.parse(file, text);
+        if (!XmlTrees.is(document.getDocumentElement(), XmlNames.WSAG, "AgreementOffer")) {
+            throw new IllegalArgumentException(
+                    file + ": the root element must be AgreementOffer in namespace " + XmlNames.WSAG + ", and is "
+                            + document.getDocumentElement().getNodeName() + ".");
         }
         return document;
     }
 
     /** An offer as text, for a look before it is made. */
     public static String text(Document offer) {
-        return Xml.print(offer);
+        return XmlTrees.print(offer);
     }
 
     /** Offers, and waits for the decision. */
@@ -91,10 +93,11 @@ public final class AgreementClient {
     }
 
     /** Offers, and is called back when it is decided; the state tells too. */
-    public AgreementView createPending(Document offer, Acceptances.Expected acceptance)
+    public AgreementView createPending(Document offer, AcceptanceListener.Expected acceptance)
             throws AgreementFaultException, IOException {
-        var reference = Xml.add(Xml.newDocument(), Names.WSAG, "AgreementAcceptanceEPR");
-        Xml.add(reference, Names.ADDRESSING, "Address", acceptance.address().toString());
+        var reference = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "AgreementAcceptanceEPR");
+        XmlTrees.add(
+                reference, XmlNames.ADDRESSING, "Address", acceptance.address().toString());
         return show(create("CreatePendingAgreement", List.of(reference), offer, List.of()));
     }
 
@@ -105,18 +108,18 @@ public final class AgreementClient {
      */
     String create(String operation, List<Element> before, Document offer, List<Element> after)
             throws AgreementFaultException, IOException {
-        var request = Xml.add(Xml.newDocument(), Names.WSAG, operation + "Input");
-        before.forEach(e -> Xml.adopt(request, e));
-        Xml.adopt(request, offer.getDocumentElement());
-        after.forEach(e -> Xml.adopt(request, e));
-        return created(calls.call(FACTORY, Names.WSAG, operation, request), Names.WSAG, "CreatedAgreementEPR");
+        var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, operation + "Input");
+        before.forEach(e -> XmlTrees.adopt(request, e));
+        XmlTrees.adopt(request, offer.getDocumentElement());
+        after.forEach(e -> XmlTrees.adopt(request, e));
+        return created(calls.call(FACTORY, XmlNames.WSAG, operation, request), XmlNames.WSAG, "CreatedAgreementEPR");
     }
 
     /** What an endpoint reference in an answer names: its reference parameter. */
     static String created(Element answer, String namespace, String reference) throws IOException {
-        return Xml.child(answer, namespace, reference)
-                .flatMap(r -> Xml.child(r, Names.ADDRESSING, "ReferenceParameters"))
-                .flatMap(p -> Xml.childText(p, Names.METASCHED, Names.RESOURCE_ID.getLocalPart()))
+        return XmlTrees.child(answer, namespace, reference)
+                .flatMap(r -> XmlTrees.child(r, XmlNames.ADDRESSING, "ReferenceParameters"))
+                .flatMap(p -> XmlTrees.childText(p, XmlNames.METASCHED, XmlNames.RESOURCE_ID.getLocalPart()))
                 .filter(id -> id.matches(ID))
                 .orElseThrow(() -> new IOException("The endpoint reference in the answer names nothing."));
     }
@@ -129,13 +132,13 @@ public final class AgreementClient {
 
     /** All that the service shows of an agreement: {@code wsag:AgreementProperties}, with the offer word by word. */
     public OfferDocument document(String id) throws AgreementFaultException, IOException {
-        return new OfferDocument(Xml.print(
+        return new OfferDocument(XmlTrees.print(
                 properties(agreement(id)).orElseThrow(() -> new IOException("The answer holds no document."))));
     }
 
     /** What happened to an agreement, the first first. */
     public List<AgreementEvent> history(String id) throws AgreementFaultException, IOException {
-        return property(agreement(id), Names.AGREEMENT_EVENT).stream()
+        return property(agreement(id), XmlNames.AGREEMENT_EVENT).stream()
                 .map(AgreementReading::event)
                 .toList();
     }
@@ -143,7 +146,7 @@ public final class AgreementClient {
     /** One resource property of an agreement, such as {@code wsag:GuaranteeTermState}: each value as XML. */
     public List<String> property(String id, String namespace, String name) throws AgreementFaultException, IOException {
         return property(agreement(id), new QName(namespace, name)).stream()
-                .map(Xml::print)
+                .map(XmlTrees::print)
                 .toList();
     }
 
@@ -153,66 +156,68 @@ public final class AgreementClient {
      * @param expression with the prefixes {@code wsag} and {@code ms}
      */
     public List<String> query(String id, String expression) throws AgreementFaultException, IOException {
-        var request = Xml.add(Xml.newDocument(), Names.PROPERTIES, "QueryResourceProperties");
-        var query = Xml.add(request, Names.PROPERTIES, "QueryExpression", expression);
+        var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.PROPERTIES, "QueryResourceProperties");
+        var query = XmlTrees.add(request, XmlNames.PROPERTIES, "QueryExpression", expression);
         query.setAttribute("Dialect", "http://www.w3.org/TR/1999/REC-xpath-19991116");
-        query.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:wsag", Names.WSAG);
-        query.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:ms", Names.METASCHED);
+        query.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:wsag", XmlNames.WSAG);
+        query.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:ms", XmlNames.METASCHED);
         var answer = calls.call(agreement(id), PROPERTIES, "QueryResourceProperties/QueryResourceProperties", request);
-        return Xml.children(answer).stream()
+        return XmlTrees.children(answer).stream()
                 .filter(found -> !found.hasAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil"))
-                .map(found -> Xml.is(found, Names.METASCHED, "Value") ? Xml.text(found) : Xml.print(found))
+                .map(found ->
+                        XmlTrees.is(found, XmlNames.METASCHED, "Value") ? XmlTrees.text(found) : XmlTrees.print(found))
                 .toList();
     }
 
     /** The newest first. */
     public List<AgreementView> list() throws AgreementFaultException, IOException {
-        return property(FACTORY, Names.AGREEMENT_ENTRY).stream()
+        return property(FACTORY, XmlNames.AGREEMENT_ENTRY).stream()
                 .map(AgreementReading::entry)
                 .toList();
     }
 
     /** Gives everything back. */
     public AgreementView terminate(String id) throws AgreementFaultException, IOException {
-        var request = Xml.add(Xml.newDocument(), Names.WSAG, "TerminateInput");
-        Xml.add(request, Names.METASCHED, "Reason", "Terminated by the initiator.");
-        calls.call(agreement(id), Names.WSAG, "Terminate", request);
+        var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "TerminateInput");
+        XmlTrees.add(request, XmlNames.METASCHED, "Reason", "Terminated by the initiator.");
+        calls.call(agreement(id), XmlNames.WSAG, "Terminate", request);
         return show(id);
     }
 
     /** Lets the service forget an agreement that has ended. */
     public void destroy(String id) throws AgreementFaultException, IOException {
-        var request = Xml.add(Xml.newDocument(), Names.LIFETIME, "Destroy");
+        var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.LIFETIME, "Destroy");
         calls.call(agreement(id), LIFETIME, "ImmediateResourceTermination/Destroy", request);
     }
 
     /** Says until when the service remembers an agreement after its end. */
     public void rememberUntil(String id, Instant time) throws AgreementFaultException, IOException {
-        var request = Xml.add(Xml.newDocument(), Names.LIFETIME, "SetTerminationTime");
-        Xml.add(request, Names.LIFETIME, "RequestedTerminationTime", time.toString());
+        var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.LIFETIME, "SetTerminationTime");
+        XmlTrees.add(request, XmlNames.LIFETIME, "RequestedTerminationTime", time.toString());
         calls.call(agreement(id), LIFETIME, "ScheduledResourceTermination/SetTerminationTime", request);
     }
 
-    /** Begins a negotiation about a new agreement; it binds nobody. */
-    public Negotiation negotiate() throws AgreementFaultException, IOException {
-        return Negotiation.begin(this, calls, Optional.empty());
+    /** Begins a negotiation about a new agreement; it is not binding. */
+    public NegotiationClient negotiate() throws AgreementFaultException, IOException {
+        return NegotiationClient.begin(this, calls, Optional.empty());
     }
 
     /** Begins a negotiation about an agreement that is to replace one. */
-    public Negotiation renegotiate(String id) throws AgreementFaultException, IOException {
+    public NegotiationClient renegotiate(String id) throws AgreementFaultException, IOException {
         agreement(id);
-        return Negotiation.begin(this, calls, Optional.of(id));
+        return NegotiationClient.begin(this, calls, Optional.of(id));
     }
 
     private List<Element> property(String path, QName name) throws AgreementFaultException, IOException {
-        var request = Xml.add(Xml.newDocument(), Names.PROPERTIES, "GetResourceProperty", "p:" + name.getLocalPart());
+        var request = XmlTrees.add(
+                XmlTrees.newDocument(), XmlNames.PROPERTIES, "GetResourceProperty", "p:" + name.getLocalPart());
         request.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:p", name.getNamespaceURI());
-        return Xml.children(calls.call(path, PROPERTIES, "GetResourceProperty/GetResourceProperty", request));
+        return XmlTrees.children(calls.call(path, PROPERTIES, "GetResourceProperty/GetResourceProperty", request));
     }
 
     private Optional<Element> properties(String path) throws AgreementFaultException, IOException {
-        var request = Xml.add(Xml.newDocument(), Names.PROPERTIES, "GetResourcePropertyDocument");
-        return Xml.children(calls.call(
+        var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.PROPERTIES, "GetResourcePropertyDocument");
+        return XmlTrees.children(calls.call(
                         path, PROPERTIES, "GetResourcePropertyDocument/GetResourcePropertyDocument", request))
                 .stream()
                 .findFirst();

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.metasched.adapter.JobStatus;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.client.AgreementView.SiteView;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /** Reads the documents that the service shows of agreements, for its clients. */
@@ -18,12 +18,12 @@ final class AgreementReading {
 
     /** @param root {@code wsag:AgreementProperties} */
     static AgreementView view(Element root) {
-        var state = Xml.child(root, Names.WSAG, "AgreementState")
+        var state = XmlTrees.child(root, XmlNames.WSAG, "AgreementState")
                 .orElseThrow(() -> new IllegalArgumentException("The answer shows no agreement state."));
         return view(
-                Xml.childText(root, Names.WSAG, "AgreementId").orElse(""),
-                Xml.childText(state, Names.WSAG, "State").orElse(""),
-                Xml.child(state, Names.METASCHED, "CoAllocation"));
+                XmlTrees.childText(root, XmlNames.WSAG, "AgreementId").orElse(""),
+                XmlTrees.childText(state, XmlNames.WSAG, "State").orElse(""),
+                XmlTrees.child(state, XmlNames.METASCHED, "CoAllocation"));
     }
 
     /** @param entry {@code ms:AgreementEntry} */
@@ -31,7 +31,7 @@ final class AgreementReading {
         return view(
                 entry.getAttribute("id"),
                 entry.getAttribute("state"),
-                Xml.child(entry, Names.METASCHED, "CoAllocation"));
+                XmlTrees.child(entry, XmlNames.METASCHED, "CoAllocation"));
     }
 
     /** @param element {@code ms:AgreementEvent} */
@@ -51,11 +51,11 @@ final class AgreementReading {
                 whole.map(AgreementReading::sites).orElse(List.of()),
                 whole.map(w -> number(w, "rounds")).orElse(0),
                 whole.map(w -> number(w, "calls")).orElse(0),
-                whole.flatMap(w -> Xml.childText(w, Names.METASCHED, "Reason")));
+                whole.flatMap(w -> XmlTrees.childText(w, XmlNames.METASCHED, "Reason")));
     }
 
     private static List<SiteView> sites(Element whole) {
-        return Xml.children(whole, Names.METASCHED, "Reservation")
+        return XmlTrees.children(whole, XmlNames.METASCHED, "Reservation")
                 .map(r -> new SiteView(
                         r.getAttribute("site"),
                         r.getAttribute("id"),
@@ -70,7 +70,7 @@ final class AgreementReading {
     }
 
     private static Optional<JobStatus> job(Element reservation) {
-        return Xml.child(reservation, Names.METASCHED, "Job")
+        return XmlTrees.child(reservation, XmlNames.METASCHED, "Job")
                 .map(job -> new JobStatus(
                         JobStatus.State.valueOf(job.getAttribute("state")),
                         job.getAttribute("id"),
@@ -82,34 +82,35 @@ final class AgreementReading {
     }
 
     private static List<String> texts(Element parent, String name) {
-        return Xml.children(parent, Names.METASCHED, name)
+        return XmlTrees.children(parent, XmlNames.METASCHED, name)
                 .map(Element::getTextContent)
                 .toList();
     }
 
     /** @param document {@code wsag-neg:NegotiationCounterOffer} */
-    static CounterOffer counterOffer(Element document) {
-        var context = Xml.child(document, Names.NEGOTIATION, "NegotiationOfferContext")
+    static ReceivedCounterOffer counterOffer(Element document) {
+        var context = XmlTrees.child(document, XmlNames.NEGOTIATION, "NegotiationOfferContext")
                 .orElseThrow(() -> new IllegalArgumentException("The counter offer has no context."));
-        var state = Xml.child(context, Names.NEGOTIATION, "State").stream()
-                .flatMap(s -> Xml.children(s).stream())
+        var state = XmlTrees.child(context, XmlNames.NEGOTIATION, "State").stream()
+                .flatMap(s -> XmlTrees.children(s).stream())
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("The counter offer has no state."));
-        var refusal = Xml.child(state, Names.METASCHED, "Refusal");
-        return new CounterOffer(
-                document.getAttributeNS(Names.NEGOTIATION, "OfferId"),
-                CounterOffer.State.valueOf(state.getLocalName().toUpperCase(Locale.ROOT)),
-                Xml.childText(context, Names.NEGOTIATION, "ExpirationTime").map(Instant::parse),
-                Xml.children(context, Names.METASCHED, "Slot")
-                        .map(s -> new CounterOffer.Slot(
+        var refusal = XmlTrees.child(state, XmlNames.METASCHED, "Refusal");
+        return new ReceivedCounterOffer(
+                document.getAttributeNS(XmlNames.NEGOTIATION, "OfferId"),
+                ReceivedCounterOffer.State.valueOf(state.getLocalName().toUpperCase(Locale.ROOT)),
+                XmlTrees.childText(context, XmlNames.NEGOTIATION, "ExpirationTime")
+                        .map(Instant::parse),
+                XmlTrees.children(context, XmlNames.METASCHED, "Slot")
+                        .map(s -> new ReceivedCounterOffer.Slot(
                                 s.getAttribute("term"),
                                 s.getAttribute("site"),
                                 Instant.parse(s.getAttribute("start")),
                                 Instant.parse(s.getAttribute("end"))))
                         .toList(),
                 refusal.map(r -> r.getAttribute("code")),
-                refusal.map(Xml::text),
-                Negotiation.offer(document));
+                refusal.map(XmlTrees::text),
+                NegotiationClient.offer(document));
     }
 
     private static Optional<Instant> instant(Element element, String attribute) {

@@ -1,8 +1,8 @@
 package org.metasched.client;
 
 import javax.xml.XMLConstants;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
@@ -17,14 +17,14 @@ import org.w3c.dom.Element;
 public record NegotiationConstraint(String name, String location, String facet, String value, boolean required) {
 
     void write(Element section) {
-        var item = Xml.add(section, Names.NEGOTIATION, "Item");
-        item.setAttributeNS(Names.WSAG, "wsag:Name", name);
-        item.setAttributeNS(Names.NEGOTIATION, "wsag-neg:Type", required ? "Required" : "Optional");
-        var place = Xml.add(item, Names.WSAG, "Location", location);
-        declare(place, "jsdl", Names.JSDL);
-        declare(place, "t", Names.SCHEDULING);
-        declare(place, "ms", Names.METASCHED);
-        Xml.add(Xml.add(item, Names.WSAG, "ItemConstraint"), XMLConstants.W3C_XML_SCHEMA_NS_URI, facet)
+        var item = XmlTrees.add(section, XmlNames.NEGOTIATION, "Item");
+        item.setAttributeNS(XmlNames.WSAG, "wsag:Name", name);
+        item.setAttributeNS(XmlNames.NEGOTIATION, "wsag-neg:Type", required ? "Required" : "Optional");
+        var place = XmlTrees.add(item, XmlNames.WSAG, "Location", location);
+        declare(place, "jsdl", XmlNames.JSDL);
+        declare(place, "t", XmlNames.SCHEDULING);
+        declare(place, "ms", XmlNames.METASCHED);
+        XmlTrees.add(XmlTrees.add(item, XmlNames.WSAG, "ItemConstraint"), XMLConstants.W3C_XML_SCHEMA_NS_URI, facet)
                 .setAttribute("value", value);
     }
 

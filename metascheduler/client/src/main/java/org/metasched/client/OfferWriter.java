@@ -14,9 +14,9 @@ import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
-import org.metasched.negotiation.Split;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
+import org.metasched.negotiation.SplitRequest;
 import org.metasched.negotiation.TemporalConstraint;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -33,7 +33,7 @@ public final class OfferWriter {
      * What an offer says.
      *
      * @param agreementId the initiator's own name for the agreement: repeating an offer with it makes no second one
-     * @param initiator who offers, as text; empty for nobody known
+     * @param initiator who offers, as text; empty if unknown
      * @param stages in their order
      * @param earliest start; nothing means as soon as possible
      * @param deadline by which every part has ended
@@ -96,7 +96,7 @@ public final class OfferWriter {
      * @param constraint that the site must satisfy, a ClassAd expression; only without a site
      * @param split whether several sites may serve it in pieces; only without a site
      */
-    public record Part(Optional<String> site, Optional<String> constraint, Need need, Optional<Split> split) {
+    public record Part(Optional<String> site, Optional<String> constraint, Need need, Optional<SplitRequest> split) {
 
         /** At one site. */
         public Part(Optional<String> site, Optional<String> constraint, Need need) {
@@ -148,18 +148,18 @@ public final class OfferWriter {
     }
 
     public static Document write(TemplateKey template, Wish wish) {
-        var document = Xml.newDocument();
-        var offer = Xml.add(document, Names.WSAG, "AgreementOffer");
-        offer.setAttributeNS(Names.WSAG, "wsag:AgreementId", wish.agreementId());
-        Xml.add(offer, Names.WSAG, "Name", template.name());
-        var context = Xml.add(offer, Names.WSAG, "Context");
+        var document = XmlTrees.newDocument();
+        var offer = XmlTrees.add(document, XmlNames.WSAG, "AgreementOffer");
+        offer.setAttributeNS(XmlNames.WSAG, "wsag:AgreementId", wish.agreementId());
+        XmlTrees.add(offer, XmlNames.WSAG, "Name", template.name());
+        var context = XmlTrees.add(offer, XmlNames.WSAG, "Context");
         if (!wish.initiator().isEmpty()) {
-            Xml.add(context, Names.WSAG, "AgreementInitiator", wish.initiator());
+            XmlTrees.add(context, XmlNames.WSAG, "AgreementInitiator", wish.initiator());
         }
-        Xml.add(context, Names.WSAG, "ServiceProvider", "AgreementResponder");
-        Xml.add(context, Names.WSAG, "TemplateId", template.id());
-        Xml.add(context, Names.WSAG, "TemplateName", template.name());
-        var all = Xml.add(Xml.add(offer, Names.WSAG, "Terms"), Names.WSAG, "All");
+        XmlTrees.add(context, XmlNames.WSAG, "ServiceProvider", "AgreementResponder");
+        XmlTrees.add(context, XmlNames.WSAG, "TemplateId", template.id());
+        XmlTrees.add(context, XmlNames.WSAG, "TemplateName", template.name());
+        var all = XmlTrees.add(XmlTrees.add(offer, XmlNames.WSAG, "Terms"), XmlNames.WSAG, "All");
         int number = 0;
         for (var stage : wish.stages()) {
             for (var part : stage.parts()) {
@@ -181,51 +181,55 @@ public final class OfferWriter {
      * @param together how long they wait until all run; nothing: they do not wait
      */
     public static void run(Document offer, List<String> command, int perNode, Optional<Duration> together) {
-        Xml.descendants(offer.getDocumentElement(), Names.JSDL, "JobDescription")
-                .forEach(description -> Xml.child(description, Names.JSDL, "Resources")
-                        .flatMap(resources -> Xml.childText(resources, Names.JSDL, "TotalResourceCount"))
+        XmlTrees.descendants(offer.getDocumentElement(), XmlNames.JSDL, "JobDescription")
+                .forEach(description -> XmlTrees.child(description, XmlNames.JSDL, "Resources")
+                        .flatMap(resources -> XmlTrees.childText(resources, XmlNames.JSDL, "TotalResourceCount"))
                         .ifPresent(nodes -> program(description, command, perNode, Integer.parseInt(nodes), together)));
     }
 
     /** Says in an offer what is done when it loses nodes before its slot begins. */
     public static void onDegraded(Document offer, OnDegraded policy) {
-        Xml.child(offer.getDocumentElement(), Names.WSAG, "Context")
-                .ifPresent(context -> Xml.add(context, Names.METASCHED, "Degraded", policy.word()));
+        XmlTrees.child(offer.getDocumentElement(), XmlNames.WSAG, "Context")
+                .ifPresent(context -> XmlTrees.add(context, XmlNames.METASCHED, "Degraded", policy.word()));
     }
 
     private static void program(
             Element description, List<String> command, int perNode, int nodes, Optional<Duration> together) {
-        var application = Xml.child(description, Names.JSDL, "Application")
-                .orElseGet(() -> Xml.add(description, Names.JSDL, "Application"));
+        var application = XmlTrees.child(description, XmlNames.JSDL, "Application")
+                .orElseGet(() -> XmlTrees.add(description, XmlNames.JSDL, "Application"));
         description.insertBefore(application, description.getFirstChild());
-        var spmd = Xml.add(application, Names.JSDL_SPMD, "SPMDApplication");
-        Xml.add(spmd, Names.JSDL_POSIX, "Executable", command.get(0));
-        command.stream().skip(1).forEach(word -> Xml.add(spmd, Names.JSDL_POSIX, "Argument", word));
-        Xml.add(spmd, Names.JSDL_SPMD, "NumberOfProcesses", Long.toString((long) nodes * perNode));
-        Xml.add(spmd, Names.JSDL_SPMD, "ProcessesPerHost", Integer.toString(perNode));
-        together.ifPresent(span -> Xml.add(application, Names.METASCHED, "Together", Long.toString(seconds(span))));
+        var spmd = XmlTrees.add(application, XmlNames.JSDL_SPMD, "SPMDApplication");
+        XmlTrees.add(spmd, XmlNames.JSDL_POSIX, "Executable", command.get(0));
+        command.stream().skip(1).forEach(word -> XmlTrees.add(spmd, XmlNames.JSDL_POSIX, "Argument", word));
+        XmlTrees.add(spmd, XmlNames.JSDL_SPMD, "NumberOfProcesses", Long.toString((long) nodes * perNode));
+        XmlTrees.add(spmd, XmlNames.JSDL_SPMD, "ProcessesPerHost", Integer.toString(perNode));
+        together.ifPresent(
+                span -> XmlTrees.add(application, XmlNames.METASCHED, "Together", Long.toString(seconds(span))));
     }
 
     private static void resources(Element term, Part part, Stage stage, Preference preference) {
         var duration = stage.duration();
-        var description = Xml.add(Xml.add(term, Names.JSDL, "JobDefinition"), Names.JSDL, "JobDescription");
+        var description =
+                XmlTrees.add(XmlTrees.add(term, XmlNames.JSDL, "JobDefinition"), XmlNames.JSDL, "JobDescription");
         if (!isWholeMinutes(duration)) {
             // The time constraint counts in minutes; the wall time limit of the application counts in seconds.
-            var posix = Xml.add(Xml.add(description, Names.JSDL, "Application"), Names.JSDL_POSIX, "POSIXApplication");
-            Xml.add(posix, Names.JSDL_POSIX, "WallTimeLimit", Long.toString(seconds(duration)));
+            var posix = XmlTrees.add(
+                    XmlTrees.add(description, XmlNames.JSDL, "Application"), XmlNames.JSDL_POSIX, "POSIXApplication");
+            XmlTrees.add(posix, XmlNames.JSDL_POSIX, "WallTimeLimit", Long.toString(seconds(duration)));
         }
-        var resources = Xml.add(description, Names.JSDL, "Resources");
+        var resources = XmlTrees.add(description, XmlNames.JSDL, "Resources");
         part.site()
-                .ifPresent(s -> Xml.add(Xml.add(resources, Names.JSDL, "CandidateHosts"), Names.JSDL, "HostName", s));
+                .ifPresent(s -> XmlTrees.add(
+                        XmlTrees.add(resources, XmlNames.JSDL, "CandidateHosts"), XmlNames.JSDL, "HostName", s));
         var unused = part.need()
                 .fold(
                         nodes -> nodes(resources, nodes),
                         bandwidth -> exact(
                                 resources, "IndividualNetworkBandwidth", bandwidth.megabitsPerSecond() * 1_000_000L),
                         licences -> licences(resources, licences));
-        part.constraint().ifPresent(c -> Xml.add(resources, Names.METASCHED, "Constraint", c));
+        part.constraint().ifPresent(c -> XmlTrees.add(resources, XmlNames.METASCHED, "Constraint", c));
         part.split().ifPresent(split -> {
-            var element = Xml.add(resources, Names.METASCHED, "Split");
+            var element = XmlTrees.add(resources, XmlNames.METASCHED, "Split");
             element.setAttribute("leastPiece", Integer.toString(split.leastPiece()));
             element.setAttribute("mostPieces", Integer.toString(split.mostPieces()));
             element.setAttribute("multipleOf", Integer.toString(split.multipleOf()));
@@ -234,10 +238,10 @@ public final class OfferWriter {
             }
         });
         if (part.constraint().isPresent() && preference != Preference.START) {
-            Xml.add(resources, Names.METASCHED, "Preference", preference.word());
+            XmlTrees.add(resources, XmlNames.METASCHED, "Preference", preference.word());
         }
         for (var lag : stage.after()) {
-            var element = Xml.add(resources, Names.METASCHED, "After");
+            var element = XmlTrees.add(resources, XmlNames.METASCHED, "After");
             element.setAttribute("service", lag.from());
             element.setAttribute("from", lag.afterEnd() ? "end" : "start");
             element.setAttribute("lag", lag.least().toString());
@@ -250,35 +254,35 @@ public final class OfferWriter {
             exact(resources, "IndividualCPUCount", nodes.coresPerNode());
         }
         exact(resources, "TotalResourceCount", nodes.count());
-        nodes.properties().forEach(p -> Xml.add(resources, Names.METASCHED, "NodeProperty", p));
+        nodes.properties().forEach(p -> XmlTrees.add(resources, XmlNames.METASCHED, "NodeProperty", p));
         return resources;
     }
 
     private static Element licences(Element resources, Need.Licences licences) {
-        var element = Xml.add(resources, Names.METASCHED, "Licences");
+        var element = XmlTrees.add(resources, XmlNames.METASCHED, "Licences");
         element.setAttribute("feature", licences.feature());
         element.setAttribute("count", Integer.toString(licences.count()));
         return resources;
     }
 
     private static Element exact(Element resources, String name, long value) {
-        Xml.add(Xml.add(resources, Names.JSDL, name), Names.JSDL, "Exact", Long.toString(value));
+        XmlTrees.add(XmlTrees.add(resources, XmlNames.JSDL, name), XmlNames.JSDL, "Exact", Long.toString(value));
         return resources;
     }
 
     private static void time(Element term, Duration duration, Wish wish) {
-        var constraint = Xml.add(term, Names.SCHEDULING, "TimeConstraint");
-        wish.earliest().ifPresent(t -> Xml.add(constraint, Names.SCHEDULING, "StartTime", t.toString()));
-        wish.deadline().ifPresent(t -> Xml.add(constraint, Names.SCHEDULING, "EndTime", t.toString()));
+        var constraint = XmlTrees.add(term, XmlNames.SCHEDULING, "TimeConstraint");
+        wish.earliest().ifPresent(t -> XmlTrees.add(constraint, XmlNames.SCHEDULING, "StartTime", t.toString()));
+        wish.deadline().ifPresent(t -> XmlTrees.add(constraint, XmlNames.SCHEDULING, "EndTime", t.toString()));
         if (isWholeMinutes(duration)) {
-            Xml.add(constraint, Names.SCHEDULING, "Duration", Long.toString(duration.toMinutes()));
+            XmlTrees.add(constraint, XmlNames.SCHEDULING, "Duration", Long.toString(duration.toMinutes()));
         }
     }
 
     private static Element term(Element all, String name, Stage stage) {
-        var term = Xml.add(all, Names.WSAG, "ServiceDescriptionTerm");
-        term.setAttributeNS(Names.WSAG, "wsag:Name", name);
-        term.setAttributeNS(Names.WSAG, "wsag:ServiceName", stage.name());
+        var term = XmlTrees.add(all, XmlNames.WSAG, "ServiceDescriptionTerm");
+        term.setAttributeNS(XmlNames.WSAG, "wsag:Name", name);
+        term.setAttributeNS(XmlNames.WSAG, "wsag:ServiceName", stage.name());
         return term;
     }
 

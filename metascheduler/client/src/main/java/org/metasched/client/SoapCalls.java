@@ -16,8 +16,8 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /** Messages of SOAP 1.2 with WS-Addressing, and their answers. No redirection is followed. Thread-safe. */
@@ -63,7 +63,7 @@ final class SoapCalls {
         String action = namespace + "/" + operation + "Request";
         var post = HttpRequest.newBuilder(address)
                 .header("Content-Type", "application/soap+xml; charset=UTF-8; action=\"" + action + "\"")
-                .POST(HttpRequest.BodyPublishers.ofString(Xml.print(envelope(address, action, request))));
+                .POST(HttpRequest.BodyPublishers.ofString(XmlTrees.print(envelope(address, action, request))));
         try {
             credentials.authorization().apply(address).ifPresent(proof -> post.header("Authorization", proof));
             return answer(exchange(post.build()));
@@ -80,12 +80,12 @@ final class SoapCalls {
     }
 
     private static Element envelope(URI to, String action, Element request) {
-        var envelope = Xml.add(Xml.newDocument(), SOAP, "Envelope");
-        var header = Xml.add(envelope, SOAP, "Header");
-        Xml.add(header, Names.ADDRESSING, "To", to.toString());
-        Xml.add(header, Names.ADDRESSING, "Action", action);
-        Xml.add(header, Names.ADDRESSING, "MessageID", "urn:uuid:" + UUID.randomUUID());
-        Xml.adopt(Xml.add(envelope, SOAP, "Body"), request);
+        var envelope = XmlTrees.add(XmlTrees.newDocument(), SOAP, "Envelope");
+        var header = XmlTrees.add(envelope, SOAP, "Header");
+        XmlTrees.add(header, XmlNames.ADDRESSING, "To", to.toString());
+        XmlTrees.add(header, XmlNames.ADDRESSING, "Action", action);
+        XmlTrees.add(header, XmlNames.ADDRESSING, "MessageID", "urn:uuid:" + UUID.randomUUID());
+        XmlTrees.adopt(XmlTrees.add(envelope, SOAP, "Body"), request);
         return envelope;
     }
 
@@ -110,13 +110,13 @@ final class SoapCalls {
         if (!type.contains("xml") || !List.of(200, 400, 500).contains(response.statusCode())) {
             throw new IOException(words(response.statusCode()));
         }
-        var envelope = Xml.parse("answer", new String(response.body(), StandardCharsets.UTF_8))
+        var envelope = XmlTrees.parse("answer", new String(response.body(), StandardCharsets.UTF_8))
                 .getDocumentElement();
-        var content = Xml.child(envelope, SOAP, "Body").stream()
-                .flatMap(body -> Xml.children(body).stream())
+        var content = XmlTrees.child(envelope, SOAP, "Body").stream()
+                .flatMap(body -> XmlTrees.children(body).stream())
                 .findFirst()
                 .orElseThrow(() -> new IOException("its answer is no SOAP message"));
-        if (Xml.is(content, SOAP, "Fault")) {
+        if (XmlTrees.is(content, SOAP, "Fault")) {
             throw fault(content);
         }
         return content;
@@ -124,19 +124,21 @@ final class SoapCalls {
 
     /** With the code and the descriptions of a WS-BaseFault, else with the reason of the SOAP fault. */
     private static AgreementFaultException fault(Element fault) {
-        var detail = Xml.child(fault, SOAP, "Detail").stream()
-                .flatMap(d -> Xml.children(d).stream())
+        var detail = XmlTrees.child(fault, SOAP, "Detail").stream()
+                .flatMap(d -> XmlTrees.children(d).stream())
                 .findFirst();
         if (detail.isEmpty()) {
             return new AgreementFaultException(
                     "",
-                    List.of(Xml.child(fault, SOAP, "Reason")
-                            .flatMap(reason -> Xml.childText(reason, SOAP, "Text"))
+                    List.of(XmlTrees.child(fault, SOAP, "Reason")
+                            .flatMap(reason -> XmlTrees.childText(reason, SOAP, "Text"))
                             .orElse("no reason was given")));
         }
         return new AgreementFaultException(
-                Xml.childText(detail.get(), FAULT, "ErrorCode").orElse(""),
-                Xml.children(detail.get(), FAULT, "Description").map(Xml::text).toList());
+                XmlTrees.childText(detail.get(), FAULT, "ErrorCode").orElse(""),
+                XmlTrees.children(detail.get(), FAULT, "Description")
+                        .map(XmlTrees::text)
+                        .toList());
     }
 
     private static String words(int status) {
@@ -152,7 +154,7 @@ final class SoapCalls {
         Throwable deepest = problem;
         for (Throwable t = problem; t != null; t = t.getCause()) {
             if (t instanceof UnresolvedAddressException || t instanceof UnknownHostException) {
-                return "nobody knows that host";
+                return "the host name is unknown";
             } else if (t instanceof TimeoutException || t instanceof java.net.http.HttpTimeoutException) {
                 return "it took too long";
             } else if (t instanceof ConnectException) {

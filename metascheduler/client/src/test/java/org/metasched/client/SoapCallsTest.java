@@ -107,7 +107,7 @@ class SoapCallsTest {
 
     @Test
     void onlyTheAddressOfAnOfferHearsItsDecision() throws Exception {
-        try (var acceptances = Acceptances.listen(
+        try (var acceptances = AcceptanceListener.listen(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "http://127.0.0.1:PORT")) {
             var expected = acceptances.expect();
             String yes = "<e:Envelope xmlns:e='http://www.w3.org/2003/05/soap-envelope'><e:Body><w:AcceptAgreementInput"

@@ -28,9 +28,9 @@ public record Agreement(
         AgreementOffer offer,
         AgreementState state,
         Optional<TimeSlot> slot,
-        List<Commitment> commitments,
+        List<SiteCommitment> commitments,
         Map<String, GuaranteeState> guarantees,
-        List<Assessment> assessments,
+        List<CompensationAssessment> assessments,
         NegotiationEffort effort,
         Optional<String> reason,
         Instant created,
@@ -58,7 +58,7 @@ public record Agreement(
                         offer.guarantees().stream()
                                 .mapToInt(g -> g.compensations().size())
                                 .sum(),
-                        Assessment.NONE),
+                        CompensationAssessment.NONE),
                 NegotiationEffort.NONE,
                 Optional.empty(),
                 now,
@@ -67,7 +67,7 @@ public record Agreement(
     }
 
     /** Both sides are bound from now on. */
-    public Agreement observed(TimeSlot agreed, List<Commitment> made, NegotiationEffort spent, Instant now) {
+    public Agreement observed(TimeSlot agreed, List<SiteCommitment> made, NegotiationEffort spent, Instant now) {
         checkEdge(AgreementState.OBSERVED);
         return new Agreement(
                 id,
@@ -95,7 +95,7 @@ public record Agreement(
                 next,
                 slot,
                 next == AgreementState.TERMINATED
-                        ? commitments.stream().map(Commitment::givenBack).toList()
+                        ? commitments.stream().map(SiteCommitment::givenBack).toList()
                         : commitments,
                 guarantees,
                 lastAssessments(),
@@ -107,13 +107,16 @@ public record Agreement(
     }
 
     /** With what the sites said of its reservations. Returns itself when nothing is new. */
-    public Agreement seen(List<Commitment> looked, Instant now) {
+    public Agreement seen(List<SiteCommitment> looked, Instant now) {
         return seen(looked, guarantees, assessments, now);
     }
 
     /** With what the sites said of its reservations, and what that says of its guarantees. Returns itself when nothing is new. */
     public Agreement seen(
-            List<Commitment> looked, Map<String, GuaranteeState> judged, List<Assessment> assessed, Instant now) {
+            List<SiteCommitment> looked,
+            Map<String, GuaranteeState> judged,
+            List<CompensationAssessment> assessed,
+            Instant now) {
         if (looked.equals(commitments) && judged.equals(guarantees) && assessed.equals(assessments)) {
             return this;
         }
@@ -138,11 +141,11 @@ public record Agreement(
     }
 
     /** Parts that begin together, as last seen: all of them, or those of each stage of a workflow. */
-    public List<List<Commitment>> together(List<Commitment> seen) {
+    public List<List<SiteCommitment>> together(List<SiteCommitment> seen) {
         return offer.alternatives().stream().allMatch(request -> request.lags().isEmpty())
                 ? List.of(seen)
                 : List.copyOf(seen.stream()
-                        .collect(Collectors.groupingBy(Commitment::service))
+                        .collect(Collectors.groupingBy(SiteCommitment::service))
                         .values());
     }
 
@@ -156,7 +159,7 @@ public record Agreement(
     /** Nodes times hours of its reservations. */
     public double nodeHours() {
         return commitments.stream()
-                .map(Commitment::reservation)
+                .map(SiteCommitment::reservation)
                 .mapToDouble(r -> r.granted().nodeHours(r.slot().length()))
                 .sum();
     }
@@ -198,7 +201,7 @@ public record Agreement(
                 .toList();
     }
 
-    private List<Assessment> lastAssessments() {
+    private List<CompensationAssessment> lastAssessments() {
         var due = compensations();
         return IntStream.range(0, due.size())
                 .mapToObj(i -> assessments.get(i).last(due.get(i).getValue()))

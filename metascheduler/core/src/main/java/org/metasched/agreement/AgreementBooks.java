@@ -11,4 +11,4 @@ public record AgreementBooks(
         AgreementRetention retention,
         NegotiationBook negotiations,
         ReservationJournal journal,
-        Transactions transactions) {}
+        StoreTransactions transactions) {}

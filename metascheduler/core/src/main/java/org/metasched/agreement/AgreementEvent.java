@@ -94,7 +94,7 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
             var earlier = before.commitments().stream()
                     .skip(i)
                     .findFirst()
-                    .map(Commitment::reservation)
+                    .map(SiteCommitment::reservation)
                     .filter(old -> !old.key().equals(part.reservation().key()));
             if (isNew || !before.commitments().get(i).equals(part)) {
                 events.add(new AgreementEvent(

@@ -17,7 +17,7 @@ public record AgreementId(String value) {
         }
     }
 
-    /** One that nobody can guess: 100 random bits. */
+    /** One that cannot be guessed: 100 random bits. */
     public static AgreementId random() {
         var text = new StringBuilder("ag-");
         for (int i = 0; i < 20; i++) {

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How long agreements are remembered: those that have ended for a usual time, or until a time that somebody asked for. No
+ * How long agreements are remembered: those that have ended for a usual time, or until a time that was asked for. No
  * such time ends an agreement: one that lives is remembered, whatever was asked for, until it has ended. Thread-safe.
  */
 public final class AgreementLifetime {
@@ -18,14 +18,14 @@ public final class AgreementLifetime {
     private final Clock clock;
     private final Duration keepEnded;
 
-    /** @param keepEnded how long agreements are remembered after their end, when nobody asked for another time */
+    /** @param keepEnded how long agreements are remembered after their end, unless another time was asked for */
     public AgreementLifetime(AgreementRetention retention, Clock clock, Duration keepEnded) {
         this.retention = retention;
         this.clock = clock;
         this.keepEnded = keepEnded;
     }
 
-    /** When it will be forgotten, as far as that is known: before its end only if somebody asked for a time. */
+    /** When it will be forgotten, as far as that is known: before its end only if a time was asked for. */
     public Optional<Instant> terminationOf(Agreement agreement) {
         return retention
                 .keptUntil(agreement.id())

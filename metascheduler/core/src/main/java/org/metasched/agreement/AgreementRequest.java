@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.CoAllocationRequest;
+import org.metasched.negotiation.StageTiming;
 import org.metasched.negotiation.TemporalConstraint;
-import org.metasched.negotiation.Timing;
 
 /**
  * What an offer asks for, as we understood it: all parts in one slot, or each service's in a slot of its own.
@@ -62,7 +62,7 @@ public record AgreementRequest(
     }
 
     /** When the parts may begin. */
-    public Timing timing() {
+    public StageTiming timing() {
         return timing(parts, lags);
     }
 
@@ -74,8 +74,8 @@ public record AgreementRequest(
                 .sum();
     }
 
-    private static Timing timing(List<RequestedPart> parts, List<TemporalConstraint> lags) {
-        return Timing.of(
+    private static StageTiming timing(List<RequestedPart> parts, List<TemporalConstraint> lags) {
+        return StageTiming.of(
                 parts.stream().map(RequestedPart::service).toList(),
                 parts.stream().map(part -> part.request().duration()).toList(),
                 lags);

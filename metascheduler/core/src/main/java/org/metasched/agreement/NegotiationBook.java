@@ -29,7 +29,7 @@ public interface NegotiationBook {
     }
 
     /** Reservations at all sites of a counter offer, until a time. The journal keeps them. */
-    record Hold(TimeSlot slot, List<Commitment> commitments, NegotiationEffort effort, Instant until) {}
+    record Hold(TimeSlot slot, List<SiteCommitment> commitments, NegotiationEffort effort, Instant until) {}
 
     /** @return false when as many are going on already */
     boolean open(Negotiation negotiation, int most);

@@ -1,7 +1,7 @@
 package org.metasched.agreement;
 
 /**
- * A document as it arrived, kept verbatim so that extensions we do not know survive a round trip. Nobody below the SOAP
+ * A document as it arrived, kept verbatim so that extensions we do not know survive a round trip. No class below the SOAP
  * layer looks inside.
  *
  * @param text at most {@value #LONGEST} characters

@@ -9,7 +9,7 @@ import org.metasched.adapter.Requester;
  * The program of one part of an agreement, and how far it is. Durable with the agreement before any site is told: the intent
  * that outlives a crash.
  *
- * @param secret shared by all parts of the agreement and shown to nobody but their processes
+ * @param secret shared by all parts of the agreement and shown to their processes only
  */
 public record ProgramRun(Program program, Optional<Requester> requester, String secret, JobStatus status) {
 

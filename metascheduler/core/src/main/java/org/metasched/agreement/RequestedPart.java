@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
-import org.metasched.negotiation.Split;
+import org.metasched.negotiation.SplitRequest;
 
 /**
  * What one service description term asks for.
@@ -24,7 +24,7 @@ public record RequestedPart(
         ResourceRequest request,
         Optional<String> requirements,
         Optional<Program> program,
-        Optional<Split> split) {
+        Optional<SplitRequest> split) {
 
     public RequestedPart {
         if (term.isBlank() || term.length() > 256) {

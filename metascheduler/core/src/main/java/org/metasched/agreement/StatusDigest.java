@@ -37,7 +37,7 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
      */
     public record Part(Place place, String seal) {
 
-        static Part of(Commitment part) {
+        static Part of(SiteCommitment part) {
             return new Part(part.place(), sealOf(part.reservation(), part.state(), part.lostNodes()));
         }
 
@@ -69,7 +69,7 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
                         agreement.commitments().stream().map(Part::of).toList()));
     }
 
-    private static boolean isCalm(Commitment part) {
+    private static boolean isCalm(SiteCommitment part) {
         return part.state() == ReservationState.RESERVED
                 && !part.isDegraded()
                 && part.run().isEmpty();

@@ -89,8 +89,8 @@ final class BestPlans {
     private static List<Set<Object>> places(Plan plan) {
         var places = new ArrayList<Set<Object>>();
         plan.picks()
-                .forEach(picks ->
-                        places.add(new HashSet<>(picks.stream().map(Option::tag).toList())));
+                .forEach(picks -> places.add(
+                        new HashSet<>(picks.stream().map(PlaceOption::tag).toList())));
         return places;
     }
 }

@@ -37,26 +37,26 @@ public final class Choice {
      * @param most plans wanted, at least 1
      * @param steps after which the search ends, at least 1
      */
-    public static Decision decide(
+    public static ChoiceDecision decide(
             List<ChoiceBranch> branches, long from, long latest, Preference preference, int most, long steps) {
         return decide(branches, from, latest, new BestPlans(preference, most, steps), FIRST);
     }
 
     /** @param first options of each part that are looked at before the others, if rank or cost are preferred */
-    static Decision decide(List<ChoiceBranch> branches, long from, long latest, BestPlans best, int first) {
+    static ChoiceDecision decide(List<ChoiceBranch> branches, long from, long latest, BestPlans best, int first) {
         var alike = branches.stream().map(SymmetryBreaking::of).toList();
         for (int i = 0; i < branches.size() && !best.isSpent(); i++) {
             var branch = alike.get(i).merged();
             if (branch.network().isRigid()) {
                 sweep(i, branch, from, latest, best, first);
             } else {
-                new Schedule(i, branch, from, latest, best).run();
+                new WorkflowSearch(i, branch, from, latest, best).run();
             }
         }
         var plans = best.plans().stream()
                 .map(plan -> alike.get(plan.branch()).expanded(plan))
                 .toList();
-        return new Decision(plans, !best.isSpent(), best.steps());
+        return new ChoiceDecision(plans, !best.isSpent(), best.steps());
     }
 
     /** By rank or cost, a plan of the better options rules most of the others out, which are then not looked at. */

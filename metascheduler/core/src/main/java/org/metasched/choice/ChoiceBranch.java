@@ -10,7 +10,7 @@ import java.util.List;
  * @param delay how much longer it takes than another branch that does the same, in seconds: plans of both are compared by their ends
  */
 public record ChoiceBranch(
-        List<ChoicePart> parts, List<Rule> rules, List<Integer> stages, Network network, long delay) {
+        List<ChoicePart> parts, List<PickConstraint> rules, List<Integer> stages, StageNetwork network, long delay) {
 
     public ChoiceBranch {
         parts = List.copyOf(parts);
@@ -28,7 +28,7 @@ public record ChoiceBranch(
     }
 
     /** All parts at one start. */
-    public ChoiceBranch(List<ChoicePart> parts, List<Rule> rules) {
-        this(parts, rules, Collections.nCopies(parts.size(), 0), Network.single(0), 0);
+    public ChoiceBranch(List<ChoicePart> parts, List<PickConstraint> rules) {
+        this(parts, rules, Collections.nCopies(parts.size(), 0), StageNetwork.single(0), 0);
     }
 }

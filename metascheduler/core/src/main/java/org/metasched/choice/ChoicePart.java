@@ -11,7 +11,7 @@ import java.util.List;
  * @param total what the picks give together; 0 where amounts do not count
  * @param leastPiece each pick gives at least as much; 0 where amounts do not count
  */
-public record ChoicePart(List<Option> options, int least, int most, int total, int leastPiece) {
+public record ChoicePart(List<PlaceOption> options, int least, int most, int total, int leastPiece) {
 
     public ChoicePart {
         options = List.copyOf(options);
@@ -25,12 +25,12 @@ public record ChoicePart(List<Option> options, int least, int most, int total, i
     }
 
     /** One of the options. */
-    public static ChoicePart oneOf(List<Option> options) {
+    public static ChoicePart oneOf(List<PlaceOption> options) {
         return some(1, options);
     }
 
     /** So many of the options, at different places. */
-    public static ChoicePart some(int count, List<Option> options) {
+    public static ChoicePart some(int count, List<PlaceOption> options) {
         return new ChoicePart(options, count, count, 0, 0);
     }
 
@@ -40,7 +40,8 @@ public record ChoicePart(List<Option> options, int least, int most, int total, i
      * @param leastPiece the smallest piece, at least 1
      * @param multipleOf each piece is a multiple of it; so is the total
      */
-    public static ChoicePart split(int total, int mostPieces, int leastPiece, int multipleOf, List<Option> options) {
+    public static ChoicePart split(
+            int total, int mostPieces, int leastPiece, int multipleOf, List<PlaceOption> options) {
         int least = (leastPiece + multipleOf - 1) / multipleOf * multipleOf;
         var whole = options.stream()
                 .map(option -> option.giving(option.amount() / multipleOf * multipleOf))
@@ -57,7 +58,7 @@ public record ChoicePart(List<Option> options, int least, int most, int total, i
     boolean isEverPossible() {
         return total
                         <= options.stream()
-                                .map(Option::amount)
+                                .map(PlaceOption::amount)
                                 .sorted(Comparator.reverseOrder())
                                 .limit(most)
                                 .mapToLong(Integer::longValue)

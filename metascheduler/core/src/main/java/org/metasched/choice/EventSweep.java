@@ -29,11 +29,11 @@ final class EventSweep {
     private final BestPlans best;
     private final UpperBound promise;
     private final BranchAndBoundSearch open;
-    private final List<Starts> lanes = new ArrayList<>();
+    private final List<FeasibleStarts> lanes = new ArrayList<>();
     private final List<List<int[]>> optionsOfLane = new ArrayList<>();
     private int[] next = {};
     /** No other start is looked at. */
-    private Starts possible = Starts.NONE;
+    private FeasibleStarts possible = FeasibleStarts.NONE;
 
     EventSweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best) {
         this.branch = branch;
@@ -43,7 +43,7 @@ final class EventSweep {
         this.best = best;
         this.promise = new UpperBound(branch, best.preference());
         this.open = new BranchAndBoundSearch(number, branch, best);
-        Map<Starts, Integer> laneOf = new IdentityHashMap<>();
+        Map<FeasibleStarts, Integer> laneOf = new IdentityHashMap<>();
         for (int p = 0; p < branch.parts().size(); p++) {
             var starts = open.parts[p].starts();
             for (int o = 0; o < starts.length; o++) {
@@ -58,7 +58,7 @@ final class EventSweep {
         for (int p = 0; p < branch.parts().size(); p++) {
             var part = branch.parts().get(p);
             var starts = List.of(open.parts[p].starts());
-            long own = starts.stream().mapToLong(Starts::size).sum();
+            long own = starts.stream().mapToLong(FeasibleStarts::size).sum();
             if (own > over && own <= most) {
                 if (part.isSplit()) {
                     narrow(part, p, starts);
@@ -70,7 +70,7 @@ final class EventSweep {
     }
 
     /** Pieces give a total only if what each has beyond a share makes up for what the shares are short of it, whatever the share. */
-    private void narrow(ChoicePart part, int p, List<Starts> starts) {
+    private void narrow(ChoicePart part, int p, List<FeasibleStarts> starts) {
         int even = (part.total() - 1) / part.most();
         for (int share : new int[] {0, even / 2, even - even / 8, even}) {
             var beyond = open.parts[p].amounts().stream()
@@ -80,7 +80,7 @@ final class EventSweep {
         }
     }
 
-    private int newLane(Starts starts) {
+    private int newLane(FeasibleStarts starts) {
         lanes.add(starts);
         optionsOfLane.add(new ArrayList<>());
         return lanes.size() - 1;
@@ -101,7 +101,7 @@ final class EventSweep {
             windows += lanes.get(lane).size() - next[lane];
         }
         long width = Math.max(1, (long) ((double) (latest - from) * BATCH / Math.max(1, windows)));
-        possible = Starts.of(from, latest);
+        possible = FeasibleStarts.of(from, latest);
         narrow(0, windows / 4);
         int seen = 0;
         long begin = jump(from);

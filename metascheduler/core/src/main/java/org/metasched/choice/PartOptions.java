@@ -18,8 +18,8 @@ final class PartOptions {
     final long rivals;
 
     private final BestPlans best;
-    private final Option[] options;
-    private final Starts[] starts;
+    private final PlaceOption[] options;
+    private final FeasibleStarts[] starts;
     private final int[] places;
     /** For each option the next larger one that is as good at the same place, or -1. */
     private final int[] larger;
@@ -42,9 +42,9 @@ final class PartOptions {
         this.options = sorted(part, best.preference());
         this.starts = Arrays.stream(options)
                 .map(option -> option.starts().minus(shift))
-                .toArray(Starts[]::new);
+                .toArray(FeasibleStarts[]::new);
         this.places = Arrays.stream(options)
-                .map(Option::place)
+                .map(PlaceOption::place)
                 .mapToInt(place -> place.isEmpty() ? -1 : numberOf.computeIfAbsent(place, k -> numberOf.size()))
                 .toArray();
         this.larger = larger();
@@ -52,14 +52,16 @@ final class PartOptions {
         this.most = new long[part.most() + 1];
     }
 
-    private static Option[] sorted(ChoicePart part, Preference preference) {
-        Comparator<Option> byRank = Comparator.comparingDouble(Option::rank).reversed();
-        Comparator<Option> byCost = Comparator.comparingDouble(Option::cost);
+    private static PlaceOption[] sorted(ChoicePart part, Preference preference) {
+        Comparator<PlaceOption> byRank =
+                Comparator.comparingDouble(PlaceOption::rank).reversed();
+        Comparator<PlaceOption> byCost = Comparator.comparingDouble(PlaceOption::cost);
         var order = preference == Preference.COST ? byCost.thenComparing(byRank) : byRank.thenComparing(byCost);
-        Comparator<Option> byAmount = Comparator.comparingInt(Option::amount).reversed();
+        Comparator<PlaceOption> byAmount =
+                Comparator.comparingInt(PlaceOption::amount).reversed();
         return part.options().stream()
                 .sorted(part.isSplit() ? order.thenComparing(byAmount) : order)
-                .toArray(Option[]::new);
+                .toArray(PlaceOption[]::new);
     }
 
     private int[] larger() {
@@ -74,7 +76,7 @@ final class PartOptions {
         return next;
     }
 
-    Option option(int o) {
+    PlaceOption option(int o) {
         return options[o];
     }
 
@@ -84,13 +86,13 @@ final class PartOptions {
     }
 
     /** Of its options, as starts of the group that the part moves with. */
-    Starts[] starts() {
+    FeasibleStarts[] starts() {
         return starts;
     }
 
     /** What its options give. */
     List<Integer> amounts() {
-        return Arrays.stream(options).map(Option::amount).toList();
+        return Arrays.stream(options).map(PlaceOption::amount).toList();
     }
 
     /** Whether it has no more options than it needs. */
@@ -228,7 +230,7 @@ final class PartOptions {
             cost = toCost;
         }
 
-        void add(double weight, Option option) {
+        void add(double weight, PlaceOption option) {
             rank += weight * option.rank();
             cost += weight * option.cost();
         }

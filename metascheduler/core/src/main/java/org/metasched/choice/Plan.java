@@ -13,7 +13,7 @@ import java.util.List;
  * @param cost likewise
  * @param picks for each part its picks, with the amounts that they give
  */
-public record Plan(int branch, long when, List<Long> starts, double rank, double cost, List<List<Option>> picks) {
+public record Plan(int branch, long when, List<Long> starts, double rank, double cost, List<List<PlaceOption>> picks) {
 
     public Plan {
         starts = List.copyOf(starts);

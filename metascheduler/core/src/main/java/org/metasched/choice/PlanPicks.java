@@ -6,11 +6,11 @@ import java.util.List;
 /** The picks of the plan that is being made. Tests each rule between them as soon as all of its parts have theirs. Not thread-safe. */
 final class PlanPicks {
 
-    private final List<Rule> rules;
-    private final List<List<Option>> picks = new ArrayList<>();
-    private final List<List<Rule>> rulesAt = new ArrayList<>();
+    private final List<PickConstraint> rules;
+    private final List<List<PlaceOption>> picks = new ArrayList<>();
+    private final List<List<PickConstraint>> rulesAt = new ArrayList<>();
 
-    PlanPicks(int parts, List<Rule> rules) {
+    PlanPicks(int parts, List<PickConstraint> rules) {
         this.rules = rules;
         for (int p = 0; p < parts; p++) {
             picks.add(new ArrayList<>());
@@ -19,11 +19,11 @@ final class PlanPicks {
     }
 
     /** For each part its picks. */
-    List<List<Option>> all() {
+    List<List<PlaceOption>> all() {
         return picks;
     }
 
-    void add(int part, Option option) {
+    void add(int part, PlaceOption option) {
         picks.get(part).add(option);
     }
 
@@ -53,7 +53,7 @@ final class PlanPicks {
         return true;
     }
 
-    private boolean holds(Rule rule, List<Option> chosen) {
+    private boolean holds(PickConstraint rule, List<PlaceOption> chosen) {
         if (chosen.size() == rule.parts().size()) {
             return rule.holds().test(List.copyOf(chosen));
         }

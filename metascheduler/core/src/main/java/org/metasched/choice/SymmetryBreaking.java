@@ -32,7 +32,8 @@ record SymmetryBreaking(ChoiceBranch original, ChoiceBranch merged, List<Integer
         }
         var parts = kinds.stream().map(p -> merged(branch, numbers, p)).toList();
         var rules = branch.rules().stream()
-                .map(rule -> new Rule(rule.parts().stream().map(numbers::get).toList(), rule.holds()))
+                .map(rule -> new PickConstraint(
+                        rule.parts().stream().map(numbers::get).toList(), rule.holds()))
                 .toList();
         var stages = kinds.stream().map(branch.stages()::get).toList();
         var merged = new ChoiceBranch(parts, rules, stages, branch.network(), branch.delay());
@@ -67,7 +68,7 @@ record SymmetryBreaking(ChoiceBranch original, ChoiceBranch merged, List<Integer
             return plan;
         }
         int[] given = new int[merged.parts().size()];
-        var picks = new ArrayList<List<Option>>();
+        var picks = new ArrayList<List<PlaceOption>>();
         for (int p = 0; p < parts.size(); p++) {
             int part = parts.get(p);
             var all = plan.picks().get(part);

@@ -20,12 +20,16 @@ final class UpperBound {
         this.branch = branch;
         this.preference = preference;
         this.mostRank = branch.parts().stream()
-                .mapToDouble(part ->
-                        part.options().stream().mapToDouble(Option::rank).max().orElse(0))
+                .mapToDouble(part -> part.options().stream()
+                        .mapToDouble(PlaceOption::rank)
+                        .max()
+                        .orElse(0))
                 .toArray();
         this.leastCost = branch.parts().stream()
-                .mapToDouble(part ->
-                        part.options().stream().mapToDouble(Option::cost).min().orElse(0))
+                .mapToDouble(part -> part.options().stream()
+                        .mapToDouble(PlaceOption::cost)
+                        .min()
+                        .orElse(0))
                 .toArray();
         int[] picks = branch.parts().stream()
                 .mapToInt(part -> part.isSplit() ? 1 : part.least())
@@ -46,8 +50,9 @@ final class UpperBound {
 
     /** The branch with so many of the best options of each part only. */
     ChoiceBranch best(int most) {
-        Comparator<Option> byRank = Comparator.comparingDouble(Option::rank).reversed();
-        var order = preference == Preference.COST ? Comparator.comparingDouble(Option::cost) : byRank;
+        Comparator<PlaceOption> byRank =
+                Comparator.comparingDouble(PlaceOption::rank).reversed();
+        var order = preference == Preference.COST ? Comparator.comparingDouble(PlaceOption::cost) : byRank;
         return with(
                 (part, options) -> options.stream().sorted(order).limit(most).toList());
     }
@@ -67,7 +72,7 @@ final class UpperBound {
         });
     }
 
-    private ChoiceBranch with(BiFunction<Integer, List<Option>, List<Option>> change) {
+    private ChoiceBranch with(BiFunction<Integer, List<PlaceOption>, List<PlaceOption>> change) {
         var parts = IntStream.range(0, branch.parts().size())
                 .mapToObj(p -> {
                     var part = branch.parts().get(p);

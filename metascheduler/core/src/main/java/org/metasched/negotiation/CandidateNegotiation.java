@@ -13,7 +13,7 @@ import org.metasched.negotiation.ReservationAttempt.End;
  * A negotiation over candidates. One that fails is left out until no plan is left without it, and a refusal costs the candidate that
  * refused: it alone is asked again, and the next best plan is tried at once. An end says for each part what binds.
  */
-final class CandidateNegotiation extends Negotiation {
+final class CandidateNegotiation extends NegotiationLoop {
 
     private static final String UNPROVEN = "\nThat is not proven: the search was cut off after " + Choice.MOST_STEPS
             + " steps.\nMaybe fewer candidates or parts, or a start that is given, help.";

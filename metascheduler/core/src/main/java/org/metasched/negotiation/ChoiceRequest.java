@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
+import org.metasched.choice.PickConstraint;
 import org.metasched.choice.Preference;
-import org.metasched.choice.Rule;
 
 /**
  * Resources at sites that are not decided yet, at one start or in stages: alternatives of parts, each with the places that may serve it.
@@ -46,7 +46,12 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
      * @param deadline every part has ended by then
      */
     public record Branch(
-            List<OpenPart> parts, List<Rule> rules, Timing timing, Duration delay, Instant earliest, Instant deadline) {
+            List<OpenPart> parts,
+            List<PickConstraint> rules,
+            StageTiming timing,
+            Duration delay,
+            Instant earliest,
+            Instant deadline) {
 
         public Branch {
             parts = List.copyOf(parts);
@@ -61,7 +66,7 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
      * @param places that may serve it, perhaps none
      * @param split whether several places may serve it together, and how
      */
-    public record OpenPart(String name, ResourceRequest request, List<Place> places, Optional<Split> split) {
+    public record OpenPart(String name, ResourceRequest request, List<Place> places, Optional<SplitRequest> split) {
 
         /** At one place. */
         public OpenPart(String name, ResourceRequest request, List<Place> places) {

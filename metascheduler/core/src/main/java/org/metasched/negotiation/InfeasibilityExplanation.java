@@ -45,7 +45,7 @@ final class InfeasibilityExplanation {
                         .reduce(0, Math::max))
                 .map(size -> -size)
                 .sorted()
-                .limit(part.split().map(Split::mostPieces).orElse(1))
+                .limit(part.split().map(SplitRequest::mostPieces).orElse(1))
                 .mapToLong(size -> -size)
                 .sum();
     }

@@ -9,7 +9,7 @@ import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
-import org.metasched.choice.Starts;
+import org.metasched.choice.FeasibleStarts;
 
 /**
  * What is known of the starts of one request at one site. A site that does not list its
@@ -25,7 +25,7 @@ final class KnownPlace {
     private long head = Long.MAX_VALUE;
     private long latest = Long.MIN_VALUE;
     private boolean isCut;
-    private Starts starts = Starts.NONE;
+    private FeasibleStarts starts = FeasibleStarts.NONE;
     private Knowledge knowledge = Knowledge.NONE;
     /** The site's last answer, if that is a start after the latest that matters. */
     private long beyond = Long.MAX_VALUE;
@@ -90,7 +90,7 @@ final class KnownPlace {
         other.isCut = isCut;
         boolean isListed = knowledge == Knowledge.ALL_STARTS;
         other.wanted = isListed ? NOT_SET : wanted;
-        other.starts = isListed ? Starts.NONE : starts;
+        other.starts = isListed ? FeasibleStarts.NONE : starts;
         return other;
     }
 
@@ -125,7 +125,7 @@ final class KnownPlace {
         return latest;
     }
 
-    Starts starts() {
+    FeasibleStarts starts() {
         return starts;
     }
 
@@ -146,7 +146,7 @@ final class KnownPlace {
 
     /** Only what the site refused is still known. */
     void forget() {
-        starts = Starts.NONE;
+        starts = FeasibleStarts.NONE;
         knowledge = Knowledge.NONE;
         problem = null;
         beyond = Long.MAX_VALUE;
@@ -160,13 +160,13 @@ final class KnownPlace {
     void learn(FreeWindows windows) {
         problem = null;
         knowledge = Knowledge.ALL_STARTS;
-        starts = refused.without(Starts.of(windows.starts(), offset));
+        starts = refused.without(FeasibleStarts.of(windows.starts(), offset));
     }
 
     /** The site's first start at or after the one it was asked about; between the two it has none. */
     void learn(long from, Optional<Instant> first) {
-        if (starts == Starts.NONE && (knowledge == Knowledge.NONE || problem != null)) {
-            starts = from <= latest ? Starts.of(from, latest) : Starts.NONE;
+        if (starts == FeasibleStarts.NONE && (knowledge == Knowledge.NONE || problem != null)) {
+            starts = from <= latest ? FeasibleStarts.of(from, latest) : FeasibleStarts.NONE;
         }
         knowledge = Knowledge.NEXT_STARTS;
         problem = null;
@@ -182,7 +182,7 @@ final class KnownPlace {
 
     void fail(LocalSchedulerException why) {
         problem = why;
-        starts = Starts.NONE;
+        starts = FeasibleStarts.NONE;
     }
 
     /** The site did not confirm this start, so it is not tried again. */

@@ -23,9 +23,9 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.choice.Choice;
 import org.metasched.choice.ChoiceBranch;
+import org.metasched.choice.ChoiceDecision;
 import org.metasched.choice.ChoicePart;
-import org.metasched.choice.Decision;
-import org.metasched.choice.Option;
+import org.metasched.choice.PlaceOption;
 import org.metasched.choice.Plan;
 import org.metasched.negotiation.ChoiceRequest.OpenPart;
 import org.metasched.negotiation.ChoiceRequest.Place;
@@ -142,7 +142,7 @@ final class KnownPlaces {
         }
     }
 
-    Decision decide(long from, int most) {
+    ChoiceDecision decide(long from, int most) {
         var branches =
                 request.branches().stream().map(branch -> branch(branch, from)).toList();
         long latest = request.latestStart().getEpochSecond();
@@ -189,7 +189,7 @@ final class KnownPlaces {
      * The sizes that a place was asked about. Where it has more windows for one than for the next, it may have them for all between,
      * as long as it has not been asked: a plan that counts on that is {@linkplain #doubtful doubtful}.
      */
-    private Stream<Option> options(int number, OpenPart part, Place place, long first, long last) {
+    private Stream<PlaceOption> options(int number, OpenPart part, Place place, long first, long last) {
         var asked = sizesOf(number, part, place);
         return asked.stream().flatMap(size -> {
             var at = of(number, part, place, size);
@@ -207,10 +207,10 @@ final class KnownPlaces {
         });
     }
 
-    private static Option option(KnownPlace known, Place place, int amount, long first, long last) {
+    private static PlaceOption option(KnownPlace known, Place place, int amount, long first, long last) {
         var starts = first > 0 ? known.starts().without(0, first - 1) : known.starts();
         var inTime = last < known.latest() ? starts.without(last + 1, Long.MAX_VALUE - 1) : starts;
-        return new Option(place.advertised(), amount, inTime, place.rank(), place.cost(), place);
+        return new PlaceOption(place.advertised(), amount, inTime, place.rank(), place.cost(), place);
     }
 
     private TreeSet<Integer> sizesOf(int number, OpenPart part, Place place) {
@@ -238,7 +238,7 @@ final class KnownPlaces {
         return chosen;
     }
 
-    private PlacedRequest chosen(int number, OpenPart part, Option pick, long start) {
+    private PlacedRequest chosen(int number, OpenPart part, PlaceOption pick, long start) {
         var place = (Place) pick.tag();
         var asked = sizesOf(number, part, place);
         var known = asked.tailSet(pick.amount()).stream()

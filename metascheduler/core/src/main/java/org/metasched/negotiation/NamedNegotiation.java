@@ -10,9 +10,9 @@ import java.util.random.RandomGenerator;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.SiteId;
 import org.metasched.choice.CommonStart;
-import org.metasched.choice.Network;
 import org.metasched.choice.Plan;
 import org.metasched.choice.Preference;
+import org.metasched.choice.StageNetwork;
 import org.metasched.negotiation.ChoiceRequest.Branch;
 import org.metasched.negotiation.ChoiceRequest.OpenPart;
 import org.metasched.negotiation.ChoiceRequest.Place;
@@ -31,7 +31,7 @@ import org.metasched.negotiation.ReservationAttempt.End;
  * another answer than "failed". It skips no common start, as a start that suits every site is, for each of them, no earlier than its
  * answer. It ends, as the candidate only grows: rounds &le; 1 + number of feasible intervals of all sites.
  */
-final class NamedNegotiation extends Negotiation {
+final class NamedNegotiation extends NegotiationLoop {
 
     private final RandomGenerator random;
     private final Instant limit;
@@ -80,7 +80,7 @@ final class NamedNegotiation extends Negotiation {
                         new OpenPart(part.site().value(), part.request(), List.of(new Place(part.site(), "", 0, 0))))
                 .toList();
         var span = request.span().plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
-        var timing = new Timing(Collections.nCopies(parts.size(), 0), Network.single(span.toSeconds()));
+        var timing = new StageTiming(Collections.nCopies(parts.size(), 0), StageNetwork.single(span.toSeconds()));
         var branch = new Branch(parts, List.of(), timing, Duration.ZERO, request.earliest(), limit.plus(span));
         var offsets = request.parts().stream().map(SitePart::offset).toList();
         boolean asksWindows = strategy == SearchStrategy.WINDOWS;

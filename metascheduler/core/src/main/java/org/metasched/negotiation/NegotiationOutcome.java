@@ -11,7 +11,10 @@ public sealed interface NegotiationOutcome {
 
     /** Takes the result apart: a new case does not compile until every caller handles it. */
     <R, E extends Exception> R fold(
-            Case<CoAllocated, R, E> allocated, Case<NoCommonSlot, R, E> none, Case<Abandoned, R, E> abandoned) throws E;
+            ResultCase<CoAllocated, R, E> allocated,
+            ResultCase<NoCommonSlot, R, E> none,
+            ResultCase<Abandoned, R, E> abandoned)
+            throws E;
 
     /** What the negotiation took: rounds, calls, attempts, time. */
     NegotiationEffort effort();
@@ -44,7 +47,9 @@ public sealed interface NegotiationOutcome {
 
         @Override
         public <R, E extends Exception> R fold(
-                Case<CoAllocated, R, E> allocated, Case<NoCommonSlot, R, E> none, Case<Abandoned, R, E> abandoned)
+                ResultCase<CoAllocated, R, E> allocated,
+                ResultCase<NoCommonSlot, R, E> none,
+                ResultCase<Abandoned, R, E> abandoned)
                 throws E {
             return allocated.of(this);
         }
@@ -70,7 +75,9 @@ public sealed interface NegotiationOutcome {
 
         @Override
         public <R, E extends Exception> R fold(
-                Case<CoAllocated, R, E> allocated, Case<NoCommonSlot, R, E> none, Case<Abandoned, R, E> abandoned)
+                ResultCase<CoAllocated, R, E> allocated,
+                ResultCase<NoCommonSlot, R, E> none,
+                ResultCase<Abandoned, R, E> abandoned)
                 throws E {
             return none.of(this);
         }
@@ -80,7 +87,7 @@ public sealed interface NegotiationOutcome {
      * Given up for another reason than lack of room.
      *
      * @param cause the site that caused it
-     * @param stranded what may still be held although nobody wants it; the sweeper keeps trying
+     * @param stranded what may still be held as an orphan; the sweeper keeps trying
      */
     record Abandoned(SiteId cause, Why why, String reason, List<RequestKey> stranded, NegotiationEffort effort)
             implements NegotiationOutcome {
@@ -91,7 +98,9 @@ public sealed interface NegotiationOutcome {
 
         @Override
         public <R, E extends Exception> R fold(
-                Case<CoAllocated, R, E> allocated, Case<NoCommonSlot, R, E> none, Case<Abandoned, R, E> abandoned)
+                ResultCase<CoAllocated, R, E> allocated,
+                ResultCase<NoCommonSlot, R, E> none,
+                ResultCase<Abandoned, R, E> abandoned)
                 throws E {
             return abandoned.of(this);
         }

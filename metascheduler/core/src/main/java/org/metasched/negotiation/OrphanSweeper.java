@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives back what nobody wants: reservations of negotiations that failed, were cut off by a crash, or lost an answer, and
+ * Gives back orphans: reservations of negotiations that failed, were cut off by a crash, or lost an answer, and
  * those of agreements that ended early. Thread-safe; every step may be repeated.
  *
  * <p>That a site knows nothing under a key proves nothing while the call may still be on its way to it. Such an entry is
@@ -69,7 +69,7 @@ public final class OrphanSweeper {
     }
 
     /**
-     * Marks as wanted by nobody what no agreement keeps of these. A failing database is no reason to forget them: the next
+     * Marks as orphaned what no agreement keeps of these. A failing database is no reason to forget them: the next
      * sweep marks them.
      */
     public void abandon(Collection<RequestKey> keys) {
@@ -89,7 +89,7 @@ public final class OrphanSweeper {
         journal.strand(unkept, clock.instant().plus(grace));
     }
 
-    /** For the start of a server, and for others from time to time: what was going on when a process stopped is wanted by nobody. */
+    /** For the start of a server, and for others from time to time: what was under way when a process stopped is orphaned. */
     public int strandUnfinished() {
         strandUnrecorded();
         return journal.strandUnfinished(clock.instant().plus(grace));

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.metasched.choice.Starts;
+import org.metasched.choice.FeasibleStarts;
 
 /**
  * Starts that a site did not confirm although it had named them. Each refusal rules out twice as much time as the one before, beginning
@@ -24,7 +24,7 @@ final class RefusedStarts {
     }
 
     /** Those of the starts that are not ruled out. */
-    Starts without(Starts starts) {
+    FeasibleStarts without(FeasibleStarts starts) {
         var left = starts;
         for (var span : spans) {
             long first = span.from().getEpochSecond();

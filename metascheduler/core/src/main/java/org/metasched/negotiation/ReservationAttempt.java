@@ -57,13 +57,14 @@ public final class ReservationAttempt {
     /** How an attempt ended. */
     public sealed interface End {
         /** Takes the result apart: a new case does not compile until every caller handles it. */
-        <R, E extends Exception> R fold(Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone) throws E;
+        <R, E extends Exception> R fold(ResultCase<Confirmed, R, E> confirmed, ResultCase<Undone, R, E> undone)
+                throws E;
 
         /** @param reservations in the order of the parts */
         record Confirmed(List<SiteReservation> reservations) implements End {
             @Override
-            public <R, E extends Exception> R fold(Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone)
-                    throws E {
+            public <R, E extends Exception> R fold(
+                    ResultCase<Confirmed, R, E> confirmed, ResultCase<Undone, R, E> undone) throws E {
                 return confirmed.of(this);
             }
         }
@@ -83,8 +84,8 @@ public final class ReservationAttempt {
                 List<RequestKey> stranded)
                 implements End {
             @Override
-            public <R, E extends Exception> R fold(Case<Confirmed, R, E> confirmed, Case<Undone, R, E> undone)
-                    throws E {
+            public <R, E extends Exception> R fold(
+                    ResultCase<Confirmed, R, E> confirmed, ResultCase<Undone, R, E> undone) throws E {
                 return undone.of(this);
             }
         }
@@ -138,7 +139,7 @@ public final class ReservationAttempt {
     }
 
     /**
-     * What a site made under another key than it was told is wanted by nobody. A key that stands in the journal is another request's, and
+     * A reservation that a site made under a different key is an orphan. A key that stands in the journal is another request's, and
      * is left alone.
      */
     private void strandForeign() {
@@ -242,7 +243,7 @@ public final class ReservationAttempt {
         private final SitePart part;
         private @Nullable Reservation held;
         private @Nullable LocalSchedulerException problem;
-        /** Made under a key that nobody gave the site. */
+        /** Made under a key that the site was not given. */
         private @Nullable Reservation foreign;
 
         Asked(RequestKey key, SitePart part) {

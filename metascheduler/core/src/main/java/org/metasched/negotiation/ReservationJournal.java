@@ -27,7 +27,7 @@ public interface ReservationJournal {
         GRANTED,
         /** It belongs to an agreement. */
         KEPT,
-        /** Nobody wants it: to be given back. */
+        /** Orphaned: to be given back. */
         STRANDED;
 
         /** Whether an entry may go over to the other standing: only forward. */
@@ -64,7 +64,7 @@ public interface ReservationJournal {
      */
     void keep(List<SiteReservation> reservations);
 
-    /** From now on nobody wants them. The time only grows. */
+    /** From now on they are orphans. The time only grows. */
     void strand(Collection<RequestKey> keys, Instant mayArriveUntil);
 
     /** Nothing is held under these keys any more: forgets them. */

@@ -87,12 +87,12 @@ class ChoiceOracleTest {
         var windows = IntStream.range(0, 4).mapToObj(i -> starts(random, SOON)).toList();
         var lengths =
                 IntStream.range(0, stages).mapToObj(i -> 1L + random.nextInt(6)).toList();
-        var lags = new ArrayList<Network.Lag>();
+        var lags = new ArrayList<StageNetwork.Lag>();
         for (int stage = 1; stage < stages; stage++) {
             int from = random.nextInt(stage);
             long least = random.nextInt(4) == 0 ? random.nextInt(4) : lengths.get(from) + random.nextInt(3);
-            long most = random.nextInt(3) > 0 ? -Network.NONE : least + random.nextInt(2) * random.nextInt(8);
-            lags.add(new Network.Lag(from, stage, least, most));
+            long most = random.nextInt(3) > 0 ? -StageNetwork.NONE : least + random.nextInt(2) * random.nextInt(8);
+            lags.add(new StageNetwork.Lag(from, stage, least, most));
         }
         var parts = new ArrayList<ChoicePart>();
         var stageOf = new ArrayList<Integer>();
@@ -106,9 +106,9 @@ class ChoiceOracleTest {
             parts.add(oneOrTwo(random, windows));
             stageOf.add(random.nextInt(2));
         }
-        var rules = new ArrayList<Rule>();
+        var rules = new ArrayList<PickConstraint>();
         if (random.nextInt(3) == 0) {
-            rules.add(new Rule(
+            rules.add(new PickConstraint(
                     List.of(0, parts.size() - 1),
                     chosen -> (chosen.get(0).place().hashCode()
                                             + chosen.get(1).place().hashCode())
@@ -116,12 +116,12 @@ class ChoiceOracleTest {
                             == 0));
         }
         var names = IntStream.range(0, stages).mapToObj(i -> "stage" + i).toList();
-        return new ChoiceBranch(parts, rules, stageOf, new Network(names, lengths, lags), random.nextInt(2) * 3L);
+        return new ChoiceBranch(parts, rules, stageOf, new StageNetwork(names, lengths, lags), random.nextInt(2) * 3L);
     }
 
-    private static ChoicePart oneOrTwo(Random random, List<Starts> windows) {
+    private static ChoicePart oneOrTwo(Random random, List<FeasibleStarts> windows) {
         var options = IntStream.range(0, 2 + random.nextInt(2))
-                .mapToObj(site -> new Option("s" + site, windows.get(site), random.nextInt(3), random.nextInt(3)))
+                .mapToObj(site -> new PlaceOption("s" + site, windows.get(site), random.nextInt(3), random.nextInt(3)))
                 .toList();
         return ChoicePart.some(random.nextInt(4) == 0 ? 2 : 1, options);
     }
@@ -132,9 +132,9 @@ class ChoiceOracleTest {
         private final int number;
         private final long latest;
         private final Preference preference;
-        private final Network network;
+        private final StageNetwork network;
         /** For each part and start what it may have. */
-        private final List<List<List<List<Option>>>> picksAt;
+        private final List<List<List<List<PlaceOption>>>> picksAt;
 
         private Optional<Plan> best = Optional.empty();
 
@@ -190,7 +190,7 @@ class ChoiceOracleTest {
             return network.length(stage);
         }
 
-        private void pick(long when, List<Long> starts, List<List<Option>> picks) {
+        private void pick(long when, List<Long> starts, List<List<PlaceOption>> picks) {
             int p = picks.size();
             if (p == starts.size()) {
                 var plain = plan(branch, number, 0, picks);
@@ -238,17 +238,17 @@ class ChoiceOracleTest {
                 .toList();
     }
 
-    private static ChoiceBranch branch(Random random, List<Starts> windows) {
+    private static ChoiceBranch branch(Random random, List<FeasibleStarts> windows) {
         int parts = 1 + random.nextInt(3);
         var all = new ArrayList<ChoicePart>();
         for (int p = 0; p < parts; p++) {
             all.add(part(random, windows));
         }
-        var rules = new ArrayList<Rule>();
+        var rules = new ArrayList<PickConstraint>();
         if (parts > 1 && random.nextInt(2) == 0) {
             int modulus = 2 + random.nextInt(2);
             var about = random.nextBoolean() ? List.of(0, 1) : List.of(parts - 1, 0);
-            rules.add(new Rule(
+            rules.add(new PickConstraint(
                     about,
                     chosen -> (chosen.get(0).place().hashCode()
                                             + chosen.get(1).place().hashCode())
@@ -256,17 +256,17 @@ class ChoiceOracleTest {
                             == 0));
         }
         var stages = Collections.nCopies(parts, 0);
-        return new ChoiceBranch(all, rules, stages, Network.single(0), random.nextInt(2) * 3L);
+        return new ChoiceBranch(all, rules, stages, StageNetwork.single(0), random.nextInt(2) * 3L);
     }
 
-    private static ChoicePart part(Random random, List<Starts> windows) {
+    private static ChoicePart part(Random random, List<FeasibleStarts> windows) {
         boolean split = random.nextInt(4) == 0;
-        var options = new ArrayList<Option>();
+        var options = new ArrayList<PlaceOption>();
         int sites = 2 + random.nextInt(4);
         for (int site = 0; site < sites; site++) {
             var starts = random.nextInt(3) > 0 ? windows.get(site) : starts(random);
             for (int amount = 1; amount <= (split ? 3 : 1); amount++) {
-                options.add(new Option(
+                options.add(new PlaceOption(
                         "s" + site, amount, starts, random.nextInt(3), random.nextInt(3), site + "/" + amount));
             }
         }
@@ -278,11 +278,11 @@ class ChoiceOracleTest {
         return ChoicePart.some(1 + random.nextInt(2), options);
     }
 
-    private static Starts starts(Random random) {
+    private static FeasibleStarts starts(Random random) {
         return starts(random, LATEST + 5);
     }
 
-    private static Starts starts(Random random, long until) {
+    private static FeasibleStarts starts(Random random, long until) {
         var ends = new ArrayList<Long>();
         long at = random.nextInt(12);
         while (at < until && ends.size() < 8) {
@@ -291,7 +291,7 @@ class ChoiceOracleTest {
             ends.add(at);
             at += 1 + random.nextInt(12);
         }
-        return Starts.of(ends.stream().mapToLong(Long::longValue).toArray());
+        return FeasibleStarts.of(ends.stream().mapToLong(Long::longValue).toArray());
     }
 
     private static Optional<Plan> bruteForce(List<ChoiceBranch> branches, Preference preference) {
@@ -310,7 +310,7 @@ class ChoiceOracleTest {
         return Optional.ofNullable(best);
     }
 
-    private static Plan plan(ChoiceBranch branch, int number, long start, List<List<Option>> picks) {
+    private static Plan plan(ChoiceBranch branch, int number, long start, List<List<PlaceOption>> picks) {
         double rank = 0;
         double cost = 0;
         for (int p = 0; p < picks.size(); p++) {
@@ -323,15 +323,15 @@ class ChoiceOracleTest {
         return new Plan(number, start + branch.delay(), Collections.nCopies(picks.size(), start), rank, cost, picks);
     }
 
-    private static List<List<List<Option>>> combinations(ChoiceBranch branch, int from, long start) {
+    private static List<List<List<PlaceOption>>> combinations(ChoiceBranch branch, int from, long start) {
         if (from == branch.parts().size()) {
             return List.of(List.of());
         }
-        var all = new ArrayList<List<List<Option>>>();
+        var all = new ArrayList<List<List<PlaceOption>>>();
         var rest = combinations(branch, from + 1, start);
         for (var picks : subsets(branch.parts().get(from), start)) {
             for (var tail : rest) {
-                var one = new ArrayList<List<Option>>();
+                var one = new ArrayList<List<PlaceOption>>();
                 one.add(picks);
                 one.addAll(tail);
                 all.add(one);
@@ -340,10 +340,10 @@ class ChoiceOracleTest {
         return all;
     }
 
-    private static List<List<Option>> subsets(ChoicePart part, long start) {
+    private static List<List<PlaceOption>> subsets(ChoicePart part, long start) {
         var open =
                 part.options().stream().filter(o -> o.starts().contains(start)).toList();
-        var subsets = new ArrayList<List<Option>>();
+        var subsets = new ArrayList<List<PlaceOption>>();
         for (int mask = 1; mask < 1 << open.size(); mask++) {
             int bits = Integer.bitCount(mask);
             int set = mask;
@@ -359,11 +359,11 @@ class ChoiceOracleTest {
     }
 
     /** All ways in which pieces no larger than these add up to a total. */
-    private static List<List<Option>> sizes(List<Option> picks, int total, int least) {
+    private static List<List<PlaceOption>> sizes(List<PlaceOption> picks, int total, int least) {
         if (picks.isEmpty()) {
             return total == 0 ? List.of(List.of()) : List.of();
         }
-        var all = new ArrayList<List<Option>>();
+        var all = new ArrayList<List<PlaceOption>>();
         var last = picks.get(picks.size() - 1);
         for (int amount = least; amount <= Math.min(total, last.amount()); amount++) {
             for (var before : sizes(picks.subList(0, picks.size() - 1), total - amount, least)) {
@@ -405,7 +405,7 @@ class ChoiceOracleTest {
     @Test
     void partsThatAreHardlyEverFreeTogetherAreFoundWhenTheyAre() {
         var random = new Random(3);
-        List<List<Option>> halves = List.of(new ArrayList<>(), new ArrayList<>());
+        List<List<PlaceOption>> halves = List.of(new ArrayList<>(), new ArrayList<>());
         for (int i = 0; i < 500; i++) {
             long[] ends = IntStream.range(0, 1_000)
                     .mapToLong(w -> w * 2_000L + random.nextInt(900))
@@ -413,8 +413,11 @@ class ChoiceOracleTest {
                     .toArray();
             int half = i % 2;
             halves.get(half)
-                    .add(new Option(
-                            "s" + i, Starts.of(ends).minus(-1_000L * half), random.nextInt(3), random.nextInt(3)));
+                    .add(new PlaceOption(
+                            "s" + i,
+                            FeasibleStarts.of(ends).minus(-1_000L * half),
+                            random.nextInt(3),
+                            random.nextInt(3)));
         }
         var parts = IntStream.range(0, 4)
                 .mapToObj(p -> ChoicePart.oneOf(halves.get(p % 2)))
@@ -423,7 +426,8 @@ class ChoiceOracleTest {
         var never = Choice.best(List.of(new ChoiceBranch(parts, List.of())), 0, 3_000_000, Preference.START);
         for (var half : halves) {
             for (int i = 0; i < 2; i++) {
-                half.add(new Option("late" + half.size() + half.get(0).place(), Starts.of(1_999_990, 2_100_000), 0, 0));
+                half.add(new PlaceOption(
+                        "late" + half.size() + half.get(0).place(), FeasibleStarts.of(1_999_990, 2_100_000), 0, 0));
             }
         }
         var all = IntStream.range(0, 4)
@@ -462,7 +466,7 @@ class ChoiceOracleTest {
     @Test
     void theBestPlansComeInOrderAndAreDifferent() {
         var options = IntStream.range(0, 4)
-                .mapToObj(i -> new Option("s" + i, Starts.of(i * 10, 100), i, 0))
+                .mapToObj(i -> new PlaceOption("s" + i, FeasibleStarts.of(i * 10, 100), i, 0))
                 .toList();
 
         var decision = Choice.decide(

@@ -31,7 +31,6 @@ import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.Compensation;
 import org.metasched.agreement.DueQueue;
 import org.metasched.agreement.GuaranteeTerm;
@@ -41,12 +40,13 @@ import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.StatusDigest;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.NegotiationEffort;
-import org.metasched.negotiation.Split;
+import org.metasched.negotiation.SplitRequest;
 import org.metasched.negotiation.TemporalConstraint;
 
 /** What every repository of agreements keeps to. */
@@ -314,14 +314,14 @@ public abstract class AgreementRepositoryContract {
                 .seen(made, NOW);
     }
 
-    private static Commitment commitment(String term, String site, TimeSlot slot, Need need) {
+    private static SiteCommitment commitment(String term, String site, TimeSlot slot, Need need) {
         var reservation = new Reservation(
                 new ReservationId("R/" + site + " ü"),
                 new RequestKey("m" + term + "-1-0"),
                 slot,
                 need,
                 List.of("n1", "n2"));
-        return new Commitment(
+        return new SiteCommitment(
                 term, "job", new SiteId(site), reservation, ReservationState.RESERVED, List.of("n2"), Optional.empty());
     }
 
@@ -345,7 +345,7 @@ public abstract class AgreementRepositoryContract {
                 request,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(new Split(1, 4, 1, 25)));
+                Optional.of(new SplitRequest(1, 4, 1, 25)));
         return new AgreementOffer(
                 new OfferKey("CN=Alice, O=Grid \"ü\"", id),
                 "MetaTrace",
@@ -406,7 +406,7 @@ public abstract class AgreementRepositoryContract {
                 slot,
                 new Need.Nodes(2, 4, new TreeSet<>(Set.of("myrinet"))),
                 List.of("n1", "n2"));
-        var part = new Commitment(
+        var part = new SiteCommitment(
                 "COMPUTE",
                 "job",
                 new SiteId("fzj"),

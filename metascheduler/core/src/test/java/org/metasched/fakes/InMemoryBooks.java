@@ -32,7 +32,7 @@ import org.metasched.agreement.OfferLockTable;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.StatusDigest;
-import org.metasched.agreement.Transactions;
+import org.metasched.agreement.StoreTransactions;
 import org.metasched.negotiation.InMemoryJournal;
 import org.metasched.negotiation.ReservationJournal;
 import org.metasched.negotiation.SiteReservation;
@@ -50,7 +50,7 @@ public final class InMemoryBooks
                 ReservationJournal,
                 NegotiationBook,
                 Outbox,
-                Transactions {
+                StoreTransactions {
 
     private final ReentrantLock lock = new ReentrantLock();
     private Map<AgreementId, Agreement> agreements = new LinkedHashMap<>();

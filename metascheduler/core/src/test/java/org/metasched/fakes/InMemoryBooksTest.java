@@ -3,7 +3,7 @@ package org.metasched.fakes;
 import org.junit.jupiter.api.Nested;
 import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.NegotiationBook;
-import org.metasched.agreement.Transactions;
+import org.metasched.agreement.StoreTransactions;
 import org.metasched.outbox.Outbox;
 
 /** The fakes keep the rules of the real ones; their journal is the product's {@code InMemoryJournal}. */
@@ -45,7 +45,7 @@ class InMemoryBooksTest {
         }
 
         @Override
-        protected Transactions transactions() {
+        protected StoreTransactions transactions() {
             return books;
         }
     }

@@ -16,11 +16,11 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.NegotiationBook.Negotiation;
 import org.metasched.agreement.NegotiationBook.Offer;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.negotiation.NegotiationEffort;
 
 /** What every book of negotiations keeps to. */
@@ -106,7 +106,7 @@ public abstract class NegotiationBookContract {
                 slot,
                 new Need.Nodes(4, 1, new TreeSet<>()),
                 List.of("n1", "n2", "n3", "n4"));
-        var part = new Commitment(
+        var part = new SiteCommitment(
                 "WATER",
                 "simulation",
                 new SiteId("fzj"),

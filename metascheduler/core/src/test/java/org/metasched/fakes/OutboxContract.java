@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.metasched.agreement.Transactions;
+import org.metasched.agreement.StoreTransactions;
 import org.metasched.outbox.Outbox;
 import org.metasched.outbox.Outbox.Kind;
 import org.metasched.outbox.Outbox.Label;
@@ -22,7 +22,7 @@ public abstract class OutboxContract {
     protected abstract Outbox outbox();
 
     /** Of the same store. */
-    protected abstract Transactions transactions();
+    protected abstract StoreTransactions transactions();
 
     @Test
     protected void whatIsOwedFirstComesFirstAndNoMoreThanAskedFor() {

@@ -33,7 +33,7 @@ import org.metasched.agreement.making.AgreementMaking.Terms;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.SiteSelector;
 import org.metasched.agreement.monitoring.AgreementMonitor;
-import org.metasched.agreement.monitoring.Programs;
+import org.metasched.agreement.monitoring.ProgramHandover;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.NegotiationBudget;
@@ -205,7 +205,7 @@ public final class TestGrid implements AutoCloseable {
         public final ParallelNegotiation engine;
         public final AgreementMaking making;
         public final OfferService service;
-        public final Programs programs;
+        public final ProgramHandover programs;
         public final AgreementMonitor monitor;
 
         private Started(TestGrid grid, SiteSelector selector) {
@@ -218,7 +218,7 @@ public final class TestGrid implements AutoCloseable {
                     new NegotiationBudget(Duration.ZERO, 1000, grid.mostAttempts, Duration.ofMinutes(1), Duration.ZERO);
             var context = new NegotiationContext(calls, grid.books.journal(), sweeper, budget, grid.clock);
             engine = new ParallelNegotiation(context, grid.strategy, new Random());
-            programs = new Programs(calls, grid.books.agreements(), EXECUTOR, grid.clock);
+            programs = new ProgramHandover(calls, grid.books.agreements(), EXECUTOR, grid.clock);
             var template = new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE);
             making = new AgreementMaking(
                     grid.books,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.Commitment;
+import org.metasched.agreement.SiteCommitment;
 
 /** An agreement, with the keys that the command line prints too. */
 final class AgreementBody {
@@ -40,7 +40,7 @@ final class AgreementBody {
         }
     }
 
-    private static ObjectNode part(Commitment part) {
+    private static ObjectNode part(SiteCommitment part) {
         var reservation = part.reservation();
         var body = ReadApi.MAPPER.createObjectNode();
         body.put("site", part.site().value());

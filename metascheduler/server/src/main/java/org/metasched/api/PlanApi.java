@@ -10,9 +10,9 @@ import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RequestedPart;
-import org.metasched.agreement.making.Advice;
-import org.metasched.agreement.making.Advice.Nearest;
-import org.metasched.agreement.making.Advice.Way;
+import org.metasched.agreement.making.OfferAdvice;
+import org.metasched.agreement.making.OfferAdvice.Nearest;
+import org.metasched.agreement.making.OfferAdvice.Way;
 import org.metasched.choice.Preference;
 import org.metasched.trust.Subject;
 
@@ -28,7 +28,7 @@ public final class PlanApi extends HttpServlet {
     @FunctionalInterface
     public interface Planner {
         /** @throws IllegalArgumentException when the document is no offer that can be taken */
-        Advice plan(String document, Subject sender, int most, boolean nearest) throws InterruptedException;
+        OfferAdvice plan(String document, Subject sender, int most, boolean nearest) throws InterruptedException;
     }
 
     public PlanApi(Planner planner) {
@@ -93,7 +93,7 @@ public final class PlanApi extends HttpServlet {
         ReadApi.MAPPER.writeValue(response.getOutputStream(), body);
     }
 
-    private static ObjectNode json(Advice advice) {
+    private static ObjectNode json(OfferAdvice advice) {
         var json = ReadApi.MAPPER.createObjectNode();
         json.put("granted", !advice.ways().isEmpty());
         advice.code().ifPresent(code -> json.put("code", code.name()));

@@ -24,9 +24,9 @@ public final class ReadApi extends HttpServlet {
     private static final long serialVersionUID = 1L;
     static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final transient Resources resources;
+    private final transient ApiResources resources;
 
-    public ReadApi(Resources resources) {
+    public ReadApi(ApiResources resources) {
         this.resources = resources;
     }
 
@@ -36,7 +36,7 @@ public final class ReadApi extends HttpServlet {
         try {
             Optional<? extends JsonNode> body = path.equals("/openapi.json")
                     ? Optional.of(contract())
-                    : resources.read(path, new Question(request::getParameter, speaker(request)));
+                    : resources.read(path, new QueryParameters(request::getParameter, speaker(request)));
             if (body.isPresent()) {
                 answer(request, response, body.get());
             } else {

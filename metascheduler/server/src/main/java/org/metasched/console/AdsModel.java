@@ -2,7 +2,7 @@ package org.metasched.console;
 
 import java.util.List;
 import java.util.Set;
-import org.metasched.overview.Advertised.Ad;
+import org.metasched.overview.AdvertisedAds.Ad;
 
 /**
  * Ads of the collector, by type and constraint.

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.making.Advice;
-import org.metasched.agreement.making.Advice.Way;
+import org.metasched.agreement.making.OfferAdvice;
+import org.metasched.agreement.making.OfferAdvice.Way;
 
 /**
  * What would come of an offer.
@@ -22,7 +22,7 @@ record AdviceModel(String code, String reason, List<Plan> plans, List<Plan> near
      */
     record Plan(String other, Way way, Map<String, String> fields) {}
 
-    static AdviceModel of(Advice advice, BiFunction<AgreementRequest, Way, Map<String, String>> fields) {
+    static AdviceModel of(OfferAdvice advice, BiFunction<AgreementRequest, Way, Map<String, String>> fields) {
         return new AdviceModel(
                 advice.code().map(Enum::name).orElse(""),
                 advice.reason(),

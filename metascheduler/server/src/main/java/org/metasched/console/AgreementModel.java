@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
-import org.metasched.agreement.Commitment;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.console.OfferApi.SlotRequest;
 
 /** One agreement: its parts at the sites, its guarantees, what it cost to find. */
 record AgreementModel(Agreement agreement, List<AgreementEvent> history) {
 
-    List<Commitment> programs() {
+    List<SiteCommitment> programs() {
         return agreement.commitments().stream()
                 .filter(part -> part.run().isPresent())
                 .toList();

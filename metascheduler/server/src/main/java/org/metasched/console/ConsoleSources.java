@@ -2,7 +2,7 @@ package org.metasched.console;
 
 import java.util.function.Supplier;
 import org.metasched.agreement.making.OfferService;
-import org.metasched.overview.Advertised;
+import org.metasched.overview.AdvertisedAds;
 import org.metasched.overview.MatchService;
 import org.metasched.overview.SiteQuery;
 
@@ -10,7 +10,7 @@ import org.metasched.overview.SiteQuery;
 public record ConsoleSources(
         OfferService agreements,
         SiteQuery sites,
-        Advertised advertised,
+        AdvertisedAds advertised,
         MatchService matches,
         Supplier<OperationsModel> operations,
         OfferApi offers) {}

@@ -9,7 +9,7 @@ import java.time.Clock;
 import java.util.Optional;
 import org.metasched.http.HttpServer;
 import org.metasched.trust.Authentication;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
 import org.slf4j.Logger;
@@ -127,9 +127,9 @@ public final class LogIn extends HttpServlet {
     }
 
     private PageReply reply(HttpServletRequest request, HttpServletResponse response) {
-        String home = request.getContextPath() + Console.PATH;
-        var unknown = new Guard.Call(Subject.ANONYMOUS, "", "");
-        return new PageReply(response, new PageContext(home, clock.instant(), 0, Guard.OPEN, unknown, ""));
+        String home = request.getContextPath() + ConsoleServlet.PATH;
+        var unknown = new Authorizer.Call(Subject.ANONYMOUS, "", "");
+        return new PageReply(response, new PageContext(home, clock.instant(), 0, Authorizer.OPEN, unknown, ""));
     }
 
     private void show(HttpServletRequest request, HttpServletResponse response, int status, String problem)

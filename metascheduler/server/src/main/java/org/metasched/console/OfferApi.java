@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.making.Advice;
 import org.metasched.agreement.making.CreationOutcome;
-import org.metasched.trust.Guard;
+import org.metasched.agreement.making.OfferAdvice;
+import org.metasched.trust.Authorizer;
 
 /** Asks what would come of a wish, and offers it, as the person who speaks. Owned here; the server answers it. Thread-safe. */
 public interface OfferApi {
@@ -35,21 +35,22 @@ public interface OfferApi {
      *
      * @throws IllegalArgumentException when it is no wish that could be offered, or too many ask
      */
-    Advice ask(SlotRequest wish, Guard.Call call) throws InterruptedException;
+    OfferAdvice ask(SlotRequest wish, Authorizer.Call call) throws InterruptedException;
 
     /** The same for what was asked for before, of whatever kind. */
-    Advice ask(List<AgreementRequest> alternatives, Guard.Call call) throws InterruptedException;
+    OfferAdvice ask(List<AgreementRequest> alternatives, Authorizer.Call call) throws InterruptedException;
 
     /** An offer of it as a document; nothing for a program, or for parts of one stage that differ in length. */
-    Optional<String> document(AgreementRequest request, Guard.Call call);
+    Optional<String> document(AgreementRequest request, Authorizer.Call call);
 
     /** @throws IllegalArgumentException when the document cannot be offered */
-    CreationOutcome offer(String document, Optional<AgreementId> replaced, Guard.Call call) throws InterruptedException;
+    CreationOutcome offer(String document, Optional<AgreementId> replaced, Authorizer.Call call)
+            throws InterruptedException;
 
     /**
      * @param replaced an agreement that ends when the new one is made; with the rights of the caller it was looked at before
      * @throws IllegalArgumentException when it cannot be offered
      */
-    CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Guard.Call call)
+    CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Authorizer.Call call)
             throws InterruptedException;
 }

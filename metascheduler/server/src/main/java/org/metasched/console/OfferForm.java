@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.making.Advice.Way;
+import org.metasched.agreement.making.OfferAdvice.Way;
 import org.metasched.console.OfferApi.Part;
 import org.metasched.console.OfferApi.SlotRequest;
 

@@ -23,7 +23,7 @@ public record OperationsModel(Map<String, String> health, List<Figure> figures) 
      * @param of which thing, empty for the one there is
      * @param value a count, or the value itself; not a number when it is not known
      * @param mean of what was measured so often
-     * @param highest lately
+     * @param highest of the last minutes
      * @param isTime whether mean and highest are seconds
      */
     public record Figure(

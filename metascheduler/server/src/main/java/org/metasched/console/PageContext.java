@@ -3,8 +3,8 @@ package org.metasched.console;
 import java.time.Instant;
 import java.util.Optional;
 import org.metasched.agreement.Agreement;
-import org.metasched.trust.Guard;
-import org.metasched.trust.Thing;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ProtectedResource;
 
 /**
  * One person looks, once.
@@ -14,7 +14,7 @@ import org.metasched.trust.Thing;
  * @param call who looks, and from where
  * @param stamp that each form of this person carries
  */
-record PageContext(String home, Instant now, long changes, Guard guard, Guard.Call call, String stamp) {
+record PageContext(String home, Instant now, long changes, Authorizer guard, Authorizer.Call call, String stamp) {
 
     boolean sees(Agreement agreement) {
         return guard.shows(call.during("Agreement/GetResourceProperty"), thing(agreement));
@@ -31,7 +31,8 @@ record PageContext(String home, Instant now, long changes, Guard guard, Guard.Ca
                 .isAllowed();
     }
 
-    static Thing thing(Agreement agreement) {
-        return Thing.agreement(agreement.id().value(), agreement.offer().key().initiator());
+    static ProtectedResource thing(Agreement agreement) {
+        return ProtectedResource.agreement(
+                agreement.id().value(), agreement.offer().key().initiator());
     }
 }

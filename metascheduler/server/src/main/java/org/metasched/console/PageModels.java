@@ -11,14 +11,14 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.RefusedOffer;
+import org.metasched.overview.ListPage;
 import org.metasched.overview.MatchService.Match;
-import org.metasched.overview.Page;
 import org.metasched.overview.RefusedOffers;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
 import org.metasched.trust.NotAllowedException;
 
 /** Reads what each page shows, as far as the person may see it. Thread-safe. */
-record PageModels(ConsoleSources sources, Guard guard) {
+record PageModels(ConsoleSources sources, Authorizer guard) {
 
     private static final int A_PAGE = 50;
     private static final int NEWEST = 20;
@@ -57,7 +57,7 @@ record PageModels(ConsoleSources sources, Guard guard) {
                 .map(AgreementId::new);
         var page = id.isEmpty()
                 ? newest(view, states, after, A_PAGE)
-                : new Page<Agreement, AgreementId>(
+                : new ListPage<Agreement, AgreementId>(
                         sources.agreements().find(new AgreementId(id)).stream()
                                 .filter(view::sees)
                                 .toList(),
@@ -66,9 +66,9 @@ record PageModels(ConsoleSources sources, Guard guard) {
     }
 
     /** The newest that the person may see; of very many agreements of others only the newest are looked through. */
-    private Page<Agreement, AgreementId> newest(
+    private ListPage<Agreement, AgreementId> newest(
             PageContext view, Set<AgreementState> states, Optional<AgreementId> after, int most) {
-        return Page.of(
+        return ListPage.of(
                 after,
                 most,
                 MOST_LOOKS,
@@ -117,7 +117,7 @@ record PageModels(ConsoleSources sources, Guard guard) {
         return new WhenModel(sources.sites().sites(), fields, code, reason, Optional.empty());
     }
 
-    Page<RefusedOffer, Long> refused(PageContext view, OfferForm fields) {
+    ListPage<RefusedOffer, Long> refused(PageContext view, OfferForm fields) {
         return RefusedOffers.seen(sources.agreements(), guard, view.call(), fields.text("before"), A_PAGE);
     }
 

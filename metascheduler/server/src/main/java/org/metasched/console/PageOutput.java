@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.metasched.drawing.XmlText;
+import org.metasched.drawing.XmlEscapes;
 
 /** Writes the compiled templates of {@code src/main/jte}. The engine escapes by context; unreadable characters are replaced here. */
 final class PageOutput extends OwaspHtmlTemplateOutput {
@@ -55,7 +55,7 @@ final class PageOutput extends OwaspHtmlTemplateOutput {
 
     @Override
     public void writeUserContent(@Nullable String value) {
-        super.writeUserContent(value == null ? null : XmlText.readable(value));
+        super.writeUserContent(value == null ? null : XmlEscapes.readable(value));
     }
 
     private static String resource(String name) {

@@ -146,13 +146,13 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
     String title(List<SiteSnapshot> sites) {
         List<String> where = new ArrayList<>();
         for (String site : named()) {
-            where.add(at(new SiteId(site)).map(r -> Labels.amount(r.need())).orElse("") + " at " + site);
+            where.add(at(new SiteId(site)).map(r -> PageLabels.amount(r.need())).orElse("") + " at " + site);
         }
         if (elsewhere() > 0) {
             int others = others(sites);
             boolean isEach = fields.text(AT_ONCE).isEmpty();
-            where.add(Labels.counted(elsewhere(), "node") + " at " + (isEach ? "each of " : "any ")
-                    + Labels.counted(others, where.isEmpty() ? "site" : "other site"));
+            where.add(PageLabels.counted(elsewhere(), "node") + " at " + (isEach ? "each of " : "any ")
+                    + PageLabels.counted(others, where.isEmpty() ? "site" : "other site"));
         }
         return String.join(" and ", where) + " for " + TimeLabels.length(wish.duration())
                 + (where.size() > 1 || others(sites) > 1 ? " at once" : "");
@@ -161,7 +161,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
     /** Of a row. */
     String words(List<StartInterval> possible) {
         return "start "
-                + Labels.joined(possible.stream().map(TimeLabels::interval).toList(), MOST);
+                + PageLabels.joined(possible.stream().map(TimeLabels::interval).toList(), MOST);
     }
 
     /** The question when, from a full minute of a window on, as an address; nothing if it would need more rows than the form has. */
@@ -203,7 +203,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
 
     private static String remark(String words, List<SiteSnapshot> sites, Predicate<SiteSnapshot> which) {
         var names = sites.stream().filter(which).map(s -> s.site().value()).toList();
-        return names.isEmpty() ? "" : words + Labels.joined(names, MOST_SITES) + ".";
+        return names.isEmpty() ? "" : words + PageLabels.joined(names, MOST_SITES) + ".";
     }
 
     /** The week of the picture for it, with as many sites at once as were asked for. */

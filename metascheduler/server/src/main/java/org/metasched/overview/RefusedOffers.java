@@ -3,8 +3,8 @@ package org.metasched.overview;
 import java.util.Optional;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.making.OfferService;
-import org.metasched.trust.Guard;
-import org.metasched.trust.Thing;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ProtectedResource;
 
 /** Refused offers of the last days that a person may see, the newest first. */
 public final class RefusedOffers {
@@ -15,25 +15,27 @@ public final class RefusedOffers {
      * @param before {@code next} of the page before, or empty
      * @throws IllegalArgumentException when that is no number
      */
-    public static Page<RefusedOffer, Long> seen(
-            OfferService service, Guard guard, Guard.Call call, String before, int most) {
+    public static ListPage<RefusedOffer, Long> seen(
+            OfferService service, Authorizer guard, Authorizer.Call call, String before, int most) {
         if (!before.matches("\\d{0,18}")) {
             throw new IllegalArgumentException(
                     "The place (" + before + ") after which the page begins must be a number.");
         }
         var looking = call.during("Agreement/GetResourceProperty");
-        return Page.of(
+        return ListPage.of(
                 Optional.of(before).filter(text -> !text.isEmpty()).map(Long::valueOf),
                 most,
                 Integer.MAX_VALUE,
                 service::refused,
                 RefusedOffer::number,
                 one -> guard.shows(
-                        looking, Thing.agreement(one.key().id(), one.key().initiator())));
+                        looking,
+                        ProtectedResource.agreement(one.key().id(), one.key().initiator())));
     }
 
     /** The one of that number, if the person may see it. */
-    public static Optional<RefusedOffer> find(OfferService service, Guard guard, Guard.Call call, long number) {
+    public static Optional<RefusedOffer> find(
+            OfferService service, Authorizer guard, Authorizer.Call call, long number) {
         return seen(service, guard, call, String.valueOf(number + 1), 1).shown().stream()
                 .filter(one -> one.number() == number)
                 .findFirst();

@@ -18,7 +18,7 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.Commitment;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.overview.SiteSnapshot.Busy;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
@@ -32,9 +32,9 @@ public final class SiteQuery {
     private static final RequestKey PROBE = new RequestKey("probe");
 
     private final SiteCalls calls;
-    private final Advertised advertised;
+    private final AdvertisedAds advertised;
 
-    public SiteQuery(SiteCalls calls, Advertised advertised) {
+    public SiteQuery(SiteCalls calls, AdvertisedAds advertised) {
         this.calls = calls;
         this.advertised = advertised;
     }
@@ -46,7 +46,7 @@ public final class SiteQuery {
 
     /** For when an agreement has changed. */
     public void forgetWindows(Agreement agreement) {
-        var changed = agreement.commitments().stream().map(Commitment::site).collect(Collectors.toSet());
+        var changed = agreement.commitments().stream().map(SiteCommitment::site).collect(Collectors.toSet());
         windows.keySet().removeIf(asked -> changed.contains(asked.site()));
     }
 
@@ -89,7 +89,7 @@ public final class SiteQuery {
         return sights;
     }
 
-    private SiteSnapshot sight(SiteId site, Answer<Told> answer, Optional<Advertised.SiteAd> ad) {
+    private SiteSnapshot sight(SiteId site, Answer<Told> answer, Optional<AdvertisedAds.SiteAd> ad) {
         var preview = calls.directory().get(site).previewWindow();
         return answer.fold(
                 told -> new SiteSnapshot(site, preview, Optional.empty(), told.load(), ad, told.busy(), told.free()),
@@ -153,7 +153,7 @@ public final class SiteQuery {
         return busy;
     }
 
-    /** A site that tells no load is asked for a reservation that nobody made, to see whether it answers. */
+    /** A site that tells no load is asked for a reservation that does not exist, to see whether it answers. */
     private static Optional<SiteLoad> load(LocalScheduler site) throws LocalSchedulerException {
         var reporting = site.loadReporting();
         if (reporting.isPresent()) {

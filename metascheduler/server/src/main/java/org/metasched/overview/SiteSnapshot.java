@@ -22,7 +22,7 @@ public record SiteSnapshot(
         PreviewWindow preview,
         Optional<String> trouble,
         Optional<SiteLoad> load,
-        Optional<Advertised.SiteAd> ad,
+        Optional<AdvertisedAds.SiteAd> ad,
         List<Busy> busy,
         Optional<List<StartInterval>> free) {
 
@@ -57,10 +57,10 @@ public record SiteSnapshot(
     }
 
     public Optional<Long> currentMatches() {
-        return ad.flatMap(Advertised.SiteAd::currentMatches);
+        return ad.flatMap(AdvertisedAds.SiteAd::currentMatches);
     }
 
     public Optional<Long> mostMatches() {
-        return ad.flatMap(Advertised.SiteAd::mostMatches);
+        return ad.flatMap(AdvertisedAds.SiteAd::mostMatches);
     }
 }

@@ -18,8 +18,8 @@ import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.SiteSelector;
-import org.metasched.choice.Option;
-import org.metasched.choice.Rule;
+import org.metasched.choice.PickConstraint;
+import org.metasched.choice.PlaceOption;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
@@ -134,7 +134,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
 
         Candidates run() {
             var places = new ArrayList<List<Place>>();
-            var rules = new ArrayList<Rule>();
+            var rules = new ArrayList<PickConstraint>();
             String whyNone = "";
             for (int i = 0; i < open.size(); i++) {
                 places.add(places(i));
@@ -191,15 +191,15 @@ public final class ClassAdSiteSelector implements SiteSelector {
         }
 
         /** That the chosen ads of these parts are a gang. */
-        private Rule rule(List<Integer> parts) {
+        private PickConstraint rule(List<Integer> parts) {
             var known = new ConcurrentHashMap<List<String>, Boolean>();
-            return new Rule(
+            return new PickConstraint(
                     parts,
                     chosen -> known.computeIfAbsent(
-                            chosen.stream().map(Option::place).toList(), k -> isGang(parts, chosen)));
+                            chosen.stream().map(PlaceOption::place).toList(), k -> isGang(parts, chosen)));
         }
 
-        private boolean isGang(List<Integer> parts, List<Option> chosen) {
+        private boolean isGang(List<Integer> parts, List<PlaceOption> chosen) {
             var ports = new ArrayList<ClassAd>();
             var members = new ArrayList<ClassAd>();
             for (int i = 0; i < parts.size(); i++) {

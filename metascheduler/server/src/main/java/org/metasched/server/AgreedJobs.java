@@ -18,7 +18,7 @@ import org.metasched.leases.MatchLeases;
 import org.metasched.sites.SiteDirectory;
 import org.metasched.soap.OfferDocuments;
 import org.metasched.soap.claiming.ClaimedJobs;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
 
 /**
  * The job of a claim is a program over the claim's site, offered in the claimant's name and named after the claim. It ends with its claim:
@@ -47,7 +47,7 @@ final class AgreedJobs implements ClaimedJobs {
     }
 
     @Override
-    public Optional<String> start(Lease claim, String site, Job job, Guard.Call call) {
+    public Optional<String> start(Lease claim, String site, Job job, Authorizer.Call call) {
         if (sites.find(new SiteId(site)).isEmpty()) {
             return Optional.of("resource " + claim.site() + " is at no site of this server");
         }
@@ -68,7 +68,7 @@ final class AgreedJobs implements ClaimedJobs {
     }
 
     /** It is to begin now: within the lease of a claim. */
-    private String document(String id, String site, Job job, Guard.Call call) {
+    private String document(String id, String site, Job job, Authorizer.Call call) {
         var part = new OfferWriter.Part(Optional.of(site), Optional.empty(), new Need.Nodes(job.nodes()));
         var deadline = clock.instant().plus(MatchLeases.LEASE_TIME).plus(job.duration());
         var wish = new OfferWriter.Wish(

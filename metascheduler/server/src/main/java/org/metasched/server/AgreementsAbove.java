@@ -11,7 +11,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.Commitment;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.sites.SiteDirectory;
 
@@ -54,7 +54,7 @@ final class AgreementsAbove {
                         "Site " + part(agreement).site() + " is not configured in grid " + grid + " any more."));
     }
 
-    static Commitment part(Agreement agreement) {
+    static SiteCommitment part(Agreement agreement) {
         return agreement.commitments().get(0);
     }
 

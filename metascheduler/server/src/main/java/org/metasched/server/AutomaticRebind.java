@@ -8,14 +8,14 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.collector.Query;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.LeaseLocator;
 import org.metasched.dag.binding.MatchNote;
-import org.metasched.dag.binding.Rebinding;
+import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.leases.Lease;
 import org.metasched.leases.Lease.Claimant;
@@ -45,7 +45,7 @@ final class AutomaticRebind {
     }
 
     void look() {
-        List<ClassAd> ads = monitor.query(Query.ofType("Machine"));
+        List<ClassAd> ads = monitor.query(CollectorQuery.ofType("Machine"));
         for (Lease match : leases.held()) {
             if (match.committed() && match.holder().startsWith("/")) {
                 try {
@@ -59,7 +59,7 @@ final class AutomaticRebind {
 
     /** Whatever the policy says; empty when there is no other site for it. */
     Optional<BoundDag> now(Lease match) throws IOException, UnboundReferenceException {
-        return rebind(Path.of(match.holder()), match, monitor.query(Query.ofType("Machine")), true);
+        return rebind(Path.of(match.holder()), match, monitor.query(CollectorQuery.ofType("Machine")), true);
     }
 
     private Optional<BoundDag> rebind(Path directory, Lease match, List<ClassAd> ads, boolean isAsked)
@@ -68,7 +68,7 @@ final class AutomaticRebind {
             return Optional.empty();
         }
         var locator = new LeaseLocator(clock, server -> monitor);
-        Rebinding.recover(directory, locator);
+        RebindTransaction.recover(directory, locator);
         Optional<MatchNote> note = MatchNote.find(directory);
         Optional<BindingRecord> record = BindingRecord.find(directory);
         if (record.isEmpty()

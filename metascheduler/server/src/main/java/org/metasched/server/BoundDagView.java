@@ -14,7 +14,7 @@ import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.life.DagPicture;
 import org.metasched.dag.life.DagStatus;
 import org.metasched.dag.run.RunState;
-import org.metasched.dag.slurm.SlurmCommands;
+import org.metasched.dag.slurm.DagSlurmCommands;
 import org.metasched.dag.slurm.SlurmException;
 import org.metasched.overview.MatchService.Dag;
 
@@ -32,7 +32,7 @@ final class BoundDagView {
                     words -> {
                         throw new SlurmException("The server does not ask Slurm.");
                     },
-                    SlurmCommands.of(List.of("sbatch")),
+                    DagSlurmCommands.of(List.of("sbatch")),
                     now));
         } catch (SlurmException e) {
             var record =

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.Settings;
 import org.metasched.trust.Authentication.Tls;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 
 /** Reads {@code client:}: who this process is when it calls sites, servers, initiators and parties of matches. */
 public final class ClientSettings {
@@ -16,11 +16,11 @@ public final class ClientSettings {
      * @param file that may have the section
      * @throws org.metasched.adapter.InvalidSettingException with the place of the mistake
      */
-    public static Optional<Caller> read(Settings file) {
+    public static Optional<ClientCredentials> read(Settings file) {
         return file.section("client").map(section -> {
             section.allowOnly(Set.of("certificate", "key", "authorities", "token-file"));
             try {
-                return new Caller(
+                return new ClientCredentials(
                         section.text("certificate").map(own -> new Tls(Path.of(own), path(section, "key"))),
                         section.text("authorities").map(Path::of),
                         section.text("token-file").map(Path::of));

@@ -17,11 +17,11 @@ import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
-import org.metasched.classad.collector.Query;
-import org.metasched.overview.Advertised;
+import org.metasched.classad.collector.CollectorQuery;
+import org.metasched.overview.AdvertisedAds;
 
 /** A collector as the console sees it. Each call looks at all ads. */
-final class CollectorView implements Advertised {
+final class CollectorView implements AdvertisedAds {
 
     private final Collector collector;
 
@@ -78,8 +78,8 @@ final class CollectorView implements Advertised {
 
     @Override
     public List<Ad> find(String type, String constraint, int most) {
-        Query all = type.isEmpty() ? Query.all() : Query.ofType(type);
-        Query query = constraint.isEmpty() ? all : all.where(expression(constraint));
+        CollectorQuery all = type.isEmpty() ? CollectorQuery.all() : CollectorQuery.ofType(type);
+        CollectorQuery query = constraint.isEmpty() ? all : all.where(expression(constraint));
         return collector.candidates(query).stream()
                 .filter(ad -> query.accepts(ad.ad()))
                 .limit(most)

@@ -24,10 +24,10 @@ import org.metasched.negotiation.SearchStrategy;
 import org.metasched.store.DatabaseSettings;
 import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.AccessPolicy.People;
+import org.metasched.trust.AccessRule;
 import org.metasched.trust.Authentication;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.Quotas;
-import org.metasched.trust.Rule;
 import org.metasched.trust.TokenVerifier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 public record Configuration(
         Optional<SiteId> grid,
         Listener listener,
-        Caller client,
+        ClientCredentials client,
         Path data,
         DatabaseSettings database,
         Optional<Path> adapters,
@@ -86,7 +86,7 @@ public record Configuration(
             Optional<Path> passwords,
             Optional<OpenIdLogIn.Client> openId,
             People people,
-            List<Rule> rules,
+            List<AccessRule> rules,
             Quotas quotas,
             Optional<Path> audit,
             Optional<URI> syslog) {

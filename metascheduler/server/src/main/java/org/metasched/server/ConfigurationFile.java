@@ -28,7 +28,7 @@ import org.metasched.server.Configuration.Matchmaking;
 import org.metasched.server.Configuration.Negotiation;
 import org.metasched.server.Configuration.Rebinds;
 import org.metasched.store.DatabaseSettings;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 
 /**
  * Reads a server's {@code config.yaml}. Every mistake is an {@link org.metasched.adapter.InvalidSettingException} that begins
@@ -83,7 +83,7 @@ public final class ConfigurationFile {
         return new Configuration(
                 grid(file),
                 ListenerSettings.read(file),
-                ClientSettings.read(file).orElse(Caller.ANONYMOUS),
+                ClientSettings.read(file).orElse(ClientCredentials.ANONYMOUS),
                 data(file),
                 database(file),
                 file.text("adapters").map(Path::of),

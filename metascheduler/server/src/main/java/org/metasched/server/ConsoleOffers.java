@@ -7,14 +7,14 @@ import org.metasched.adapter.Need;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.TemplateKey;
-import org.metasched.agreement.making.Advice;
 import org.metasched.agreement.making.CreationOutcome;
+import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
 import org.metasched.console.OfferApi;
 import org.metasched.soap.OfferDocuments;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
 
 /** Requests of the console as offers of the person who asks. Thread-safe. */
 final class ConsoleOffers implements OfferApi {
@@ -23,40 +23,40 @@ final class ConsoleOffers implements OfferApi {
 
     private final OfferService offers;
     private final OfferDocuments documents;
-    private final Guard guard;
+    private final Authorizer guard;
 
-    ConsoleOffers(OfferService offers, OfferDocuments documents, Guard guard) {
+    ConsoleOffers(OfferService offers, OfferDocuments documents, Authorizer guard) {
         this.offers = offers;
         this.documents = documents;
         this.guard = guard;
     }
 
     @Override
-    public Advice ask(SlotRequest wish, Guard.Call call) throws InterruptedException {
+    public OfferAdvice ask(SlotRequest wish, Authorizer.Call call) throws InterruptedException {
         guard.enter(call.during("POST /services/Plans"));
         return documents.plan(document(wish, call), call, SHOWN, true);
     }
 
     @Override
-    public Advice ask(List<AgreementRequest> alternatives, Guard.Call call) throws InterruptedException {
+    public OfferAdvice ask(List<AgreementRequest> alternatives, Authorizer.Call call) throws InterruptedException {
         guard.enter(call.during("POST /services/Plans"));
         return offers.plan(alternatives, SHOWN);
     }
 
     @Override
-    public CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Guard.Call call)
+    public CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Authorizer.Call call)
             throws InterruptedException {
         return offer(document(wish, call), replaced, call);
     }
 
     @Override
-    public CreationOutcome offer(String document, Optional<AgreementId> replaced, Guard.Call call)
+    public CreationOutcome offer(String document, Optional<AgreementId> replaced, Authorizer.Call call)
             throws InterruptedException {
         return documents.decide(document, call, offer -> offers.renegotiate(offer, Optional.empty(), replaced));
     }
 
     @Override
-    public Optional<String> document(AgreementRequest request, Guard.Call call) {
+    public Optional<String> document(AgreementRequest request, Authorizer.Call call) {
         return OfferWriter.wish("console-" + UUID.randomUUID(), call.subject().name(), request)
                 .map(wish -> AgreementClient.text(OfferWriter.write(template(), wish)));
     }
@@ -65,7 +65,7 @@ final class ConsoleOffers implements OfferApi {
         return offers.templates().get(0).key();
     }
 
-    private String document(SlotRequest wish, Guard.Call call) {
+    private String document(SlotRequest wish, Authorizer.Call call) {
         var parts = wish.parts().stream().map(ConsoleOffers::part).toList();
         return AgreementClient.text(OfferWriter.write(
                 template(),

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.metasched.classad.cycle.Accountant;
-import org.metasched.classad.cycle.Standing;
+import org.metasched.classad.cycle.SubmitterStanding;
 
 /** The books of fair share, which a cycle and a change have to themselves, one after the other. Thread-safe. */
 final class FairShareBooks {
@@ -30,20 +30,20 @@ final class FairShareBooks {
     }
 
     /** How submitters stand, as the store has it, the next to be served first. */
-    List<Standing> standings() {
+    List<SubmitterStanding> standings() {
         return change(books -> {});
     }
 
     /** Changes the books between two cycles, durably, and tells how submitters stand then. */
-    List<Standing> change(Consumer<Accountant> change) {
+    List<SubmitterStanding> change(Consumer<Accountant> change) {
         return during(() -> {
-            List<Standing> before = accountant.standings();
+            List<SubmitterStanding> before = accountant.standings();
             change.accept(accountant);
             if (!accountant.standings().equals(before)) {
                 accountant.save();
             }
             return accountant.standings().stream()
-                    .sorted(Comparator.comparingDouble(Standing::priority))
+                    .sorted(Comparator.comparingDouble(SubmitterStanding::priority))
                     .toList();
         });
     }

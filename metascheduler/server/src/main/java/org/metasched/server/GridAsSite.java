@@ -34,7 +34,7 @@ import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
-import org.metasched.adapter.soap.Speaker;
+import org.metasched.adapter.soap.MessageContext;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
@@ -49,7 +49,7 @@ import org.metasched.client.OfferWriter;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Call;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
 import org.metasched.trust.Role;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,14 +67,20 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
     private final SiteId name;
     private final OfferService offers;
     private final SiteCalls calls;
-    private final Matchmaking matchmaking;
-    private final Guard guard;
+    private final MatchmakingServices matchmaking;
+    private final Authorizer guard;
     private final Clock clock;
     private final AgreementsAbove above;
     private final GridPrograms programs;
 
     /** @param guard tells who is a server */
-    GridAsSite(SiteId name, OfferService offers, SiteCalls calls, Matchmaking matchmaking, Guard guard, Clock clock) {
+    GridAsSite(
+            SiteId name,
+            OfferService offers,
+            SiteCalls calls,
+            MatchmakingServices matchmaking,
+            Authorizer guard,
+            Clock clock) {
         this.name = name;
         this.offers = offers;
         this.calls = calls;
@@ -187,7 +193,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
     @Override
     public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
         refuseLoop(request);
-        var roles = guard.policy().rolesOf(Speaker.call().subject());
+        var roles = guard.policy().rolesOf(MessageContext.call().subject());
         if (!roles.contains(Role.SERVER) && !roles.contains(Role.OPERATOR)) {
             throw new IllegalArgumentException("Only servers reserve at a grid; users offer agreements to it.");
         }

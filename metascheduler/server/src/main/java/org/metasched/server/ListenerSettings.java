@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.metasched.adapter.Settings;
-import org.metasched.http.Network;
+import org.metasched.http.AddressBlock;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.server.Configuration.Listener;
@@ -95,9 +95,11 @@ final class ListenerSettings {
                 () -> section.texts("ports").stream().map(Integer::valueOf).collect(Collectors.toSet()));
     }
 
-    private static List<Network> networks(Settings section, String key) {
+    private static List<AddressBlock> networks(Settings section, String key) {
         return checked(
-                section, key, () -> section.texts(key).stream().map(Network::of).toList());
+                section,
+                key,
+                () -> section.texts(key).stream().map(AddressBlock::of).toList());
     }
 
     private interface Reading<T> {

@@ -17,11 +17,11 @@ import org.metasched.console.OpenIdLogIn;
 import org.metasched.server.Configuration.Security;
 import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AccessPolicy.Vo;
+import org.metasched.trust.AccessRule;
 import org.metasched.trust.Authentication.Tls;
 import org.metasched.trust.Quotas;
 import org.metasched.trust.Quotas.Limits;
 import org.metasched.trust.Role;
-import org.metasched.trust.Rule;
 import org.metasched.trust.TokenVerifier.Issuer;
 
 /** Reads what callers must prove and who may what. Without a word about it, a listener is open on loopback and closed elsewhere. */
@@ -139,7 +139,7 @@ public final class SecuritySettings {
                 Set.copyOf(section.texts("production-managers")));
     }
 
-    private static Rule rule(Settings section) {
+    private static AccessRule rule(Settings section) {
         section.allowOnly(Set.of("name", "allow", "deny", "roles", "when"));
         boolean isAllowing = section.keys().contains("allow");
         if (isAllowing == section.keys().contains("deny")) {
@@ -149,7 +149,7 @@ public final class SecuritySettings {
         var roles = section.texts("roles").stream()
                 .map(word -> role(section, "roles", word))
                 .collect(Collectors.toSet());
-        return new Rule(
+        return new AccessRule(
                 section.requiredText("name"),
                 isAllowing,
                 roles.isEmpty() ? EnumSet.complementOf(EnumSet.of(Role.ANONYMOUS)) : roles,

@@ -7,8 +7,8 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import org.metasched.adapter.soap.NoAnswer;
 import org.metasched.agreement.OfferDocument;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.http.OutboundClient;
 import org.metasched.outbox.Outbox.Message;
 import org.metasched.outbox.OutboxDispatcher;
@@ -52,7 +52,7 @@ final class AcceptanceCall {
     /** A fault that the service declares is an answer too; anything else is none, and the call is made again. */
     private static Answer heard(Message message, OutboundClient.Reply reply) {
         try {
-            var root = Xml.parse("answer", new String(reply.body(), StandardCharsets.UTF_8))
+            var root = XmlTrees.parse("answer", new String(reply.body(), StandardCharsets.UTF_8))
                     .getDocumentElement();
             boolean answered = holds(root, "AcceptAgreementResponse") || holds(root, "RejectAgreementResponse");
             boolean declared = holds(root, "ContinuingFault");
@@ -66,7 +66,7 @@ final class AcceptanceCall {
     }
 
     private static boolean holds(Element root, String name) {
-        return Xml.descendants(root, Names.WSAG, name).findFirst().isPresent();
+        return XmlTrees.descendants(root, XmlNames.WSAG, name).findFirst().isPresent();
     }
 
     private static Answer silent(OutboundClient.Reply reply) {
@@ -74,25 +74,25 @@ final class AcceptanceCall {
     }
 
     private static String action(String operation) {
-        return Names.WSAG + "/" + operation + "Request";
+        return XmlNames.WSAG + "/" + operation + "Request";
     }
 
     /** Every reference parameter goes back as a header that says what it is. */
     private static String envelope(OfferDocument reference, URI address, String operation) {
-        var document = Xml.newDocument();
-        var envelope = Xml.add(document, SOAP, "Envelope");
-        var header = Xml.add(envelope, SOAP, "Header");
+        var document = XmlTrees.newDocument();
+        var envelope = XmlTrees.add(document, SOAP, "Envelope");
+        var header = XmlTrees.add(envelope, SOAP, "Header");
         addressing(header, "Action", action(operation));
         addressing(header, "MessageID", "urn:uuid:" + UUID.randomUUID());
         addressing(header, "To", address.toString());
         for (var parameter : AcceptanceReference.parameters(reference)) {
-            Xml.adopt(header, parameter).setAttributeNS(Names.ADDRESSING, "wsa:IsReferenceParameter", "true");
+            XmlTrees.adopt(header, parameter).setAttributeNS(XmlNames.ADDRESSING, "wsa:IsReferenceParameter", "true");
         }
-        Xml.add(Xml.add(envelope, SOAP, "Body"), Names.WSAG, operation + "Input");
-        return Xml.print(envelope);
+        XmlTrees.add(XmlTrees.add(envelope, SOAP, "Body"), XmlNames.WSAG, operation + "Input");
+        return XmlTrees.print(envelope);
     }
 
     private static void addressing(Element header, String name, String text) {
-        Xml.add(header, Names.ADDRESSING, name).setTextContent(text);
+        XmlTrees.add(header, XmlNames.ADDRESSING, name).setTextContent(text);
     }
 }

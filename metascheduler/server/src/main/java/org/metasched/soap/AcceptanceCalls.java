@@ -17,7 +17,7 @@ import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
 import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.outbox.RetryPolicy;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 
 /**
  * Tells the initiators of pending offers what was decided. The transaction of a decision also writes whom to call about it; a
@@ -43,11 +43,11 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
      * @param policy of the addresses that offers name
      * @param caller who the server is there
      */
-    public AcceptanceCalls(Outbox outbox, OutboundPolicy policy, Caller caller) {
+    public AcceptanceCalls(Outbox outbox, OutboundPolicy policy, ClientCredentials caller) {
         this(outbox, policy, caller, USUAL);
     }
 
-    AcceptanceCalls(Outbox outbox, OutboundPolicy policy, Caller caller, RetryPolicy terms) {
+    AcceptanceCalls(Outbox outbox, OutboundPolicy policy, ClientCredentials caller, RetryPolicy terms) {
         this.outbox = outbox;
         this.http = new OutboundClient(policy, caller, AcceptanceCall.PATIENCE);
         this.dispatcher = new OutboxDispatcher(outbox, Kind.DECISION, terms, new AcceptanceCall(http)::make);

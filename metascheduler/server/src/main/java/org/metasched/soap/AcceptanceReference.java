@@ -5,10 +5,10 @@ import jakarta.xml.bind.JAXBException;
 import java.net.URI;
 import java.util.List;
 import javax.xml.transform.dom.DOMResult;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 import org.metasched.agreement.OfferDocument;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.wsag.addressing.EndpointReferenceType;
 import org.metasched.wsag.addressing.ObjectFactory;
@@ -24,9 +24,9 @@ final class AcceptanceReference {
 
     static OfferDocument write(EndpointReferenceType reference) {
         try {
-            var result = new DOMResult(Xml.newDocument());
+            var result = new DOMResult(XmlTrees.newDocument());
             CONTEXT.createMarshaller().marshal(new ObjectFactory().createEndpointReference(reference), result);
-            return new OfferDocument(Xml.print(((Document) result.getNode()).getDocumentElement()));
+            return new OfferDocument(XmlTrees.print(((Document) result.getNode()).getDocumentElement()));
         } catch (JAXBException e) {
             throw new IllegalStateException("An endpoint reference cannot be written: " + e.getMessage(), e);
         }
@@ -40,7 +40,7 @@ final class AcceptanceReference {
     static URI callable(OfferDocument reference, OutboundPolicy policy) {
         String address = address(reference);
         try {
-            if (!address.startsWith(Names.ADDRESSING)) {
+            if (!address.startsWith(XmlNames.ADDRESSING)) {
                 return policy.read(address);
             }
             throw notCalled("The address (" + address + ") stands for no place.");
@@ -50,26 +50,26 @@ final class AcceptanceReference {
     }
 
     private static InvalidOfferException notCalled(String why) {
-        return new InvalidOfferException("The address in the AgreementAcceptanceEPR is not called. " + Shown.of(why)
-                + "\nLeave the reference out if you are going to ask for the state instead.");
+        return new InvalidOfferException("The address in the AgreementAcceptanceEPR is not called. "
+                + DisplayText.of(why) + "\nLeave the reference out if you are going to ask for the state instead.");
     }
 
     /** As it is written, whether or not it can be called. */
     static String address(OfferDocument reference) {
-        return Xml.childText(root(reference), Names.ADDRESSING, "Address")
+        return XmlTrees.childText(root(reference), XmlNames.ADDRESSING, "Address")
                 .orElse("")
                 .strip();
     }
 
     /** Elements that go into the header of every message to it. */
     static List<Element> parameters(OfferDocument reference) {
-        return Xml.child(root(reference), Names.ADDRESSING, "ReferenceParameters").stream()
-                .flatMap(p -> Xml.children(p).stream())
+        return XmlTrees.child(root(reference), XmlNames.ADDRESSING, "ReferenceParameters").stream()
+                .flatMap(p -> XmlTrees.children(p).stream())
                 .toList();
     }
 
     private static Element root(OfferDocument reference) {
-        return Xml.parse("endpoint reference", reference.text()).getDocumentElement();
+        return XmlTrees.parse("endpoint reference", reference.text()).getDocumentElement();
     }
 
     private static JAXBContext context() {

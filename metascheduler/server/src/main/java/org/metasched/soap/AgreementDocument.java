@@ -5,12 +5,12 @@ import java.util.Map;
 import org.metasched.adapter.soap.XmlText;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
-import org.metasched.agreement.Assessment;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.Compensation;
+import org.metasched.agreement.CompensationAssessment;
 import org.metasched.agreement.ServiceTermState;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.agreement.SiteCommitment;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
@@ -23,18 +23,19 @@ final class AgreementDocument {
     private AgreementDocument() {}
 
     static Element of(Agreement agreement) {
-        var offer = Xml.parse(
+        var offer = XmlTrees.parse(
                         "offer of " + agreement.id(),
                         agreement.offer().document().text())
                 .getDocumentElement();
-        var root = Xml.add(Xml.newDocument(), Names.WSAG, "AgreementProperties");
-        Xml.child(offer, Names.WSAG, "Name").ifPresent(n -> Xml.adopt(root, n));
-        Xml.add(root, Names.WSAG, "AgreementId", agreement.id().value());
-        Xml.adopt(root, Xml.child(offer, Names.WSAG, "Context").orElseThrow());
-        var terms = Xml.adopt(root, Xml.child(offer, Names.WSAG, "Terms").orElseThrow());
-        var state = Xml.add(root, Names.WSAG, "AgreementState");
+        var root = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "AgreementProperties");
+        XmlTrees.child(offer, XmlNames.WSAG, "Name").ifPresent(n -> XmlTrees.adopt(root, n));
+        XmlTrees.add(root, XmlNames.WSAG, "AgreementId", agreement.id().value());
+        XmlTrees.adopt(root, XmlTrees.child(offer, XmlNames.WSAG, "Context").orElseThrow());
+        var terms = XmlTrees.adopt(
+                root, XmlTrees.child(offer, XmlNames.WSAG, "Terms").orElseThrow());
+        var state = XmlTrees.add(root, XmlNames.WSAG, "AgreementState");
         coAllocation(state, agreement);
-        Xml.add(state, Names.WSAG, "State", agreement.state().term());
+        XmlTrees.add(state, XmlNames.WSAG, "State", agreement.state().term());
         guarantees(root, agreement);
         services(root, terms, agreement);
         return root;
@@ -42,7 +43,7 @@ final class AgreementDocument {
 
     /** For a list of agreements: id, state and slot, without the documents. */
     static Element entry(Agreement agreement) {
-        var entry = Xml.add(Xml.newDocument(), Names.METASCHED, "AgreementEntry");
+        var entry = XmlTrees.add(XmlTrees.newDocument(), XmlNames.METASCHED, "AgreementEntry");
         entry.setAttribute("id", agreement.id().value());
         entry.setAttribute("state", agreement.state().term());
         coAllocation(entry, agreement);
@@ -50,15 +51,18 @@ final class AgreementDocument {
     }
 
     static Element event(AgreementEvent event) {
-        var element = Xml.add(
-                Xml.newDocument(), Names.METASCHED, Names.AGREEMENT_EVENT.getLocalPart(), XmlText.of(event.what()));
+        var element = XmlTrees.add(
+                XmlTrees.newDocument(),
+                XmlNames.METASCHED,
+                XmlNames.AGREEMENT_EVENT.getLocalPart(),
+                XmlText.of(event.what()));
         element.setAttribute("at", time(event.at()));
         element.setAttribute("kind", event.kind().name());
         return element;
     }
 
     private static void coAllocation(Element parent, Agreement agreement) {
-        var whole = Xml.add(parent, Names.METASCHED, "CoAllocation");
+        var whole = XmlTrees.add(parent, XmlNames.METASCHED, "CoAllocation");
         agreement.slot().ifPresent(slot -> {
             whole.setAttribute("start", time(slot.start()));
             whole.setAttribute("end", time(slot.end()));
@@ -74,11 +78,11 @@ final class AgreementDocument {
                     due.get(i).getValue(),
                     agreement.assessments().get(i));
         }
-        agreement.reason().ifPresent(r -> Xml.add(whole, Names.METASCHED, "Reason", XmlText.of(r)));
+        agreement.reason().ifPresent(r -> XmlTrees.add(whole, XmlNames.METASCHED, "Reason", XmlText.of(r)));
     }
 
-    private static void compensation(Element parent, String term, Compensation due, Assessment so) {
-        var element = Xml.add(parent, Names.METASCHED, "Compensation");
+    private static void compensation(Element parent, String term, Compensation due, CompensationAssessment so) {
+        var element = XmlTrees.add(parent, XmlNames.METASCHED, "Compensation");
         element.setAttribute("term", term);
         element.setAttribute("kind", due.kind().name());
         element.setAttribute("unit", due.unit());
@@ -86,43 +90,43 @@ final class AgreementDocument {
         element.setAttribute("total", Double.toString(so.total()));
     }
 
-    private static Element reservation(Element parent, Commitment commitment) {
+    private static Element reservation(Element parent, SiteCommitment commitment) {
         var held = commitment.reservation();
-        var element = Xml.add(parent, Names.METASCHED, "Reservation");
+        var element = XmlTrees.add(parent, XmlNames.METASCHED, "Reservation");
         element.setAttribute("site", commitment.site().value());
         element.setAttribute("id", XmlText.of(held.id().value()));
         element.setAttribute("amount", Integer.toString(held.granted().amount()));
         element.setAttribute("start", time(held.slot().start()));
         element.setAttribute("end", time(held.slot().end()));
         element.setAttribute("state", commitment.state().name());
-        held.nodeNames().forEach(n -> Xml.add(element, Names.METASCHED, "Node", XmlText.of(n)));
-        commitment.lostNodes().forEach(n -> Xml.add(element, Names.METASCHED, "LostNode", XmlText.of(n)));
+        held.nodeNames().forEach(n -> XmlTrees.add(element, XmlNames.METASCHED, "Node", XmlText.of(n)));
+        commitment.lostNodes().forEach(n -> XmlTrees.add(element, XmlNames.METASCHED, "LostNode", XmlText.of(n)));
         JobElement.add(element, commitment);
         return element;
     }
 
     private static void guarantees(Element root, Agreement agreement) {
         agreement.guarantees().forEach((name, state) -> {
-            var element = Xml.add(root, Names.WSAG, "GuaranteeTermState");
-            element.setAttributeNS(Names.WSAG, "wsag:termName", name);
-            Xml.add(element, Names.WSAG, "State", state.term());
+            var element = XmlTrees.add(root, XmlNames.WSAG, "GuaranteeTermState");
+            element.setAttributeNS(XmlNames.WSAG, "wsag:termName", name);
+            XmlTrees.add(element, XmlNames.WSAG, "State", state.term());
         });
     }
 
     /** One state for every service description term; one that asks for no resources follows those that do. */
     private static void services(Element root, Element terms, Agreement agreement) {
         var states = agreement.serviceStates();
-        Xml.descendants(terms, Names.WSAG, "ServiceDescriptionTerm").forEach(described -> {
-            var name = described.getAttributeNS(Names.WSAG, "Name");
-            var element = Xml.add(root, Names.WSAG, "ServiceTermState");
-            element.setAttributeNS(Names.WSAG, "wsag:termName", name);
+        XmlTrees.descendants(terms, XmlNames.WSAG, "ServiceDescriptionTerm").forEach(described -> {
+            var name = described.getAttributeNS(XmlNames.WSAG, "Name");
+            var element = XmlTrees.add(root, XmlNames.WSAG, "ServiceTermState");
+            element.setAttributeNS(XmlNames.WSAG, "wsag:termName", name);
             var state = states.getOrDefault(name, ofAll(states));
-            Xml.add(element, Names.WSAG, "State", state.term());
+            XmlTrees.add(element, XmlNames.WSAG, "State", state.term());
             var pieces = agreement.commitments().stream()
                     .filter(commitment -> commitment.term().equals(name))
                     .toList();
             // The specification leaves room for one element.
-            var place = pieces.size() > 1 ? Xml.add(element, Names.METASCHED, "Pieces") : element;
+            var place = pieces.size() > 1 ? XmlTrees.add(element, XmlNames.METASCHED, "Pieces") : element;
             pieces.forEach(piece -> reservation(place, piece));
         });
     }

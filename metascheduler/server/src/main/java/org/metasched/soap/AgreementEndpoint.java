@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.stream.Stream;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
-import org.metasched.adapter.soap.Speaker;
+import org.metasched.adapter.soap.MessageContext;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.TerminationOutcome;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
-import org.metasched.trust.Guard;
-import org.metasched.trust.Thing;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ProtectedResource;
 import org.metasched.wsag.Agreement;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.ResourceNotDestroyedFault;
@@ -38,7 +38,7 @@ import org.w3c.dom.Element;
  */
 @WebService(
         endpointInterface = "org.metasched.wsag.Agreement",
-        targetNamespace = Names.WSAG,
+        targetNamespace = XmlNames.WSAG,
         serviceName = "AgreementService",
         portName = "AgreementSoap12Port",
         wsdlLocation = "classpath:org/metasched/wsdl/agreement.wsdl")
@@ -58,19 +58,19 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
                                     "AgreementState",
                                     "GuaranteeTermState",
                                     "ServiceTermState")
-                            .map(n -> new QName(Names.WSAG, n)),
-                    Stream.of("CurrentTime", "TerminationTime").map(n -> new QName(Names.LIFETIME, n)),
-                    Stream.of(Names.AGREEMENT_EVENT))
+                            .map(n -> new QName(XmlNames.WSAG, n)),
+                    Stream.of("CurrentTime", "TerminationTime").map(n -> new QName(XmlNames.LIFETIME, n)),
+                    Stream.of(XmlNames.AGREEMENT_EVENT))
             .flatMap(names -> names)
             .toList();
 
     private final OfferService offers;
     private final AgreementLifetime lifetime;
-    private final Guard guard;
+    private final Authorizer guard;
     private final Clock clock;
 
     /** @param guard tells who may see and end whose agreements */
-    public AgreementEndpoint(OfferService offers, AgreementLifetime lifetime, Guard guard, Clock clock) {
+    public AgreementEndpoint(OfferService offers, AgreementLifetime lifetime, Authorizer guard, Clock clock) {
         super(new AgreementFaults(clock), PROPERTIES);
         this.offers = offers;
         this.guard = guard;
@@ -146,30 +146,30 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
 
     @Override
     List<Element> values(org.metasched.agreement.Agreement agreement, QName name) {
-        if (name.getNamespaceURI().equals(Names.LIFETIME)) {
+        if (name.getNamespaceURI().equals(XmlNames.LIFETIME)) {
             return List.of(
                     name.getLocalPart().equals("CurrentTime")
-                            ? Xml.add(
-                                    Xml.newDocument(),
-                                    Names.LIFETIME,
+                            ? XmlTrees.add(
+                                    XmlTrees.newDocument(),
+                                    XmlNames.LIFETIME,
                                     "CurrentTime",
                                     clock.instant().toString())
                             : terminationTime(agreement));
         }
-        if (name.equals(Names.AGREEMENT_EVENT)) {
+        if (name.equals(XmlNames.AGREEMENT_EVENT)) {
             return offers.history(agreement.id()).stream()
                     .map(AgreementDocument::event)
                     .toList();
         }
-        return Xml.children(AgreementDocument.of(agreement), name.getNamespaceURI(), name.getLocalPart())
+        return XmlTrees.children(AgreementDocument.of(agreement), name.getNamespaceURI(), name.getLocalPart())
                 .toList();
     }
 
     private Element terminationTime(org.metasched.agreement.Agreement agreement) {
         var end = lifetime.terminationOf(agreement);
-        var element = Xml.add(
-                Xml.newDocument(),
-                Names.LIFETIME,
+        var element = XmlTrees.add(
+                XmlTrees.newDocument(),
+                XmlNames.LIFETIME,
                 "TerminationTime",
                 end.map(Instant::toString).orElse(""));
         if (end.isEmpty()) {
@@ -189,8 +189,8 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
         var id = id();
         return offers.find(id)
                 .filter(a -> guard.permits(
-                        Speaker.call(),
-                        Thing.agreement(id.value(), a.offer().key().initiator())))
+                        MessageContext.call(),
+                        ProtectedResource.agreement(id.value(), a.offer().key().initiator())))
                 .orElseThrow(() -> faults.unknown(id.value()));
     }
 

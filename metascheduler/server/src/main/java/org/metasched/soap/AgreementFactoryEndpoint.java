@@ -7,26 +7,26 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import javax.xml.namespace.QName;
-import org.metasched.adapter.soap.Speaker;
+import org.metasched.adapter.soap.MessageContext;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.NegotiationBook.Offer;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.RefusalCode;
-import org.metasched.agreement.making.Advice.Nearest;
 import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.CreationOutcome.Refused;
-import org.metasched.agreement.making.Negotiations;
+import org.metasched.agreement.making.OfferAdvice.Nearest;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.OfferService.Decision;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.agreement.making.OngoingNegotiations;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.StoreBusyException;
 import org.metasched.negotiation.StoreUnavailableException;
-import org.metasched.trust.Guard;
-import org.metasched.trust.Thing;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ProtectedResource;
 import org.metasched.wsag.AgreementFactory;
 import org.metasched.wsag.AgreementType;
 import org.metasched.wsag.ContinuingFault;
@@ -46,7 +46,7 @@ import org.w3c.dom.Element;
  */
 @WebService(
         endpointInterface = "org.metasched.wsag.AgreementFactory",
-        targetNamespace = Names.WSAG,
+        targetNamespace = XmlNames.WSAG,
         serviceName = "AgreementFactoryService",
         portName = "AgreementFactorySoap12Port",
         wsdlLocation = "classpath:org/metasched/wsdl/agreement.wsdl")
@@ -61,9 +61,9 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     private static final int MOST_LISTED = 1000;
 
     private final OfferService offers;
-    private final Guard guard;
+    private final Authorizer guard;
     private final OutboundPolicy outbound;
-    private final Negotiations negotiations;
+    private final OngoingNegotiations negotiations;
     private final OfferReader reader;
 
     /**
@@ -75,13 +75,13 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     public AgreementFactoryEndpoint(
             OfferService offers,
             OfferDocuments documents,
-            Negotiations negotiations,
-            Guard guard,
+            OngoingNegotiations negotiations,
+            Authorizer guard,
             OutboundPolicy outbound,
             Clock clock) {
         super(
                 new AgreementFaults(clock),
-                List.of(Names.TEMPLATE, Names.AGREEMENT_ENTRY, ServiceGroup.ENTRY, ServiceGroup.RULE));
+                List.of(XmlNames.TEMPLATE, XmlNames.AGREEMENT_ENTRY, ServiceGroup.ENTRY, ServiceGroup.RULE));
         this.offers = offers;
         this.negotiations = negotiations;
         this.guard = guard;
@@ -117,26 +117,28 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
 
     @Override
     Element document(OfferService service) {
-        var root = Xml.add(Xml.newDocument(), Names.WSAG, "AgreementFactoryProperties");
-        values(service, Names.TEMPLATE).forEach(t -> Xml.adopt(root, t));
+        var root = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "AgreementFactoryProperties");
+        values(service, XmlNames.TEMPLATE).forEach(t -> XmlTrees.adopt(root, t));
         return root;
     }
 
     @Override
     List<Element> values(OfferService service, QName name) {
-        if (name.equals(Names.TEMPLATE)) {
+        if (name.equals(XmlNames.TEMPLATE)) {
             return service.templates().stream()
-                    .map(t -> Xml.parse("template", t.document().text()).getDocumentElement())
+                    .map(t -> XmlTrees.parse("template", t.document().text()).getDocumentElement())
                     .toList();
         }
         if (name.equals(ServiceGroup.RULE)) {
             return List.of(ServiceGroup.rule());
         }
         var group = CallContext.sibling(AgreementEndpoint.NAME);
-        var looking = Speaker.call().during(AgreementEndpoint.NAME + "/GetResourceProperty");
+        var looking = MessageContext.call().during(AgreementEndpoint.NAME + "/GetResourceProperty");
         return service.newest(MOST_LISTED).stream()
                 .filter(a -> guard.shows(
-                        looking, Thing.agreement(a.id().value(), a.offer().key().initiator())))
+                        looking,
+                        ProtectedResource.agreement(
+                                a.id().value(), a.offer().key().initiator())))
                 .map(a -> name.equals(ServiceGroup.ENTRY) ? ServiceGroup.entry(group, a) : AgreementDocument.entry(a))
                 .toList();
     }
@@ -155,7 +157,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     /** As usual, or about what was negotiated: that is decided at once, also for one who would be called back. */
     private Decision decision(List<Element> extensions, Decision usual) throws ContinuingFault {
         var negotiated = extensions.stream()
-                .filter(e -> Names.NEGOTIATION.equals(e.getNamespaceURI()))
+                .filter(e -> XmlNames.NEGOTIATION.equals(e.getNamespaceURI()))
                 .toList();
         refuseExtensions(extensions.stream()
                 .filter(e -> negotiated.size() > 1 || !negotiated.contains(e))
@@ -164,25 +166,29 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     }
 
     /** What a counter offer of ours that stands asks for; nothing for any other. */
-    private List<AgreementRequest> asked(Offer counter, Guard.Call call) {
-        var root = Xml.parse("counter offer", counter.document()).getDocumentElement();
-        return counter.rejected() || !Xml.is(root, Names.NEGOTIATION, "NegotiationCounterOffer")
+    private List<AgreementRequest> asked(Offer counter, Authorizer.Call call) {
+        var root = XmlTrees.parse("counter offer", counter.document()).getDocumentElement();
+        return counter.rejected() || !XmlTrees.is(root, XmlNames.NEGOTIATION, "NegotiationCounterOffer")
                 ? List.of()
-                : reader.read(CounterOffer.offer(root), new Initiator(guard, call), Optional.empty(), Optional.empty())
+                : reader.read(
+                                CounterOffer.offer(root),
+                                new InitiatorIdentity(guard, call),
+                                Optional.empty(),
+                                Optional.empty())
                         .alternatives();
     }
 
     /** An agreement from an offer that was negotiated: just what stands in our counter offer, which may be held. */
     private CreationOutcome negotiated(Element extension, AgreementOffer offer) throws InterruptedException {
-        var call = Speaker.call();
-        String name = Xml.child(extension, Names.NEGOTIATION, "NegotiationOfferContext")
-                .flatMap(c -> Xml.childText(c, Names.NEGOTIATION, "CounterOfferTo"))
+        var call = MessageContext.call();
+        String name = XmlTrees.child(extension, XmlNames.NEGOTIATION, "NegotiationOfferContext")
+                .flatMap(c -> XmlTrees.childText(c, XmlNames.NEGOTIATION, "CounterOfferTo"))
                 .orElse("");
         var tree = negotiations
                 .withOffer(name)
                 .filter(t -> guard.shows(
                         call,
-                        new Thing(
+                        new ProtectedResource(
                                 "Negotiation",
                                 t.negotiation().id(),
                                 t.negotiation().owner())))
@@ -193,7 +199,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
             throw new InvalidOfferException("The offer is not the counter offer (" + name
                     + ") that its NegotiationOfferContext names: its terms must be the same.");
         }
-        var replaced = Xml.child(extension, Names.NEGOTIATION, "ResponderAgreementEPR")
+        var replaced = XmlTrees.child(extension, XmlNames.NEGOTIATION, "ResponderAgreementEPR")
                 .flatMap(EndpointReferences::resourceId);
         if (!replaced.equals(tree.negotiation().renegotiated().map(AgreementId::value))) {
             throw new InvalidOfferException("The agreement to be replaced (" + replaced.orElse("none")
@@ -206,7 +212,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     private EndpointReferenceType made(AgreementType message, Optional<OfferDocument> acceptance, Decision decision)
             throws ContinuingFault {
         try {
-            var quota = new SenderQuota(guard, Speaker.call().subject());
+            var quota = new SenderQuota(guard, MessageContext.call().subject());
             var outcome = offers.within(quota, () -> offer(message, acceptance), decision);
             var nearest = outcome.fold(made -> List.<Nearest>of(), refused -> nearest(message, acceptance, refused));
             CreationOutcome.Created created =
@@ -238,8 +244,8 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
             throws InterruptedException {
         boolean wanted = refused.code() != RefusalCode.BUSY
                 && refused.code() != RefusalCode.AGREEMENT_ID_TAKEN
-                && Xml.child(document(message).getDocumentElement(), Names.WSAG, "Context")
-                        .flatMap(context -> Xml.child(context, Names.METASCHED, "Explain"))
+                && XmlTrees.child(document(message).getDocumentElement(), XmlNames.WSAG, "Context")
+                        .flatMap(context -> XmlTrees.child(context, XmlNames.METASCHED, "Explain"))
                         .isPresent();
         return wanted ? offers.plan(offer(message, acceptance), 1, true).nearest() : List.of();
     }
@@ -250,17 +256,20 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         }
         acceptance.ifPresent(reference -> AcceptanceReference.callable(reference, outbound));
         return reader.read(
-                document(message), new Initiator(guard, Speaker.call()), CallContext.messageId(), acceptance);
+                document(message),
+                new InitiatorIdentity(guard, MessageContext.call()),
+                CallContext.messageId(),
+                acceptance);
     }
 
     /** The offer as a document of its own, as the binding splits it. */
     private static Document document(AgreementType message) {
-        var document = Xml.newDocument();
-        var root = Xml.add(document, Names.WSAG, "AgreementOffer");
+        var document = XmlTrees.newDocument();
+        var root = XmlTrees.add(document, XmlNames.WSAG, "AgreementOffer");
         if (message.getAgreementId() != null) {
-            root.setAttributeNS(Names.WSAG, "wsag:AgreementId", message.getAgreementId());
+            root.setAttributeNS(XmlNames.WSAG, "wsag:AgreementId", message.getAgreementId());
         }
-        message.getNameAndContextAndTerms().forEach(e -> Xml.adopt(root, e));
+        message.getNameAndContextAndTerms().forEach(e -> XmlTrees.adopt(root, e));
         return document;
     }
 }

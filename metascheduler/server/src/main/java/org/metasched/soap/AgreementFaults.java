@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.SendersFault;
 import org.metasched.adapter.soap.UsualPrefixes;
 import org.metasched.adapter.soap.XmlText;
-import org.metasched.agreement.making.Advice.Nearest;
 import org.metasched.agreement.making.CreationOutcome;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.agreement.making.OfferAdvice.Nearest;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.ContinuingFaultType;
 import org.metasched.wsag.InvalidQueryExpressionFault;
@@ -66,11 +66,11 @@ final class AgreementFaults {
     }
 
     private static Element element(Nearest nearest) {
-        var element = Xml.add(Xml.newDocument(), Names.METASCHED, "Nearest");
+        var element = XmlTrees.add(XmlTrees.newDocument(), XmlNames.METASCHED, "Nearest");
         element.setAttribute("change", nearest.change());
         element.setAttribute("words", XmlText.of(nearest.words()));
         for (var piece : nearest.way().pieces()) {
-            var slot = Xml.add(element, Names.METASCHED, "Slot");
+            var slot = XmlTrees.add(element, XmlNames.METASCHED, "Slot");
             slot.setAttribute("term", piece.part().term());
             slot.setAttribute("site", piece.site().value());
             slot.setAttribute("amount", Integer.toString(piece.need().amount()));
@@ -140,7 +140,7 @@ final class AgreementFaults {
         }
         detail.setTimestamp(clock.instant());
         var codeElement = new ErrorCodeType();
-        codeElement.setDialect(Names.ERROR_DIALECT);
+        codeElement.setDialect(XmlNames.ERROR_DIALECT);
         codeElement.getContent().add(code.name());
         detail.setErrorCode(codeElement);
         descriptions.stream().limit(MOST_DESCRIPTIONS).forEach(text -> {

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.Program.Limit;
 import org.metasched.adapter.Program.Transfer;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
@@ -67,7 +67,7 @@ final class ApplicationReader {
             return Optional.empty();
         }
         refuseOthers(description, Set.of("JobIdentification", "Application", "Resources", "DataStaging"));
-        Xml.child(description, Names.JSDL, "Application").ifPresent(this::application);
+        XmlTrees.child(description, XmlNames.JSDL, "Application").ifPresent(this::application);
         var transfers = transfers();
         if (!texts.containsKey("Executable")) {
             refuseWithoutProgram(transfers);
@@ -103,16 +103,16 @@ final class ApplicationReader {
     }
 
     private void application(Element application) {
-        for (var element : Xml.children(application)) {
-            boolean posix = Xml.is(element, Names.JSDL_POSIX, "POSIXApplication");
-            boolean spmd = Xml.is(element, Names.JSDL_SPMD, "SPMDApplication");
+        for (var element : XmlTrees.children(application)) {
+            boolean posix = XmlTrees.is(element, XmlNames.JSDL_POSIX, "POSIXApplication");
+            boolean spmd = XmlTrees.is(element, XmlNames.JSDL_SPMD, "SPMDApplication");
             boolean hpc = element.getLocalName().equals("HPCProfileApplication")
-                    && Names.JSDL_HPC.contains(String.valueOf(element.getNamespaceURI()));
+                    && XmlNames.JSDL_HPC.contains(String.valueOf(element.getNamespaceURI()));
             if (posix || spmd || hpc) {
-                Xml.children(element).forEach(this::property);
-            } else if (Xml.is(element, Names.METASCHED, "Together")) {
-                together = Optional.of(Duration.ofSeconds(ResourceTerm.positive(Xml.text(element))));
-            } else if (!Names.JSDL.equals(element.getNamespaceURI())
+                XmlTrees.children(element).forEach(this::property);
+            } else if (XmlTrees.is(element, XmlNames.METASCHED, "Together")) {
+                together = Optional.of(Duration.ofSeconds(ResourceTerm.positive(XmlTrees.text(element))));
+            } else if (!XmlNames.JSDL.equals(element.getNamespaceURI())
                     || !WORDS_FOR_PEOPLE.contains(element.getLocalName())) {
                 throw refused("asks for", element);
             }
@@ -131,10 +131,11 @@ final class ApplicationReader {
         switch (name) {
             case "Argument" -> arguments.add(element.getTextContent());
             case "Environment" -> environment.put(element.getAttribute("name"), element.getTextContent());
-            case "Executable", "WorkingDirectory", "Input", "Output", "Error" -> texts.put(name, Xml.text(element));
+            case "Executable", "WorkingDirectory", "Input", "Output", "Error" ->
+                texts.put(name, XmlTrees.text(element));
             default -> {
                 if (LIMITS.containsKey(name)) {
-                    limits.put(LIMITS.get(name), (long) ResourceTerm.positive(Xml.text(element)));
+                    limits.put(LIMITS.get(name), (long) ResourceTerm.positive(XmlTrees.text(element)));
                 } else if (!READ_ELSEWHERE.contains(name) && !isUnset(element)) {
                     throw refused("asks for", element);
                 }
@@ -145,49 +146,49 @@ final class ApplicationReader {
     /** Threads are the program's own affair: how many it may have is said by the cores of its nodes. */
     private static boolean isUnset(Element element) {
         return element.getLocalName().equals("ThreadsPerProcess")
-                && (Xml.text(element).isEmpty()
+                && (XmlTrees.text(element).isEmpty()
                         || element.getAttribute("actualIndividualCPUCount").equals("true"));
     }
 
     private void parallel(Element spmd) {
-        processes = Xml.childText(spmd, Names.JSDL_SPMD, "NumberOfProcesses")
+        processes = XmlTrees.childText(spmd, XmlNames.JSDL_SPMD, "NumberOfProcesses")
                 .filter(number -> !number.isEmpty())
                 .map(ResourceTerm::positive)
                 .orElse(1);
-        perNode = Xml.childText(spmd, Names.JSDL_SPMD, "ProcessesPerHost")
+        perNode = XmlTrees.childText(spmd, XmlNames.JSDL_SPMD, "ProcessesPerHost")
                 .filter(number -> !number.isEmpty())
                 .map(ResourceTerm::positive)
                 .orElse(0);
     }
 
     private List<Transfer> transfers() {
-        return Xml.children(description, Names.JSDL, "DataStaging")
+        return XmlTrees.children(description, XmlNames.JSDL, "DataStaging")
                 .map(ApplicationReader::transfer)
                 .toList();
     }
 
     private static Transfer transfer(Element staging) {
         refuseOthers(staging, Set.of("FileName", "CreationFlag", "DeleteOnTermination", "Source", "Target"));
-        String name = Xml.childText(staging, Names.JSDL, "FileName").orElse("");
-        String flag = Xml.childText(staging, Names.JSDL, "CreationFlag").orElse("");
+        String name = XmlTrees.childText(staging, XmlNames.JSDL, "FileName").orElse("");
+        String flag = XmlTrees.childText(staging, XmlNames.JSDL, "CreationFlag").orElse("");
         return new Transfer(
                 name,
                 place(staging, "Source"),
                 place(staging, "Target"),
                 flag.equals("append"),
                 flag.equals("dontOverwrite"),
-                Xml.childText(staging, Names.JSDL, "DeleteOnTermination")
+                XmlTrees.childText(staging, XmlNames.JSDL, "DeleteOnTermination")
                         .filter(word -> word.equals("true") || word.equals("1"))
                         .isPresent());
     }
 
     private static Optional<URI> place(Element staging, String end) {
-        var element = Xml.child(staging, Names.JSDL, end);
+        var element = XmlTrees.child(staging, XmlNames.JSDL, end);
         if (element.isEmpty()) {
             return Optional.empty();
         }
         refuseOthers(element.get(), Set.of("URI"));
-        String text = Xml.childText(element.get(), Names.JSDL, "URI").orElse("");
+        String text = XmlTrees.childText(element.get(), XmlNames.JSDL, "URI").orElse("");
         try {
             return Optional.of(URI.create(text)).filter(URI::isAbsolute).or(() -> {
                 throw new InvalidOfferException("its " + end + " (" + text + ") must be a URI with a scheme.");
@@ -198,8 +199,8 @@ final class ApplicationReader {
     }
 
     private static void refuseOthers(Element parent, Set<String> understood) {
-        for (var element : Xml.children(parent)) {
-            if (!Names.JSDL.equals(element.getNamespaceURI()) || !understood.contains(element.getLocalName())) {
+        for (var element : XmlTrees.children(parent)) {
+            if (!XmlNames.JSDL.equals(element.getNamespaceURI()) || !understood.contains(element.getLocalName())) {
                 throw refused("says", element);
             }
         }

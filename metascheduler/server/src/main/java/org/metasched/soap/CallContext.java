@@ -11,7 +11,7 @@ import org.apache.cxf.phase.PhaseInterceptorChain;
 import org.apache.cxf.transport.http.AbstractHTTPDestination;
 import org.apache.cxf.ws.addressing.AddressingProperties;
 import org.apache.cxf.ws.addressing.JAXWSAConstants;
-import org.metasched.client.xml.Names;
+import org.metasched.client.xml.XmlNames;
 import org.w3c.dom.Element;
 
 /** What stands around the message that this thread answers: its headers, and the address it came to. */
@@ -44,7 +44,7 @@ final class CallContext {
 
     /** The resource of a service that is meant: both ways of naming it may be used; used together, they must agree. */
     static String resource(String service) {
-        var parameter = header(Names.RESOURCE_ID);
+        var parameter = header(XmlNames.RESOURCE_ID);
         var path = lastPathPart(service);
         if (parameter.isPresent() && path.isPresent() && !parameter.equals(path)) {
             return parameter.get() + " at the address of " + path.get();

@@ -11,8 +11,8 @@ import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.client.OfferWriter;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
@@ -52,46 +52,46 @@ public final class CoAllocationTemplate {
      * @param nodes how many each has, as far as that is known
      */
     public static AgreementTemplate of(List<SiteId> sites, Map<SiteId, Integer> nodes) {
-        var template = Xml.add(Xml.newDocument(), Names.WSAG, "Template");
-        declare(template, "wsag", Names.WSAG);
-        declare(template, "jsdl", Names.JSDL);
-        declare(template, "t", Names.SCHEDULING);
+        var template = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "Template");
+        declare(template, "wsag", XmlNames.WSAG);
+        declare(template, "jsdl", XmlNames.JSDL);
+        declare(template, "t", XmlNames.SCHEDULING);
         declare(template, "xs", XS);
-        template.setAttributeNS(Names.WSAG, "wsag:TemplateId", ID);
-        Xml.add(template, Names.WSAG, "Name", NAME);
-        var context = Xml.add(template, Names.WSAG, "Context");
-        Xml.add(context, Names.WSAG, "ServiceProvider", "AgreementResponder");
-        Xml.add(context, Names.WSAG, "TemplateId", ID);
-        Xml.add(context, Names.WSAG, "TemplateName", NAME);
-        var all = Xml.add(Xml.add(template, Names.WSAG, "Terms"), Names.WSAG, "All");
+        template.setAttributeNS(XmlNames.WSAG, "wsag:TemplateId", ID);
+        XmlTrees.add(template, XmlNames.WSAG, "Name", NAME);
+        var context = XmlTrees.add(template, XmlNames.WSAG, "Context");
+        XmlTrees.add(context, XmlNames.WSAG, "ServiceProvider", "AgreementResponder");
+        XmlTrees.add(context, XmlNames.WSAG, "TemplateId", ID);
+        XmlTrees.add(context, XmlNames.WSAG, "TemplateName", NAME);
+        var all = XmlTrees.add(XmlTrees.add(template, XmlNames.WSAG, "Terms"), XmlNames.WSAG, "All");
         sites.stream().limit(SHOWN).forEach(s -> resourceTerm(all, s));
         timeTerm(all);
-        constraints(Xml.add(template, Names.WSAG, "CreationConstraints"), sites, nodes);
+        constraints(XmlTrees.add(template, XmlNames.WSAG, "CreationConstraints"), sites, nodes);
         return new AgreementTemplate(
                 new TemplateKey(NAME, ID),
                 "Nodes at some of the sites " + sites + " for one common slot.",
-                new OfferDocument(Xml.print(template)));
+                new OfferDocument(XmlTrees.print(template)));
     }
 
     private static void resourceTerm(Element all, SiteId site) {
         var term = term(all, "RESOURCE_" + site);
-        var resources = Xml.add(
-                Xml.add(Xml.add(term, Names.JSDL, "JobDefinition"), Names.JSDL, "JobDescription"),
-                Names.JSDL,
+        var resources = XmlTrees.add(
+                XmlTrees.add(XmlTrees.add(term, XmlNames.JSDL, "JobDefinition"), XmlNames.JSDL, "JobDescription"),
+                XmlNames.JSDL,
                 "Resources");
-        Xml.add(Xml.add(resources, Names.JSDL, "CandidateHosts"), Names.JSDL, "HostName", site.value());
-        Xml.add(Xml.add(resources, Names.JSDL, "TotalResourceCount"), Names.JSDL, "Exact", "1");
+        XmlTrees.add(XmlTrees.add(resources, XmlNames.JSDL, "CandidateHosts"), XmlNames.JSDL, "HostName", site.value());
+        XmlTrees.add(XmlTrees.add(resources, XmlNames.JSDL, "TotalResourceCount"), XmlNames.JSDL, "Exact", "1");
     }
 
     private static void timeTerm(Element all) {
-        var constraint = Xml.add(term(all, "TIME_CONSTRAINT"), Names.SCHEDULING, "TimeConstraint");
-        Xml.add(constraint, Names.SCHEDULING, "Duration", "60");
+        var constraint = XmlTrees.add(term(all, "TIME_CONSTRAINT"), XmlNames.SCHEDULING, "TimeConstraint");
+        XmlTrees.add(constraint, XmlNames.SCHEDULING, "Duration", "60");
     }
 
     private static Element term(Element all, String name) {
-        var term = Xml.add(all, Names.WSAG, "ServiceDescriptionTerm");
-        term.setAttributeNS(Names.WSAG, "wsag:Name", name);
-        term.setAttributeNS(Names.WSAG, "wsag:ServiceName", OfferWriter.SERVICE);
+        var term = XmlTrees.add(all, XmlNames.WSAG, "ServiceDescriptionTerm");
+        term.setAttributeNS(XmlNames.WSAG, "wsag:Name", name);
+        term.setAttributeNS(XmlNames.WSAG, "wsag:ServiceName", OfferWriter.SERVICE);
         return term;
     }
 
@@ -110,19 +110,20 @@ public final class CoAllocationTemplate {
     }
 
     private static Element item(Element section, String name, String location, String multiplicity) {
-        var item = Xml.add(section, Names.WSAG, "Item");
-        item.setAttributeNS(Names.WSAG, "wsag:Name", name);
-        Xml.add(
+        var item = XmlTrees.add(section, XmlNames.WSAG, "Item");
+        item.setAttributeNS(XmlNames.WSAG, "wsag:Name", name);
+        XmlTrees.add(
                 item,
-                Names.WSAG,
+                XmlNames.WSAG,
                 "Location",
-                "declare namespace wsag='" + Names.WSAG + "';declare namespace jsdl='" + Names.JSDL
-                        + "';declare namespace t='" + Names.SCHEDULING + "';declare namespace ms='" + Names.METASCHED
+                "declare namespace wsag='" + XmlNames.WSAG + "';declare namespace jsdl='" + XmlNames.JSDL
+                        + "';declare namespace t='" + XmlNames.SCHEDULING + "';declare namespace ms='"
+                        + XmlNames.METASCHED
                         + "';$this" + location);
-        var constraint = Xml.add(item, Names.WSAG, "ItemConstraint");
-        Xml.add(
-                Xml.add(item, Names.WSAG4J_ENGINE, "ConstraintAnnotation"),
-                Names.WSAG4J_ENGINE,
+        var constraint = XmlTrees.add(item, XmlNames.WSAG, "ItemConstraint");
+        XmlTrees.add(
+                XmlTrees.add(item, XmlNames.WSAG4J_ENGINE, "ConstraintAnnotation"),
+                XmlNames.WSAG4J_ENGINE,
                 "Multiplicity",
                 multiplicity);
         return constraint;
@@ -159,7 +160,7 @@ public final class CoAllocationTemplate {
     }
 
     private static void facet(Element constraint, String kind, String value) {
-        Xml.add(constraint, XS, kind).setAttribute("value", value);
+        XmlTrees.add(constraint, XS, kind).setAttribute("value", value);
     }
 
     private static void declare(Element element, String prefix, String namespace) {

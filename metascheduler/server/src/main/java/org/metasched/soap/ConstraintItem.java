@@ -11,9 +11,9 @@ import javax.xml.transform.dom.DOMSource;
 import javax.xml.validation.Schema;
 import javax.xml.validation.Validator;
 import javax.xml.xpath.XPathExpressionException;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Spares;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.ObjectPool;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.soap.CreationConstraints.Violation;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -42,16 +42,17 @@ final class ConstraintItem {
     private final Multiplicity multiplicity;
     private final Element constraint;
     private final List<Element> content;
-    private final Map<String, Spares<Validator>> compiled = new ConcurrentHashMap<>();
+    private final Map<String, ObjectPool<Validator>> compiled = new ConcurrentHashMap<>();
     private final Map<String, List<String>> known = new ConcurrentHashMap<>();
 
     /** @throws IllegalArgumentException when its location or its multiplicity cannot be read */
     ConstraintItem(Element item) {
-        this.name = item.getAttributeNS(Names.WSAG, "Name");
-        this.location = LocationPath.of(Xml.child(item, Names.WSAG, "Location").orElseThrow());
+        this.name = item.getAttributeNS(XmlNames.WSAG, "Name");
+        this.location =
+                LocationPath.of(XmlTrees.child(item, XmlNames.WSAG, "Location").orElseThrow());
         this.multiplicity = Multiplicity.of(item);
-        this.constraint = Xml.child(item, Names.WSAG, "ItemConstraint").orElseThrow();
-        this.content = Xml.children(constraint);
+        this.constraint = XmlTrees.child(item, XmlNames.WSAG, "ItemConstraint").orElseThrow();
+        this.content = XmlTrees.children(constraint);
     }
 
     List<Violation> violations(Document offer, OfferSchema.Findings findings) {
@@ -120,34 +121,34 @@ final class ConstraintItem {
     }
 
     /** The facets as a restriction of a primitive type, or of the type that stands among them. */
-    private Spares<Validator> facets(String primitive) {
+    private ObjectPool<Validator> facets(String primitive) {
         var schema = schemaFor("");
-        var element = Xml.add(schema, XS, "element");
+        var element = XmlTrees.add(schema, XS, "element");
         element.setAttribute("name", CHECKED);
-        var restriction = Xml.add(Xml.add(element, XS, "simpleType"), XS, "restriction");
-        if (content.stream().noneMatch(c -> Xml.is(c, XS, "simpleType"))) {
+        var restriction = XmlTrees.add(XmlTrees.add(element, XS, "simpleType"), XS, "restriction");
+        if (content.stream().noneMatch(c -> XmlTrees.is(c, XS, "simpleType"))) {
             restriction.setAttribute("base", "xs:" + primitive);
         }
-        content.forEach(c -> Xml.adopt(restriction, c));
+        content.forEach(c -> XmlTrees.adopt(restriction, c));
         return compile(schema);
     }
 
     /** A type with just this content; attributes go unchecked. */
-    private Spares<Validator> modelGroup(String namespace) {
+    private ObjectPool<Validator> modelGroup(String namespace) {
         var schema = schemaFor(namespace);
-        var element = Xml.add(schema, XS, "element");
+        var element = XmlTrees.add(schema, XS, "element");
         element.setAttribute("name", CHECKED);
-        var type = Xml.add(element, XS, "complexType");
-        Xml.adopt(type, content.get(0));
-        Xml.add(type, XS, "anyAttribute").setAttribute("processContents", "skip");
+        var type = XmlTrees.add(element, XS, "complexType");
+        XmlTrees.adopt(type, content.get(0));
+        XmlTrees.add(type, XS, "anyAttribute").setAttribute("processContents", "skip");
         return compile(schema);
     }
 
     private Element schemaFor(String namespace) {
-        var schema = Xml.add(Xml.newDocument(), XS, "schema");
+        var schema = XmlTrees.add(XmlTrees.newDocument(), XS, "schema");
         schema.setAttribute("elementFormDefault", "qualified");
         for (Node around = constraint; around instanceof Element e; around = e.getParentNode()) {
-            Xml.declarePrefixes(e, schema);
+            XmlTrees.declarePrefixes(e, schema);
         }
         schema.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:xs", XS);
         if (!namespace.isEmpty()) {
@@ -155,7 +156,7 @@ final class ConstraintItem {
         }
         OfferSchema.FILES.forEach((known, file) -> {
             boolean own = known.equals(namespace);
-            var reference = Xml.add(schema, XS, own ? "include" : "import");
+            var reference = XmlTrees.add(schema, XS, own ? "include" : "import");
             reference.setAttribute("schemaLocation", OfferSchema.location(file));
             if (!own) {
                 reference.setAttribute("namespace", known);
@@ -164,21 +165,21 @@ final class ConstraintItem {
         return schema;
     }
 
-    private static Spares<Validator> compile(Element source) {
+    private static ObjectPool<Validator> compile(Element source) {
         Schema schema = OfferSchema.compile(new DOMSource(source.getOwnerDocument()));
-        return new Spares<>(schema::newValidator);
+        return new ObjectPool<>(schema::newValidator);
     }
 
     private static Document valueDocument(String text) {
-        var document = Xml.newDocument();
+        var document = XmlTrees.newDocument();
         document.appendChild(document.createElement(CHECKED)).setTextContent(text);
         return document;
     }
 
     /** The node's content under the name that our schema declares. */
     private static Document contentOf(Element element, String namespace) {
-        var document = Xml.newDocument();
-        var copy = Xml.adopt(document, element);
+        var document = XmlTrees.newDocument();
+        var copy = XmlTrees.adopt(document, element);
         document.renameNode(copy, namespace.isEmpty() ? null : namespace, CHECKED);
         return document;
     }
@@ -203,8 +204,8 @@ final class ConstraintItem {
         }
 
         static Multiplicity of(Element item) {
-            var written = Xml.child(item, Names.WSAG4J_ENGINE, "ConstraintAnnotation")
-                    .flatMap(a -> Xml.childText(a, Names.WSAG4J_ENGINE, "Multiplicity"));
+            var written = XmlTrees.child(item, XmlNames.WSAG4J_ENGINE, "ConstraintAnnotation")
+                    .flatMap(a -> XmlTrees.childText(a, XmlNames.WSAG4J_ENGINE, "Multiplicity"));
             if (written.isEmpty()) {
                 return ANY;
             }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.soap.XmlText;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -25,17 +25,17 @@ final class CounterOffer {
      * @param word the state of this one
      */
     CounterOffer(Element offer, String offerId, String word, Optional<Instant> until) {
-        root = Xml.add(Xml.newDocument(), Names.NEGOTIATION, "NegotiationCounterOffer");
-        root.setAttributeNS(Names.NEGOTIATION, "wsag-neg:OfferId", id);
-        Xml.children(offer).stream()
-                .filter(e -> Names.WSAG.equals(e.getNamespaceURI()))
-                .forEach(e -> Xml.adopt(root, e));
-        context = Xml.add(root, Names.NEGOTIATION, "NegotiationOfferContext");
-        Xml.add(context, Names.NEGOTIATION, "CounterOfferTo", offerId);
-        until.ifPresent(u -> Xml.add(context, Names.NEGOTIATION, "ExpirationTime", u.toString()));
-        Xml.add(context, Names.NEGOTIATION, "Creator", "NegotiationResponder");
-        state = Xml.add(Xml.add(context, Names.NEGOTIATION, "State"), Names.NEGOTIATION, word);
-        Xml.add(root, Names.NEGOTIATION, "NegotiationConstraints");
+        root = XmlTrees.add(XmlTrees.newDocument(), XmlNames.NEGOTIATION, "NegotiationCounterOffer");
+        root.setAttributeNS(XmlNames.NEGOTIATION, "wsag-neg:OfferId", id);
+        XmlTrees.children(offer).stream()
+                .filter(e -> XmlNames.WSAG.equals(e.getNamespaceURI()))
+                .forEach(e -> XmlTrees.adopt(root, e));
+        context = XmlTrees.add(root, XmlNames.NEGOTIATION, "NegotiationOfferContext");
+        XmlTrees.add(context, XmlNames.NEGOTIATION, "CounterOfferTo", offerId);
+        until.ifPresent(u -> XmlTrees.add(context, XmlNames.NEGOTIATION, "ExpirationTime", u.toString()));
+        XmlTrees.add(context, XmlNames.NEGOTIATION, "Creator", "NegotiationResponder");
+        state = XmlTrees.add(XmlTrees.add(context, XmlNames.NEGOTIATION, "State"), XmlNames.NEGOTIATION, word);
+        XmlTrees.add(root, XmlNames.NEGOTIATION, "NegotiationConstraints");
     }
 
     String id() {
@@ -48,7 +48,7 @@ final class CounterOffer {
 
     /** Why it is rejected. */
     CounterOffer because(ErrorCode code, List<String> reasons) {
-        var refusal = Xml.add(state, Names.METASCHED, "Refusal", XmlText.of(String.join("\n", reasons)));
+        var refusal = XmlTrees.add(state, XmlNames.METASCHED, "Refusal", XmlText.of(String.join("\n", reasons)));
         refusal.setAttribute("code", code.name());
         return this;
     }
@@ -61,7 +61,7 @@ final class CounterOffer {
 
     /** When and where a part is served, beside the state. */
     void add(String term, SiteId site, Instant start, Instant end) {
-        var slot = Xml.add(context, Names.METASCHED, "Slot");
+        var slot = XmlTrees.add(context, XmlNames.METASCHED, "Slot");
         slot.setAttribute("term", term);
         slot.setAttribute("site", site.value());
         slot.setAttribute("start", start.toString());
@@ -69,14 +69,14 @@ final class CounterOffer {
     }
 
     private void writeTimes(Instant start, Instant end) {
-        var times = Xml.child(root, Names.WSAG, "Terms").stream()
-                .flatMap(t -> Xml.descendants(t, Names.WSAG, "ServiceDescriptionTerm"))
-                .flatMap(t -> Xml.children(t).stream())
+        var times = XmlTrees.child(root, XmlNames.WSAG, "Terms").stream()
+                .flatMap(t -> XmlTrees.descendants(t, XmlNames.WSAG, "ServiceDescriptionTerm"))
+                .flatMap(t -> XmlTrees.children(t).stream())
                 .filter(TimeTerm::describes)
                 .toList();
         if (times.size() == 1) {
             var time = times.get(0);
-            Xml.children(time).stream()
+            XmlTrees.children(time).stream()
                     .filter(e -> !e.getLocalName().equals("Duration"))
                     .forEach(time::removeChild);
             insert(time, "EndTime", end);
@@ -93,11 +93,11 @@ final class CounterOffer {
 
     /** The agreement offer that a negotiation offer holds. */
     static Document offer(Element negotiationOffer) {
-        var document = Xml.newDocument();
-        var root = Xml.add(document, Names.WSAG, "AgreementOffer");
-        Xml.children(negotiationOffer).stream()
-                .filter(e -> Names.WSAG.equals(e.getNamespaceURI()))
-                .forEach(e -> Xml.adopt(root, e));
+        var document = XmlTrees.newDocument();
+        var root = XmlTrees.add(document, XmlNames.WSAG, "AgreementOffer");
+        XmlTrees.children(negotiationOffer).stream()
+                .filter(e -> XmlNames.WSAG.equals(e.getNamespaceURI()))
+                .forEach(e -> XmlTrees.adopt(root, e));
         return document;
     }
 }

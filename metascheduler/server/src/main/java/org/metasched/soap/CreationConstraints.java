@@ -2,8 +2,8 @@ package org.metasched.soap;
 
 import java.util.List;
 import java.util.Optional;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -32,11 +32,12 @@ final class CreationConstraints {
             throw new IllegalArgumentException(
                     "The template is not valid: " + String.join("; ", findings.complaints()));
         }
-        var section = Xml.child(template, Names.WSAG, "CreationConstraints").orElseThrow();
-        if (Xml.child(section, Names.WSAG, "Constraint").isPresent()) {
-            throw new IllegalArgumentException("The template has a global constraint, which nobody could check.");
+        var section =
+                XmlTrees.child(template, XmlNames.WSAG, "CreationConstraints").orElseThrow();
+        if (XmlTrees.child(section, XmlNames.WSAG, "Constraint").isPresent()) {
+            throw new IllegalArgumentException("The template has a global constraint, which cannot be checked.");
         }
-        return new CreationConstraints(Xml.children(section, Names.WSAG, "Item")
+        return new CreationConstraints(XmlTrees.children(section, XmlNames.WSAG, "Item")
                 .map(ConstraintItem::new)
                 .toList());
     }
@@ -51,7 +52,8 @@ final class CreationConstraints {
 
         @Override
         public String toString() {
-            return "item " + item + ": " + where.map(n -> Xml.path(n) + ": ").orElse("") + text;
+            return "item " + item + ": "
+                    + where.map(n -> XmlTrees.path(n) + ": ").orElse("") + text;
         }
     }
 

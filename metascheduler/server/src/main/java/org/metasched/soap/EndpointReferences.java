@@ -2,8 +2,8 @@ package org.metasched.soap;
 
 import java.net.URI;
 import java.util.Optional;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.wsag.addressing.AttributedURIType;
 import org.metasched.wsag.addressing.EndpointReferenceType;
 import org.metasched.wsag.addressing.ReferenceParametersType;
@@ -21,7 +21,9 @@ final class EndpointReferences {
         var address = new AttributedURIType();
         address.setValue(agreements + "/" + id);
         var parameters = new ReferenceParametersType();
-        parameters.getAny().add(Xml.add(Xml.newDocument(), Names.METASCHED, Names.RESOURCE_ID.getLocalPart(), id));
+        parameters
+                .getAny()
+                .add(XmlTrees.add(XmlTrees.newDocument(), XmlNames.METASCHED, XmlNames.RESOURCE_ID.getLocalPart(), id));
         var reference = new EndpointReferenceType();
         reference.setAddress(address);
         reference.setReferenceParameters(parameters);
@@ -30,9 +32,9 @@ final class EndpointReferences {
 
     /** The id that one of ours is about, as an element: its reference parameter, else the last part of its address. */
     static Optional<String> resourceId(Element reference) {
-        return Xml.child(reference, Names.ADDRESSING, "ReferenceParameters")
-                .flatMap(p -> Xml.childText(p, Names.METASCHED, Names.RESOURCE_ID.getLocalPart()))
-                .or(() -> Xml.childText(reference, Names.ADDRESSING, "Address")
+        return XmlTrees.child(reference, XmlNames.ADDRESSING, "ReferenceParameters")
+                .flatMap(p -> XmlTrees.childText(p, XmlNames.METASCHED, XmlNames.RESOURCE_ID.getLocalPart()))
+                .or(() -> XmlTrees.childText(reference, XmlNames.ADDRESSING, "Address")
                         .map(a -> a.substring(a.lastIndexOf('/') + 1)));
     }
 }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.agreement.Compensation;
 import org.metasched.agreement.GuaranteeTerm;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /** Reads guarantee terms (WS-Agreement 1.0, section 4.2.7); what their expressions mean is for the service to judge. */
@@ -24,61 +24,66 @@ final class GuaranteeReader {
     /** @param terms a valid {@code wsag:Terms} element */
     static List<GuaranteeTerm> read(Element terms) {
         var variables = new OfferVariables(terms);
-        return Xml.descendants(terms, Names.WSAG, "GuaranteeTerm")
+        return XmlTrees.descendants(terms, XmlNames.WSAG, "GuaranteeTerm")
                 .map(term -> guarantee(term, variables))
                 .toList();
     }
 
     private static GuaranteeTerm guarantee(Element term, OfferVariables variables) {
-        var name = term.getAttributeNS(Names.WSAG, "Name");
-        var scope = Xml.children(term, Names.WSAG, "ServiceScope")
-                .map(s -> s.getAttributeNS(Names.WSAG, "ServiceName"))
+        var name = term.getAttributeNS(XmlNames.WSAG, "Name");
+        var scope = XmlTrees.children(term, XmlNames.WSAG, "ServiceScope")
+                .map(s -> s.getAttributeNS(XmlNames.WSAG, "ServiceName"))
                 .toList();
-        var values = Xml.child(term, Names.WSAG, "BusinessValueList").orElseThrow();
-        if (Xml.child(values, Names.WSAG, "CustomBusinessValue").isPresent()) {
+        var values = XmlTrees.child(term, XmlNames.WSAG, "BusinessValueList").orElseThrow();
+        if (XmlTrees.child(values, XmlNames.WSAG, "CustomBusinessValue").isPresent()) {
             throw new InvalidOfferException(
                     "Guarantee term " + name + ": a CustomBusinessValue has no meaning here; Penalty and Reward have.");
         }
         var compensations = new ArrayList<Compensation>();
-        Xml.children(values, Names.WSAG, "Penalty")
+        XmlTrees.children(values, XmlNames.WSAG, "Penalty")
                 .forEach(e -> compensations.add(compensation(name, Compensation.Kind.PENALTY, e, variables)));
-        Xml.children(values, Names.WSAG, "Reward")
+        XmlTrees.children(values, XmlNames.WSAG, "Reward")
                 .forEach(e -> compensations.add(compensation(name, Compensation.Kind.REWARD, e, variables)));
         return new GuaranteeTerm(
                 name,
                 scope,
-                Xml.child(term, Names.WSAG, "QualifyingCondition").map(c -> expression(name, c, variables)),
+                XmlTrees.child(term, XmlNames.WSAG, "QualifyingCondition").map(c -> expression(name, c, variables)),
                 objective(
                         name,
-                        Xml.child(term, Names.WSAG, "ServiceLevelObjective").orElseThrow(),
+                        XmlTrees.child(term, XmlNames.WSAG, "ServiceLevelObjective")
+                                .orElseThrow(),
                         variables),
                 compensations);
     }
 
     private static Optional<String> objective(String name, Element objective, OfferVariables variables) {
-        var target = Xml.child(objective, Names.WSAG, "KPITarget");
-        if (target.flatMap(t -> Xml.childText(t, Names.WSAG, "KPIName")).equals(Optional.of(KEPT))) {
+        var target = XmlTrees.child(objective, XmlNames.WSAG, "KPITarget");
+        if (target.flatMap(t -> XmlTrees.childText(t, XmlNames.WSAG, "KPIName")).equals(Optional.of(KEPT))) {
             return Optional.empty();
         }
         return Optional.of(expression(
                 name,
-                Xml.child(target.orElse(objective), Names.WSAG, "CustomServiceLevel")
+                XmlTrees.child(target.orElse(objective), XmlNames.WSAG, "CustomServiceLevel")
                         .orElseThrow(),
                 variables));
     }
 
     private static Compensation compensation(
             String name, Compensation.Kind kind, Element element, OfferVariables variables) {
-        var interval = Xml.child(element, Names.WSAG, "AssessmentInterval").orElseThrow();
+        var interval =
+                XmlTrees.child(element, XmlNames.WSAG, "AssessmentInterval").orElseThrow();
         return new Compensation(
                 kind,
-                Xml.childText(interval, Names.WSAG, "TimeInterval").map(t -> duration(name, t)),
-                Xml.childText(interval, Names.WSAG, "Count")
+                XmlTrees.childText(interval, XmlNames.WSAG, "TimeInterval").map(t -> duration(name, t)),
+                XmlTrees.childText(interval, XmlNames.WSAG, "Count")
                         .map(c -> count(name, c))
                         .orElse(0),
-                Xml.childText(element, Names.WSAG, "ValueUnit").orElse(""),
+                XmlTrees.childText(element, XmlNames.WSAG, "ValueUnit").orElse(""),
                 expression(
-                        name, Xml.child(element, Names.WSAG, "ValueExpression").orElseThrow(), variables));
+                        name,
+                        XmlTrees.child(element, XmlNames.WSAG, "ValueExpression")
+                                .orElseThrow(),
+                        variables));
     }
 
     private static Duration duration(String name, String text) {
@@ -101,7 +106,7 @@ final class GuaranteeReader {
 
     private static String expression(String name, Element element, OfferVariables variables) {
         var text = element.getTextContent().strip();
-        if (!Xml.children(element).isEmpty() || text.isEmpty() || text.length() > LONGEST) {
+        if (!XmlTrees.children(element).isEmpty() || text.isEmpty() || text.length() > LONGEST) {
             throw new InvalidOfferException("Guarantee term " + name + ": " + element.getLocalName()
                     + " must hold a ClassAd expression of 1 to " + LONGEST + " characters, as text.");
         }

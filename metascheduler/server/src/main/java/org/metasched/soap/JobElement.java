@@ -1,9 +1,9 @@
 package org.metasched.soap;
 
 import org.metasched.adapter.soap.XmlText;
-import org.metasched.agreement.Commitment;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.agreement.SiteCommitment;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /** The program of a part as {@code ms:Job} in its reservation. */
@@ -11,10 +11,10 @@ final class JobElement {
 
     private JobElement() {}
 
-    static void add(Element reservation, Commitment commitment) {
+    static void add(Element reservation, SiteCommitment commitment) {
         commitment.run().ifPresent(run -> {
             var status = run.status();
-            var element = Xml.add(reservation, Names.METASCHED, "Job");
+            var element = XmlTrees.add(reservation, XmlNames.METASCHED, "Job");
             element.setAttribute("state", status.state().name());
             set(element, "id", status.id());
             status.exitCode().ifPresent(code -> element.setAttribute("exitCode", Integer.toString(code)));

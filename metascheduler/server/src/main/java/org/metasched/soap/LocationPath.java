@@ -15,8 +15,8 @@ import javax.xml.xpath.XPathExpression;
 import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
 import org.jspecify.annotations.Nullable;
-import org.metasched.client.xml.Spares;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.ObjectPool;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -43,7 +43,7 @@ final class LocationPath {
     private final String text;
     private final String path;
     private final Prefixes prefixes;
-    private final Spares<XPathExpression> expressions = new Spares<>(this::compiled);
+    private final ObjectPool<XPathExpression> expressions = new ObjectPool<>(this::compiled);
     /** Empty when there is more to it than names and predicates of known forms. */
     private final List<Step> steps;
 
@@ -73,7 +73,7 @@ final class LocationPath {
     /** Of a path: to children of a name, or to all descendants of it, that are as the predicate says. */
     private record Step(boolean deep, String namespace, String name, StepPredicate predicate) {
         boolean takes(Element element) {
-            return (namespace.equals(ANY) || Xml.is(element, namespace, name)) && predicate.holds(element);
+            return (namespace.equals(ANY) || XmlTrees.is(element, namespace, name)) && predicate.holds(element);
         }
     }
 

@@ -3,8 +3,8 @@ package org.metasched.soap;
 import java.util.List;
 import java.util.Set;
 import javax.xml.xpath.XPathExpressionException;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -35,34 +35,36 @@ final class NegotiationConstraints {
      * @throws InvalidOfferException when an item cannot be checked
      */
     NegotiationConstraints(Element offer) {
-        var section =
-                Xml.child(offer, Names.NEGOTIATION, "NegotiationConstraints").orElseThrow();
-        var items = Xml.children(section, Names.NEGOTIATION, "Item").toList();
-        if (items.size() > MOST || Xml.child(section, Names.WSAG, "Constraint").isPresent()) {
+        var section = XmlTrees.child(offer, XmlNames.NEGOTIATION, "NegotiationConstraints")
+                .orElseThrow();
+        var items = XmlTrees.children(section, XmlNames.NEGOTIATION, "Item").toList();
+        if (items.size() > MOST
+                || XmlTrees.child(section, XmlNames.WSAG, "Constraint").isPresent()) {
             throw new InvalidOfferException(
                     "NegotiationConstraints may have " + MOST + " items, and no Constraint, which has no language.");
         }
         items.forEach(NegotiationConstraints::check);
         this.required = items.stream()
-                .filter(i -> i.getAttributeNS(Names.NEGOTIATION, "Type").equals("Required"))
+                .filter(i -> i.getAttributeNS(XmlNames.NEGOTIATION, "Type").equals("Required"))
                 .toList();
     }
 
     private static void check(Element item) {
-        var constraint = Xml.child(item, Names.WSAG, "ItemConstraint").orElseThrow();
+        var constraint = XmlTrees.child(item, XmlNames.WSAG, "ItemConstraint").orElseThrow();
         try {
-            PathCost.checkForm(Xml.childText(item, Names.WSAG, "Location").orElse(""));
-            for (var facet : Xml.children(constraint)) {
+            PathCost.checkForm(
+                    XmlTrees.childText(item, XmlNames.WSAG, "Location").orElse(""));
+            for (var facet : XmlTrees.children(constraint)) {
                 if (!FACETS.contains(facet.getLocalName())
-                        || !Xml.children(facet).isEmpty()) {
+                        || !XmlTrees.children(facet).isEmpty()) {
                     throw new IllegalArgumentException("its ItemConstraint (" + facet.getNodeName()
                             + ") must be one of " + FACETS.stream().sorted().toList());
                 }
             }
             new ConstraintItem(item);
         } catch (XPathExpressionException | IllegalArgumentException e) {
-            throw new InvalidOfferException(
-                    Xml.path(item) + "[" + item.getAttributeNS(Names.WSAG, "Name") + "]: " + e.getMessage() + ".");
+            throw new InvalidOfferException(XmlTrees.path(item) + "[" + item.getAttributeNS(XmlNames.WSAG, "Name")
+                    + "]: " + e.getMessage() + ".");
         }
     }
 
@@ -79,11 +81,11 @@ final class NegotiationConstraints {
     }
 
     private static List<String> broken(Element item, Document offer, OfferSchema.Findings findings) {
-        var place = Xml.child(item, Names.WSAG, "Location").orElseThrow();
+        var place = XmlTrees.child(item, XmlNames.WSAG, "Location").orElseThrow();
         try {
             PathCost.check(LocationPath.of(place).toString(), offer);
         } catch (IllegalArgumentException e) {
-            return List.of("item " + item.getAttributeNS(Names.WSAG, "Name") + ": " + e.getMessage());
+            return List.of("item " + item.getAttributeNS(XmlNames.WSAG, "Name") + ": " + e.getMessage());
         }
         return new ConstraintItem(item)
                 .violations(offer, findings).stream()

@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import javax.xml.namespace.QName;
-import org.metasched.adapter.Shown;
-import org.metasched.adapter.soap.Speaker;
+import org.metasched.adapter.DisplayText;
+import org.metasched.adapter.soap.MessageContext;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.NegotiationBook.Offer;
-import org.metasched.agreement.making.Negotiations;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.OfferTree;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
-import org.metasched.trust.Guard;
-import org.metasched.trust.Thing;
+import org.metasched.agreement.making.OngoingNegotiations;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ProtectedResource;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.Negotiation;
 import org.metasched.wsag.ResourceUnknownFault;
@@ -41,7 +41,7 @@ import org.w3c.dom.Element;
  */
 @WebService(
         endpointInterface = "org.metasched.wsag.Negotiation",
-        targetNamespace = Names.WSAG,
+        targetNamespace = XmlNames.WSAG,
         serviceName = "NegotiationService",
         portName = "NegotiationSoap12Port",
         wsdlLocation = "classpath:org/metasched/wsdl/agreement.wsdl")
@@ -57,19 +57,23 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     private static final int MOST_AT_ONCE = 16;
     private static final List<QName> PROPERTIES = Stream.of(
                     "NegotiationContext", "NegotiableTemplate", "NegotiationOffer")
-            .map(n -> new QName(Names.NEGOTIATION, n))
+            .map(n -> new QName(XmlNames.NEGOTIATION, n))
             .toList();
 
     private final OfferService offers;
-    private final Negotiations negotiations;
-    private final Guard guard;
+    private final OngoingNegotiations negotiations;
+    private final Authorizer guard;
     private final Clock clock;
     private final OfferSchema schema = new OfferSchema();
     private final OfferReader reader;
 
     /** @param guard tells who may see and go on with whose negotiations */
     public NegotiationEndpoint(
-            OfferService offers, OfferDocuments documents, Negotiations negotiations, Guard guard, Clock clock) {
+            OfferService offers,
+            OfferDocuments documents,
+            OngoingNegotiations negotiations,
+            Authorizer guard,
+            Clock clock) {
         super(new AgreementFaults(clock), PROPERTIES);
         this.offers = offers;
         this.negotiations = negotiations;
@@ -114,7 +118,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     }
 
     private void check(Element offer) {
-        if (!Xml.is(offer, Names.NEGOTIATION, "NegotiationOffer")) {
+        if (!XmlTrees.is(offer, XmlNames.NEGOTIATION, "NegotiationOffer")) {
             throw new InvalidOfferException(
                     ErrorCode.EXTENSION_NOT_UNDERSTOOD,
                     List.of("The critical extension " + offer.getNodeName() + " is not known here."));
@@ -126,20 +130,20 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     }
 
     private Optional<Element> answer(OfferTree tree, Element offer, boolean wanted) throws InterruptedException {
-        var context =
-                Xml.child(offer, Names.NEGOTIATION, "NegotiationOfferContext").orElseThrow();
-        String state = Xml.child(context, Names.NEGOTIATION, "State")
-                .map(s -> Xml.children(s).get(0).getLocalName())
+        var context = XmlTrees.child(offer, XmlNames.NEGOTIATION, "NegotiationOfferContext")
                 .orElseThrow();
-        String parent =
-                Xml.childText(context, Names.NEGOTIATION, "CounterOfferTo").orElse("");
-        var given = offer.getAttributeNS(Names.NEGOTIATION, "OfferId");
+        String state = XmlTrees.child(context, XmlNames.NEGOTIATION, "State")
+                .map(s -> XmlTrees.children(s).get(0).getLocalName())
+                .orElseThrow();
+        String parent = XmlTrees.childText(context, XmlNames.NEGOTIATION, "CounterOfferTo")
+                .orElse("");
+        var given = offer.getAttributeNS(XmlNames.NEGOTIATION, "OfferId");
         String id = given.isEmpty() ? "urn:uuid:" + UUID.randomUUID() : given;
         if (id.length() > Offer.LONGEST_ID) {
-            throw new InvalidOfferException(
-                    "The OfferId (" + Shown.of(id) + ") must not be longer than " + Offer.LONGEST_ID + " characters.");
+            throw new InvalidOfferException("The OfferId (" + DisplayText.of(id) + ") must not be longer than "
+                    + Offer.LONGEST_ID + " characters.");
         }
-        add(tree, new Offer(id, Xml.print(offer), state.equals("Rejected")));
+        add(tree, new Offer(id, XmlTrees.print(offer), state.equals("Rejected")));
         if (state.equals("Rejected")) {
             if (tree.find(parent).isPresent()) {
                 negotiations.holds().release(parent);
@@ -222,7 +226,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     /** As long as the offer asks for, within bounds, and not longer than the negotiation. */
     private Instant until(OfferTree tree, Element context) {
         var now = clock.instant();
-        var asked = Xml.childText(context, Names.NEGOTIATION, "ExpirationTime")
+        var asked = XmlTrees.childText(context, XmlNames.NEGOTIATION, "ExpirationTime")
                 .map(t -> TimeTerm.instant("NegotiationOfferContext", "ExpirationTime", t))
                 .filter(t -> t.isAfter(now))
                 .orElse(now.plus(HELD));
@@ -238,18 +242,21 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         if (!broken.isEmpty()) {
             throw new InvalidOfferException(ErrorCode.NO_COMMON_SLOT, broken);
         }
-        add(tree, new Offer(counter.id(), Xml.print(counter.document()), false));
+        add(tree, new Offer(counter.id(), XmlTrees.print(counter.document()), false));
         return counter.document();
     }
 
     private AgreementOffer read(Element offer) {
         return reader.read(
-                CounterOffer.offer(offer), new Initiator(guard, Speaker.call()), Optional.empty(), Optional.empty());
+                CounterOffer.offer(offer),
+                new InitiatorIdentity(guard, MessageContext.call()),
+                Optional.empty(),
+                Optional.empty());
     }
 
     private static Element rejected(OfferTree tree, Element offer, String id, ErrorCode code, List<String> reasons) {
         var counter = new CounterOffer(offer, id, "Rejected", Optional.empty()).because(code, reasons);
-        add(tree, new Offer(counter.id(), Xml.print(counter.document()), true));
+        add(tree, new Offer(counter.id(), XmlTrees.print(counter.document()), true));
         return counter.document();
     }
 
@@ -267,8 +274,8 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
 
     @Override
     Element document(OfferTree tree) {
-        var root = Xml.add(Xml.newDocument(), Names.NEGOTIATION, "NegotiationProperties");
-        PROPERTIES.forEach(p -> values(tree, p).forEach(v -> Xml.adopt(root, v)));
+        var root = XmlTrees.add(XmlTrees.newDocument(), XmlNames.NEGOTIATION, "NegotiationProperties");
+        PROPERTIES.forEach(p -> values(tree, p).forEach(v -> XmlTrees.adopt(root, v)));
         return root;
     }
 
@@ -286,7 +293,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     }
 
     private static Element named(String text, QName name) {
-        var document = Xml.parse(name.getLocalPart(), text);
+        var document = XmlTrees.parse(name.getLocalPart(), text);
         return (Element) document.renameNode(
                 document.getDocumentElement(), name.getNamespaceURI(), "wsag-neg:" + name.getLocalPart());
     }
@@ -304,8 +311,8 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         return negotiations
                 .find(id)
                 .filter(t -> guard.permits(
-                        Speaker.call(),
-                        new Thing("Negotiation", id, t.negotiation().owner())))
+                        MessageContext.call(),
+                        new ProtectedResource("Negotiation", id, t.negotiation().owner())))
                 .orElseThrow(() -> faults.unknown(
                         ErrorCode.NEGOTIATION_UNKNOWN, "There is no negotiation (" + id + ") here, or it has ended."));
     }

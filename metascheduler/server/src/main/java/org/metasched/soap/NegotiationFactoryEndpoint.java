@@ -7,14 +7,14 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.metasched.adapter.soap.Speaker;
+import org.metasched.adapter.soap.MessageContext;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.making.Negotiations;
 import org.metasched.agreement.making.OfferService;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
-import org.metasched.trust.Guard;
-import org.metasched.trust.Thing;
+import org.metasched.agreement.making.OngoingNegotiations;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ProtectedResource;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.NegotiationFactory;
 import org.metasched.wsag.negotiation.InitiateNegotiationInputType;
@@ -24,7 +24,7 @@ import org.w3c.dom.Element;
 /** Begins negotiations (GFD.193, section 5): about a new agreement, or about one that is to replace an agreement. Thread-safe. */
 @WebService(
         endpointInterface = "org.metasched.wsag.NegotiationFactory",
-        targetNamespace = Names.WSAG,
+        targetNamespace = XmlNames.WSAG,
         serviceName = "NegotiationFactoryService",
         portName = "NegotiationFactorySoap12Port",
         wsdlLocation = "classpath:org/metasched/wsdl/agreement.wsdl")
@@ -37,13 +37,14 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
     private static final int LONGEST = 64 * 1024;
 
     private final OfferService offers;
-    private final Negotiations negotiations;
-    private final Guard guard;
+    private final OngoingNegotiations negotiations;
+    private final Authorizer guard;
     private final AgreementFaults faults;
     private final OfferSchema schema = new OfferSchema();
 
     /** @param guard tells who may offer, and who may have whose agreement replaced */
-    public NegotiationFactoryEndpoint(OfferService offers, Negotiations negotiations, Guard guard, Clock clock) {
+    public NegotiationFactoryEndpoint(
+            OfferService offers, OngoingNegotiations negotiations, Authorizer guard, Clock clock) {
         this.offers = offers;
         this.negotiations = negotiations;
         this.guard = guard;
@@ -55,10 +56,14 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
             throws ContinuingFault {
         try {
             var context = context(request.getNegotiationContextAndInitiatorNegotiationEPRAndNoncriticalExtension());
-            Optional<Instant> expiration = Xml.childText(context, Names.NEGOTIATION, "ExpirationTime")
+            Optional<Instant> expiration = XmlTrees.childText(context, XmlNames.NEGOTIATION, "ExpirationTime")
                     .map(t -> TimeTerm.instant("NegotiationContext", "ExpirationTime", t));
             var id = negotiations
-                    .open(Speaker.call().subject().name(), Xml.print(context), renegotiated(context), expiration)
+                    .open(
+                            MessageContext.call().subject().name(),
+                            XmlTrees.print(context),
+                            renegotiated(context),
+                            expiration)
                     .orElseThrow(() -> new InvalidOfferException(
                             ErrorCode.BUSY, List.of("Too many negotiations are going on; begin it later.")));
             var response = new InitiateNegotiationOutputType();
@@ -71,17 +76,17 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
 
     private Element context(List<Element> content) {
         for (var element : content) {
-            if (!Names.NEGOTIATION.equals(element.getNamespaceURI())) {
+            if (!XmlNames.NEGOTIATION.equals(element.getNamespaceURI())) {
                 throw new InvalidOfferException(
                         ErrorCode.EXTENSION_NOT_UNDERSTOOD,
                         List.of("The critical extension " + element.getNodeName() + " is not known here."));
             }
         }
         var context = content.stream()
-                .filter(e -> Xml.is(e, Names.NEGOTIATION, "NegotiationContext"))
+                .filter(e -> XmlTrees.is(e, XmlNames.NEGOTIATION, "NegotiationContext"))
                 .findFirst()
                 .orElseThrow(() -> new InvalidOfferException("The message has no NegotiationContext."));
-        if (Xml.print(context).length() > LONGEST) {
+        if (XmlTrees.print(context).length() > LONGEST) {
             throw new InvalidOfferException(
                     "The NegotiationContext must not be longer than " + LONGEST + " characters.");
         }
@@ -89,8 +94,8 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
         if (!complaints.isEmpty()) {
             throw new InvalidOfferException(ErrorCode.OFFER_INVALID, complaints);
         }
-        var responder =
-                Xml.childText(context, Names.NEGOTIATION, "AgreementResponder").orElse("");
+        var responder = XmlTrees.childText(context, XmlNames.NEGOTIATION, "AgreementResponder")
+                .orElse("");
         if (!responder.equals("NegotiationResponder")) {
             throw new InvalidOfferException("The AgreementResponder (" + responder
                     + ") must be the NegotiationResponder: this service decides about offers and makes none.");
@@ -99,19 +104,20 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
     }
 
     private Optional<AgreementId> renegotiated(Element context) {
-        var reference = Xml.child(context, Names.NEGOTIATION, "NegotiationType")
-                .flatMap(t -> Xml.child(t, Names.NEGOTIATION, "Renegotiation"))
-                .flatMap(r -> Xml.child(r, Names.NEGOTIATION, "ResponderAgreementEPR"));
+        var reference = XmlTrees.child(context, XmlNames.NEGOTIATION, "NegotiationType")
+                .flatMap(t -> XmlTrees.child(t, XmlNames.NEGOTIATION, "Renegotiation"))
+                .flatMap(r -> XmlTrees.child(r, XmlNames.NEGOTIATION, "ResponderAgreementEPR"));
         if (reference.isEmpty()) {
             return Optional.empty();
         }
         var id = EndpointReferences.resourceId(reference.get()).orElse("");
-        var replacing = Speaker.call().during(AgreementEndpoint.NAME + "/Terminate");
+        var replacing = MessageContext.call().during(AgreementEndpoint.NAME + "/Terminate");
         return Optional.of(Optional.of(id)
                 .filter(i -> i.startsWith("ag-"))
                 .flatMap(i -> offers.find(InvalidOfferException.checking(() -> new AgreementId(i))))
                 .filter(a -> guard.permits(
-                        replacing, Thing.agreement(id, a.offer().key().initiator())))
+                        replacing,
+                        ProtectedResource.agreement(id, a.offer().key().initiator())))
                 .map(a -> a.id())
                 .orElseThrow(() -> new InvalidOfferException(
                         ErrorCode.AGREEMENT_UNKNOWN, List.of("There is no agreement (" + id + ") here to replace."))));

@@ -2,22 +2,22 @@ package org.metasched.soap;
 
 import java.util.Optional;
 import org.metasched.agreement.AgreementOffer;
-import org.metasched.agreement.making.Advice;
 import org.metasched.agreement.making.CreationOutcome;
+import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.client.AgreementClient;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
 
 /** Offers that arrive as documents, whichever way: translated here, decided by the {@link OfferService} for their sender. Thread-safe. */
 public final class OfferDocuments {
 
     private final OfferService offers;
     private final OfferReader reader;
-    private final Guard guard;
+    private final Authorizer guard;
 
     /** @throws IllegalArgumentException when a template of the service is not valid */
-    public OfferDocuments(OfferService offers, Guard guard) {
+    public OfferDocuments(OfferService offers, Authorizer guard) {
         this.offers = offers;
         this.reader = new OfferReader(offers::templates);
         this.guard = guard;
@@ -34,7 +34,8 @@ public final class OfferDocuments {
      * @param nearest whether requests like it are looked for when it would be refused
      * @throws IllegalArgumentException when the document is no offer that can be taken
      */
-    public Advice plan(String document, Guard.Call call, int most, boolean nearest) throws InterruptedException {
+    public OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest)
+            throws InterruptedException {
         try {
             return offers.plan(read(document, call), most, nearest);
         } catch (InvalidOfferException e) {
@@ -48,7 +49,8 @@ public final class OfferDocuments {
      * @param decision a method of the offer service
      * @throws IllegalArgumentException when the document is no offer that can be taken
      */
-    public CreationOutcome decide(String document, Guard.Call call, Decision decision) throws InterruptedException {
+    public CreationOutcome decide(String document, Authorizer.Call call, Decision decision)
+            throws InterruptedException {
         try {
             return offers.within(new SenderQuota(guard, call.subject()), () -> read(document, call), decision);
         } catch (InvalidOfferException e) {
@@ -56,8 +58,8 @@ public final class OfferDocuments {
         }
     }
 
-    private AgreementOffer read(String document, Guard.Call call) {
-        var initiator = new Initiator(guard, call.during(AgreementFactoryEndpoint.NAME + "/CreateAgreement"));
+    private AgreementOffer read(String document, Authorizer.Call call) {
+        var initiator = new InitiatorIdentity(guard, call.during(AgreementFactoryEndpoint.NAME + "/CreateAgreement"));
         return reader.read(AgreementClient.offer("offer", document), initiator, Optional.empty(), Optional.empty());
     }
 

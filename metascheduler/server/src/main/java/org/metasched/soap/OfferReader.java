@@ -15,8 +15,8 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.TemplateKey;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.soap.CreationConstraints.Violation;
 import org.metasched.trust.Subject;
 import org.w3c.dom.Document;
@@ -48,7 +48,7 @@ final class OfferReader {
                         .collect(Collectors.toUnmodifiableMap(
                                 AgreementTemplate::key,
                                 t -> CreationConstraints.of(
-                                        Xml.parse(
+                                        XmlTrees.parse(
                                                         "template " + t.key(),
                                                         t.document().text())
                                                 .getDocumentElement(),
@@ -73,19 +73,22 @@ final class OfferReader {
      * @throws InvalidOfferException with everything that is wrong at the first level where something is
      */
     AgreementOffer read(
-            Document offer, Initiator initiator, Optional<String> messageId, Optional<OfferDocument> acceptance) {
+            Document offer,
+            InitiatorIdentity initiator,
+            Optional<String> messageId,
+            Optional<OfferDocument> acceptance) {
         var root = offer.getDocumentElement();
         var findings = schema.examine(root);
         if (!findings.complaints().isEmpty()) {
             throw new InvalidOfferException(ErrorCode.OFFER_INVALID, findings.complaints());
         }
-        var context = Xml.child(root, Names.WSAG, "Context").orElseThrow();
+        var context = XmlTrees.child(root, XmlNames.WSAG, "Context").orElseThrow();
         var template = templateOf(context);
         var violations = constraintsOf(template).violations(offer, findings);
-        var terms = Xml.child(root, Names.WSAG, "Terms").orElseThrow();
-        var document = new OfferDocument(Xml.print(root));
+        var terms = XmlTrees.child(root, XmlNames.WSAG, "Terms").orElseThrow();
+        var document = new OfferDocument(XmlTrees.print(root));
         var complaints = violations.stream().map(Violation::toString).toList();
-        var ways = Branches.allowed(terms, violations);
+        var ways = OfferBranches.allowed(terms, violations);
         if (ways.isEmpty()) {
             boolean onlyTheSite = violations.stream().allMatch(v -> v.item().equals(CoAllocationTemplate.SITE_ITEM));
             throw new InvalidOfferException(onlyTheSite ? ErrorCode.SITE_UNKNOWN : ErrorCode.OFFER_INVALID, complaints);
@@ -94,14 +97,14 @@ final class OfferReader {
         var subject = initiator.of(initiator(context));
         return InvalidOfferException.checking(() -> new AgreementOffer(
                 key(root, context, subject, messageId),
-                Xml.childText(root, Names.WSAG, "Name").orElse(""),
+                XmlTrees.childText(root, XmlNames.WSAG, "Name").orElse(""),
                 template,
                 alternatives(ways, requester(context, subject)),
                 GuaranteeReader.read(terms),
                 expiration(context),
                 document,
                 acceptance,
-                Xml.childText(context, Names.METASCHED, "Degraded").map(OfferReader::onDegraded)));
+                XmlTrees.childText(context, XmlNames.METASCHED, "Degraded").map(OfferReader::onDegraded)));
     }
 
     private static OnDegraded onDegraded(String word) {
@@ -130,12 +133,13 @@ final class OfferReader {
 
     private static TemplateKey templateOf(Element context) {
         return new TemplateKey(
-                Xml.childText(context, Names.WSAG, "TemplateName").orElse(""),
-                Xml.childText(context, Names.WSAG, "TemplateId").orElse(""));
+                XmlTrees.childText(context, XmlNames.WSAG, "TemplateName").orElse(""),
+                XmlTrees.childText(context, XmlNames.WSAG, "TemplateId").orElse(""));
     }
 
     private static void checkProvider(Element context) {
-        var provider = Xml.childText(context, Names.WSAG, "ServiceProvider").orElse("");
+        var provider =
+                XmlTrees.childText(context, XmlNames.WSAG, "ServiceProvider").orElse("");
         if (!provider.equals("AgreementResponder")) {
             throw new InvalidOfferException("The service provider (" + provider
                     + ") must be the AgreementResponder: this service provides and does not consume.");
@@ -143,13 +147,13 @@ final class OfferReader {
     }
 
     private static Optional<Instant> expiration(Element context) {
-        return Xml.childText(context, Names.WSAG, "ExpirationTime")
+        return XmlTrees.childText(context, XmlNames.WSAG, "ExpirationTime")
                 .map(t -> TimeTerm.instant("Context", "ExpirationTime", t));
     }
 
     /** Without any name of its own, an offer cannot be repeated. */
     private static OfferKey key(Element root, Element context, Subject subject, Optional<String> messageId) {
-        var own = Optional.of(root.getAttributeNS(Names.WSAG, "AgreementId").strip())
+        var own = Optional.of(root.getAttributeNS(XmlNames.WSAG, "AgreementId").strip())
                 .filter(i -> !i.isEmpty());
         return new OfferKey(
                 subject.isKnown() ? subject.name() : initiator(context),
@@ -158,8 +162,8 @@ final class OfferReader {
 
     /** Opaque: text as it is, anything else as it is written. */
     private static String initiator(Element context) {
-        return Xml.child(context, Names.WSAG, "AgreementInitiator")
-                .map(i -> Xml.children(i).isEmpty() ? i.getTextContent().strip() : Xml.print(i))
+        return XmlTrees.child(context, XmlNames.WSAG, "AgreementInitiator")
+                .map(i -> XmlTrees.children(i).isEmpty() ? i.getTextContent().strip() : XmlTrees.print(i))
                 .orElse("");
     }
 
@@ -167,8 +171,8 @@ final class OfferReader {
         if (subject.isKnown()) {
             return Optional.of(new Requester(subject.name()));
         }
-        return Xml.child(context, Names.WSAG, "AgreementInitiator")
-                .filter(i -> Xml.children(i).isEmpty())
+        return XmlTrees.child(context, XmlNames.WSAG, "AgreementInitiator")
+                .filter(i -> XmlTrees.children(i).isEmpty())
                 .map(i -> i.getTextContent().strip())
                 .filter(t -> !t.isEmpty())
                 .map(Requester::new);

@@ -19,9 +19,9 @@ import javax.xml.validation.TypeInfoProvider;
 import javax.xml.validation.Validator;
 import javax.xml.validation.ValidatorHandler;
 import org.jspecify.annotations.Nullable;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Spares;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.ObjectPool;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 import org.w3c.dom.NamedNodeMap;
 import org.w3c.dom.Node;
@@ -42,12 +42,12 @@ final class OfferSchema {
 
     /** Files by namespace. */
     static final Map<String, String> FILES = Map.of(
-            Names.WSAG, "ws-agreement.xsd",
-            Names.NEGOTIATION, "ws-agreement-negotiation.xsd",
-            Names.JSDL, "jsdl.xsd",
-            Names.SCHEDULING, "time-constraint.xsd",
-            Names.ALLOCATION, "allocation-time.xsd",
-            Names.METASCHED, "metasched-agreement.xsd");
+            XmlNames.WSAG, "ws-agreement.xsd",
+            XmlNames.NEGOTIATION, "ws-agreement-negotiation.xsd",
+            XmlNames.JSDL, "jsdl.xsd",
+            XmlNames.SCHEDULING, "time-constraint.xsd",
+            XmlNames.ALLOCATION, "allocation-time.xsd",
+            XmlNames.METASCHED, "metasched-agreement.xsd");
 
     private static final String FOLDER = "/org/metasched/wsdl/";
     /** After this many complaints about one document, the rest goes unsaid. */
@@ -74,14 +74,14 @@ final class OfferSchema {
             "gMonth",
             "NOTATION");
 
-    private final Spares<ValidatorHandler> validators;
+    private final ObjectPool<ValidatorHandler> validators;
     /** By the types of the schema, which stay the same objects. */
     private final Map<TypeInfo, Optional<String>> primitives = new ConcurrentHashMap<>();
 
     OfferSchema() {
         var schema = compile(
                 FILES.values().stream().sorted().map(OfferSchema::source).toArray(Source[]::new));
-        this.validators = new Spares<>(schema::newValidatorHandler);
+        this.validators = new ObjectPool<>(schema::newValidatorHandler);
     }
 
     /** What a document was found to be: complaints, and the primitive type of every element that has one. */
@@ -142,7 +142,7 @@ final class OfferSchema {
     }
 
     /** Complaints of a schema of our own making about one tree; empty when it is valid. */
-    static List<String> complaints(Spares<Validator> validators, Node tree) {
+    static List<String> complaints(ObjectPool<Validator> validators, Node tree) {
         var complaints = new Complaints();
         try {
             validators.with(validator -> {
@@ -282,7 +282,7 @@ final class OfferSchema {
 
         @Override
         public void error(SAXParseException e) {
-            complaints.add(open == null ? "" : Xml.path(open) + ": ", e.getMessage());
+            complaints.add(open == null ? "" : XmlTrees.path(open) + ": ", e.getMessage());
         }
 
         @Override

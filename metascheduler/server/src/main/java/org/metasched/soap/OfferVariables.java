@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.xpath.XPathExpressionException;
 import org.metasched.agreement.guarantee.ServiceLevels;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -29,8 +29,8 @@ final class OfferVariables {
     /** @param terms a valid {@code wsag:Terms} element in an offer */
     OfferVariables(Element terms) {
         offer = terms.getOwnerDocument();
-        Xml.descendants(terms, Names.WSAG, "Variable").forEach(variable -> {
-            var name = variable.getAttributeNS(Names.WSAG, "Name");
+        XmlTrees.descendants(terms, XmlNames.WSAG, "Variable").forEach(variable -> {
+            var name = variable.getAttributeNS(XmlNames.WSAG, "Name");
             if (ServiceLevels.FACTS.stream().noneMatch(name::equalsIgnoreCase)) {
                 variables.putIfAbsent(name.toLowerCase(Locale.ROOT), variable);
             }
@@ -48,8 +48,8 @@ final class OfferVariables {
     }
 
     private String value(Element variable) {
-        var name = variable.getAttributeNS(Names.WSAG, "Name");
-        var place = Xml.child(variable, Names.WSAG, "Location").orElseThrow();
+        var name = variable.getAttributeNS(XmlNames.WSAG, "Name");
+        var place = XmlTrees.child(variable, XmlNames.WSAG, "Location").orElseThrow();
         try {
             PathCost.checkForm(place.getTextContent().strip());
             var path = LocationPath.of(place);

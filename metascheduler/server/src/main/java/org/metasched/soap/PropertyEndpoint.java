@@ -7,7 +7,7 @@ import java.util.Set;
 import javax.xml.namespace.QName;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.UsualPrefixes;
-import org.metasched.client.xml.Names;
+import org.metasched.client.xml.XmlNames;
 import org.metasched.wsag.InvalidQueryExpressionFault;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;
 import org.metasched.wsag.QueryEvaluationErrorFault;
@@ -80,7 +80,7 @@ abstract class PropertyEndpoint<R, E extends Exception> {
         if (name == null) {
             return Optional.empty();
         }
-        boolean lost = Set.of("", Names.PROPERTIES, UsualPrefixes.UNBOUND).contains(name.getNamespaceURI());
+        boolean lost = Set.of("", XmlNames.PROPERTIES, UsualPrefixes.UNBOUND).contains(name.getNamespaceURI());
         return known.stream()
                 .filter(k -> k.equals(name) || (lost && k.getLocalPart().equals(name.getLocalPart())))
                 .findFirst();

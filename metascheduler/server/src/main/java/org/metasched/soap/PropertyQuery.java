@@ -7,8 +7,8 @@ import javax.xml.xpath.XPathEvaluationResult.XPathResultType;
 import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathNodes;
 import org.metasched.adapter.soap.XmlText;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.wsag.InvalidQueryExpressionFault;
 import org.metasched.wsag.QueryEvaluationErrorFault;
 import org.metasched.wsag.UnknownQueryExpressionDialectFault;
@@ -79,7 +79,7 @@ final class PropertyQuery {
             }
             if (node instanceof Element element) {
                 elements += 1 + element.getElementsByTagName("*").getLength();
-                answer.add(Xml.adopt(Xml.newDocument(), element));
+                answer.add(XmlTrees.adopt(XmlTrees.newDocument(), element));
             } else {
                 elements++;
                 answer.add(value(node.getNodeValue()));
@@ -92,7 +92,7 @@ final class PropertyQuery {
     }
 
     private static Element value(String text) {
-        return Xml.add(Xml.newDocument(), Names.METASCHED, "Value", XmlText.of(text));
+        return XmlTrees.add(XmlTrees.newDocument(), XmlNames.METASCHED, "Value", XmlText.of(text));
     }
 
     /** The published schema has no answer without an element. */

@@ -4,13 +4,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.metasched.adapter.Need;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
  * A {@code jsdl:RangeValue}: a value matches when it satisfies any of its parts. What is promised is the smallest whole
- * number that matches, as nobody asked for more.
+ * number that matches, as no more was asked for.
  */
 final class RangeValue {
 
@@ -22,14 +22,14 @@ final class RangeValue {
 
     /** The value of that name in {@code jsdl:Resources}, if it is there. */
     static Optional<RangeValue> in(Element resources, String name) {
-        return Xml.child(resources, Names.JSDL, name).map(RangeValue::new);
+        return XmlTrees.child(resources, XmlNames.JSDL, name).map(RangeValue::new);
     }
 
     /**
      * @throws InvalidOfferException when no whole number from 1 to {@value Need#MOST} matches
      */
     int smallestWhole() {
-        return Xml.children(element).stream()
+        return XmlTrees.children(element).stream()
                 .flatMapToInt(values -> whole(values).stream())
                 .min()
                 .orElseThrow(() -> new InvalidOfferException("The " + element.getLocalName() + " ("
@@ -41,10 +41,10 @@ final class RangeValue {
     /** The smallest matching number in units of a million, rounded up: bit/s to Mbit/s. */
     int smallestMillions() {
         return Stream.of(
-                        Xml.children(element, Names.JSDL, "Exact"),
-                        Xml.children(element, Names.JSDL, "LowerBoundedRange"),
-                        Xml.children(element, Names.JSDL, "Range")
-                                .flatMap(r -> Xml.children(r, Names.JSDL, "LowerBound")))
+                        XmlTrees.children(element, XmlNames.JSDL, "Exact"),
+                        XmlTrees.children(element, XmlNames.JSDL, "LowerBoundedRange"),
+                        XmlTrees.children(element, XmlNames.JSDL, "Range")
+                                .flatMap(r -> XmlTrees.children(r, XmlNames.JSDL, "LowerBound")))
                 .flatMap(s -> s)
                 .mapToDouble(RangeValue::number)
                 .map(v -> Math.ceil(v / 1e6))
@@ -74,7 +74,7 @@ final class RangeValue {
     }
 
     private static Element bound(Element range, String name) {
-        return Xml.child(range, Names.JSDL, name).orElseThrow();
+        return XmlTrees.child(range, XmlNames.JSDL, name).orElseThrow();
     }
 
     /** The smallest whole number from 1 in a closed interval. */

@@ -15,8 +15,8 @@ import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.Preference;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.negotiation.TemporalConstraint;
 import org.w3c.dom.Element;
 
@@ -45,17 +45,17 @@ final class RequestReader {
     }
 
     private void sort(Element leaf) {
-        String name = leaf.getAttributeNS(Names.WSAG, "Name");
-        String service = leaf.getAttributeNS(Names.WSAG, "ServiceName");
+        String name = leaf.getAttributeNS(XmlNames.WSAG, "Name");
+        String service = leaf.getAttributeNS(XmlNames.WSAG, "ServiceName");
         switch (leaf.getLocalName()) {
             case "ServiceDescriptionTerm" -> {
-                var content = Xml.children(leaf).get(0);
+                var content = XmlTrees.children(leaf).get(0);
                 if (ResourceTerm.describes(content)) {
                     resources.add(ResourceTerm.of(name, service, content));
                 } else if (TimeTerm.describes(content)) {
                     times.add(TimeTerm.of(name, service, content));
                 } else {
-                    throw new InvalidOfferException("Term " + name + ": nobody here understands "
+                    throw new InvalidOfferException("Term " + name + ": this server does not understand "
                             + content.getNodeName() + " as the description of a service.");
                 }
             }

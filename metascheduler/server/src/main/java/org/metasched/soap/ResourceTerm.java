@@ -13,9 +13,9 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.SiteId;
 import org.metasched.choice.Preference;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
-import org.metasched.negotiation.Split;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
+import org.metasched.negotiation.SplitRequest;
 import org.metasched.negotiation.TemporalConstraint;
 import org.w3c.dom.Element;
 
@@ -40,7 +40,7 @@ record ResourceTerm(
         Optional<String> constraint,
         Optional<Preference> preference,
         Need need,
-        Optional<Split> split,
+        Optional<SplitRequest> split,
         Optional<Duration> wallTime,
         Optional<Program> program,
         List<TemporalConstraint> after) {
@@ -67,7 +67,7 @@ record ResourceTerm(
     private static final int MOST_PIECES = 8;
 
     static boolean describes(Element content) {
-        return Names.JSDL.equals(content.getNamespaceURI()) && ROOTS.contains(content.getLocalName());
+        return XmlNames.JSDL.equals(content.getNamespaceURI()) && ROOTS.contains(content.getLocalName());
     }
 
     /**
@@ -109,30 +109,31 @@ record ResourceTerm(
             this.name = name;
             this.service = service;
             var description = description(content);
-            this.application = Xml.child(description, Names.JSDL, "Application");
-            if (Xml.children(content).stream().anyMatch(Sweeps::isSweep)) {
-                Sweeps.expand(
+            this.application = XmlTrees.child(description, XmlNames.JSDL, "Application");
+            if (XmlTrees.children(content).stream().anyMatch(ParameterSweeps::isSweep)) {
+                ParameterSweeps.expand(
                         content, instance -> ApplicationReader.read(instance).ifPresent(instances::add));
                 refuseSweepOfProcesses();
             }
             this.program = instances.stream().findFirst().or(() -> ApplicationReader.read(description));
             this.resources = description.getLocalName().equals("Resources")
                     ? description
-                    : Xml.child(description, Names.JSDL, "Resources").orElseGet(this::resourcesOfProcesses);
+                    : XmlTrees.child(description, XmlNames.JSDL, "Resources").orElseGet(this::resourcesOfProcesses);
         }
 
         private static Element description(Element content) {
             if (!content.getLocalName().equals("JobDefinition")) {
                 return content;
             }
-            Xml.children(content).stream()
-                    .filter(element -> !Names.JSDL.equals(element.getNamespaceURI()) && !Sweeps.isSweep(element))
+            XmlTrees.children(content).stream()
+                    .filter(element ->
+                            !XmlNames.JSDL.equals(element.getNamespaceURI()) && !ParameterSweeps.isSweep(element))
                     .findFirst()
                     .ifPresent(element -> {
                         throw new InvalidOfferException(
                                 "it says " + element.getLocalName() + ", which no site here does.");
                     });
-            return Xml.child(content, Names.JSDL, "JobDescription").orElse(content);
+            return XmlTrees.child(content, XmlNames.JSDL, "JobDescription").orElse(content);
         }
 
         private void refuseSweepOfProcesses() {
@@ -153,14 +154,14 @@ record ResourceTerm(
             if (nodesOfProcesses().isEmpty() && program.isEmpty()) {
                 throw new InvalidOfferException("it names neither resources (jsdl:Resources) nor a program.");
             }
-            return Xml.add(Xml.newDocument(), Names.JSDL, "Resources");
+            return XmlTrees.add(XmlTrees.newDocument(), XmlNames.JSDL, "Resources");
         }
 
         ResourceTerm term() {
             refuseWhatIsNotUnderstood();
             var hosts = hosts();
-            var constraint =
-                    Xml.childText(resources, Names.METASCHED, "Constraint").filter(c -> !c.isEmpty());
+            var constraint = XmlTrees.childText(resources, XmlNames.METASCHED, "Constraint")
+                    .filter(c -> !c.isEmpty());
             if (constraint.isPresent() && !hosts.isEmpty()) {
                 throw new InvalidOfferException("it names both a host and a constraint that a host must satisfy.");
             }
@@ -178,16 +179,16 @@ record ResourceTerm(
         }
 
         private Optional<Preference> preference() {
-            return Xml.childText(resources, Names.METASCHED, "Preference")
+            return XmlTrees.childText(resources, XmlNames.METASCHED, "Preference")
                     .map(word -> Preference.of(word)
                             .orElseThrow(() -> new InvalidOfferException(
                                     "its preference (" + (word.length() > 40 ? word.substring(0, 40) : word)
                                             + ") must be start, rank or cost.")));
         }
 
-        private Optional<Split> split() {
-            return Xml.child(resources, Names.METASCHED, "Split")
-                    .map(split -> new Split(
+        private Optional<SplitRequest> split() {
+            return XmlTrees.child(resources, XmlNames.METASCHED, "Split")
+                    .map(split -> new SplitRequest(
                             whole(split, "leastPiece", 1),
                             whole(split, "mostPieces", MOST_PIECES),
                             whole(split, "multipleOf", 1),
@@ -195,7 +196,7 @@ record ResourceTerm(
         }
 
         private List<TemporalConstraint> after() {
-            return Xml.children(resources, Names.METASCHED, "After")
+            return XmlTrees.children(resources, XmlNames.METASCHED, "After")
                     .map(after -> new TemporalConstraint(
                             after.getAttribute("service"),
                             service,
@@ -231,12 +232,12 @@ record ResourceTerm(
 
         private void refuseWhatIsNotUnderstood() {
             var names = new HashSet<String>();
-            for (var element : Xml.children(resources)) {
-                if (Names.JSDL.equals(element.getNamespaceURI()) && !names.add(element.getLocalName())) {
+            for (var element : XmlTrees.children(resources)) {
+                if (XmlNames.JSDL.equals(element.getNamespaceURI()) && !names.add(element.getLocalName())) {
                     throw new InvalidOfferException("it says " + element.getLocalName() + " twice.");
                 }
-                boolean jsdl = Names.JSDL.equals(element.getNamespaceURI());
-                boolean ours = Names.METASCHED.equals(element.getNamespaceURI());
+                boolean jsdl = XmlNames.JSDL.equals(element.getNamespaceURI());
+                boolean ours = XmlNames.METASCHED.equals(element.getNamespaceURI());
                 boolean known = (jsdl && UNDERSTOOD.contains(element.getLocalName()))
                         || (ours && UNDERSTOOD_OF_OURS.contains(element.getLocalName()));
                 if (!known) {
@@ -247,8 +248,8 @@ record ResourceTerm(
         }
 
         private List<SiteId> hosts() {
-            var hosts = Xml.child(resources, Names.JSDL, "CandidateHosts").stream()
-                    .flatMap(c -> Xml.children(c, Names.JSDL, "HostName"))
+            var hosts = XmlTrees.child(resources, XmlNames.JSDL, "CandidateHosts").stream()
+                    .flatMap(c -> XmlTrees.children(c, XmlNames.JSDL, "HostName"))
                     .map(h -> new SiteId(h.getTextContent().strip()))
                     .distinct()
                     .toList();
@@ -264,11 +265,11 @@ record ResourceTerm(
             nodes().ifPresent(needs::add);
             RangeValue.in(resources, "IndividualNetworkBandwidth")
                     .ifPresent(r -> needs.add(new Need.Bandwidth(r.smallestMillions())));
-            Xml.children(resources, Names.METASCHED, "Licences")
+            XmlTrees.children(resources, XmlNames.METASCHED, "Licences")
                     .forEach(l -> needs.add(new Need.Licences(
                             l.getAttribute("feature"),
                             Integer.parseInt(l.getAttribute("count").strip()))));
-            if (needs.isEmpty() && Xml.children(resources).isEmpty()) {
+            if (needs.isEmpty() && XmlTrees.children(resources).isEmpty()) {
                 return new Need.Nodes(1);
             }
             if (needs.size() != 1) {
@@ -301,10 +302,10 @@ record ResourceTerm(
 
         private SortedSet<String> properties() {
             var properties = new TreeSet<String>();
-            Xml.children(resources, Names.METASCHED, "NodeProperty")
+            XmlTrees.children(resources, XmlNames.METASCHED, "NodeProperty")
                     .forEach(p -> properties.add(p.getTextContent().strip()));
-            Xml.child(resources, Names.JSDL, "CPUArchitecture")
-                    .flatMap(a -> Xml.childText(a, Names.JSDL, "CPUArchitectureName"))
+            XmlTrees.child(resources, XmlNames.JSDL, "CPUArchitecture")
+                    .flatMap(a -> XmlTrees.childText(a, XmlNames.JSDL, "CPUArchitectureName"))
                     .filter(a -> !a.equals("other"))
                     .ifPresent(properties::add);
             return properties;
@@ -312,9 +313,9 @@ record ResourceTerm(
 
         /** A parallel application says how many processes it has, and how many of them go on a host. */
         private Optional<Integer> nodesOfProcesses() {
-            var spmd = application.flatMap(a -> Xml.child(a, Names.JSDL_SPMD, "SPMDApplication"));
-            var processes = spmd.flatMap(s -> Xml.childText(s, Names.JSDL_SPMD, "NumberOfProcesses"));
-            var perHost = spmd.flatMap(s -> Xml.childText(s, Names.JSDL_SPMD, "ProcessesPerHost"));
+            var spmd = application.flatMap(a -> XmlTrees.child(a, XmlNames.JSDL_SPMD, "SPMDApplication"));
+            var processes = spmd.flatMap(s -> XmlTrees.childText(s, XmlNames.JSDL_SPMD, "NumberOfProcesses"));
+            var perHost = spmd.flatMap(s -> XmlTrees.childText(s, XmlNames.JSDL_SPMD, "ProcessesPerHost"));
             return processes
                     .filter(p -> !p.isEmpty())
                     .map(p -> ceilDiv(
@@ -327,8 +328,8 @@ record ResourceTerm(
         /** {@code WallTimeLimit} of a POSIX or parallel application, in seconds. */
         private Optional<Duration> wallTime() {
             return application.stream()
-                    .flatMap(a -> Xml.children(a).stream())
-                    .flatMap(p -> Xml.childText(p, Names.JSDL_POSIX, "WallTimeLimit").stream())
+                    .flatMap(a -> XmlTrees.children(a).stream())
+                    .flatMap(p -> XmlTrees.childText(p, XmlNames.JSDL_POSIX, "WallTimeLimit").stream())
                     .findFirst()
                     .map(s -> Duration.ofSeconds(positive(s)));
         }

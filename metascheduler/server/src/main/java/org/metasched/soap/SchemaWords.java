@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.text.NearestKey;
 
 /**
@@ -128,7 +128,7 @@ final class SchemaWords {
     }
 
     private static String value(String value) {
-        return "the value (" + Shown.of(value) + ")";
+        return "the value (" + DisplayText.of(value) + ")";
     }
 
     /** The processor writes the bound of a double as 1.0E7. */

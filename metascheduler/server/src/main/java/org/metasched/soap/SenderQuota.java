@@ -5,12 +5,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.metasched.agreement.AgreementRepository.Held;
 import org.metasched.agreement.making.OfferQuota;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
 import org.metasched.trust.Quotas.Use;
 import org.metasched.trust.Subject;
 
 /** The quota of one sender, as access control counts it. */
-record SenderQuota(Guard guard, Subject subject) implements OfferQuota {
+record SenderQuota(Authorizer guard, Subject subject) implements OfferQuota {
 
     @Override
     public Optional<Runnable> begin() {

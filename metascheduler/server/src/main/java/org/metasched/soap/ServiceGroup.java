@@ -4,8 +4,8 @@ import java.net.URI;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import org.metasched.agreement.Agreement;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
@@ -23,27 +23,27 @@ final class ServiceGroup {
 
     /** Members are agreements, and an entry tells of each what a list does. */
     static Element rule() {
-        var rule = Xml.add(Xml.newDocument(), NAMESPACE, RULE.getLocalPart());
-        rule.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:wsag", Names.WSAG);
-        rule.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:ms", Names.METASCHED);
+        var rule = XmlTrees.add(XmlTrees.newDocument(), NAMESPACE, RULE.getLocalPart());
+        rule.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:wsag", XmlNames.WSAG);
+        rule.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:ms", XmlNames.METASCHED);
         rule.setAttribute("MemberInterfaces", "wsag:Agreement");
-        rule.setAttribute("ContentElements", "ms:" + Names.AGREEMENT_ENTRY.getLocalPart());
+        rule.setAttribute("ContentElements", "ms:" + XmlNames.AGREEMENT_ENTRY.getLocalPart());
         return rule;
     }
 
     /** @param agreements address of the service of agreements */
     static Element entry(URI agreements, Agreement agreement) {
-        var entry = Xml.add(Xml.newDocument(), NAMESPACE, ENTRY.getLocalPart());
-        Xml.add(entry, NAMESPACE, "ServiceGroupEntryEPR")
+        var entry = XmlTrees.add(XmlTrees.newDocument(), NAMESPACE, ENTRY.getLocalPart());
+        XmlTrees.add(entry, NAMESPACE, "ServiceGroupEntryEPR")
                 .setAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "xsi:nil", "true");
-        var member = Xml.add(entry, NAMESPACE, "MemberServiceEPR");
-        Xml.add(member, Names.ADDRESSING, "Address", agreements + "/" + agreement.id());
-        Xml.add(
-                Xml.add(member, Names.ADDRESSING, "ReferenceParameters"),
-                Names.METASCHED,
-                Names.RESOURCE_ID.getLocalPart(),
+        var member = XmlTrees.add(entry, NAMESPACE, "MemberServiceEPR");
+        XmlTrees.add(member, XmlNames.ADDRESSING, "Address", agreements + "/" + agreement.id());
+        XmlTrees.add(
+                XmlTrees.add(member, XmlNames.ADDRESSING, "ReferenceParameters"),
+                XmlNames.METASCHED,
+                XmlNames.RESOURCE_ID.getLocalPart(),
                 agreement.id().value());
-        Xml.adopt(Xml.add(entry, NAMESPACE, "Content"), AgreementDocument.entry(agreement));
+        XmlTrees.adopt(XmlTrees.add(entry, NAMESPACE, "Content"), AgreementDocument.entry(agreement));
         return entry;
     }
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.metasched.adapter.SiteId;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
@@ -31,9 +31,9 @@ final class SiteMatch {
     /** @param hosts one of which it must be; any, when there are none */
     static Optional<String> of(Element resources, List<SiteId> hosts) {
         var clauses = new ArrayList<String>();
-        AMOUNTS.forEach((name, attribute) ->
-                Xml.child(resources, Names.JSDL, name).ifPresent(range -> clauses.add(amount(range, attribute))));
-        Xml.child(resources, Names.JSDL, "OperatingSystem").ifPresent(system -> system(system, clauses));
+        AMOUNTS.forEach((name, attribute) -> XmlTrees.child(resources, XmlNames.JSDL, name)
+                .ifPresent(range -> clauses.add(amount(range, attribute))));
+        XmlTrees.child(resources, XmlNames.JSDL, "OperatingSystem").ifPresent(system -> system(system, clauses));
         if (clauses.isEmpty()) {
             return Optional.empty();
         }
@@ -46,20 +46,20 @@ final class SiteMatch {
     }
 
     private static void system(Element system, List<String> clauses) {
-        Xml.child(system, Names.JSDL, "OperatingSystemType")
-                .flatMap(type -> Xml.childText(type, Names.JSDL, "OperatingSystemName"))
+        XmlTrees.child(system, XmlNames.JSDL, "OperatingSystemType")
+                .flatMap(type -> XmlTrees.childText(type, XmlNames.JSDL, "OperatingSystemName"))
                 .ifPresent(name -> clauses.add("TARGET.OpSys == " + text(name)));
-        Xml.childText(system, Names.JSDL, "OperatingSystemVersion")
+        XmlTrees.childText(system, XmlNames.JSDL, "OperatingSystemVersion")
                 .ifPresent(version -> clauses.add("TARGET.OpSysVer == " + text(version)));
     }
 
     /** Any of the parts of a range will do. */
     private static String amount(Element range, Attribute attribute) {
         var parts = new ArrayList<String>();
-        for (var part : Xml.children(range)) {
+        for (var part : XmlTrees.children(range)) {
             String name = part.getLocalName();
             if (name.equals("Range")) {
-                parts.add(Xml.children(part).stream()
+                parts.add(XmlTrees.children(part).stream()
                         .map(bound ->
                                 compare(attribute, bound, bound.getLocalName().equals("UpperBound")))
                         .collect(Collectors.joining(" && ", "(", ")")));

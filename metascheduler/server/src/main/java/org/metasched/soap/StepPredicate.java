@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
@@ -39,7 +39,7 @@ interface StepPredicate {
             return Optional.of(element -> first.count(element) == 0);
         }
         if (Forms.ONE_OF.matcher(text).matches()) {
-            return Optional.of(element -> names.stream().anyMatch(n -> Xml.is(element, n.namespace, n.local)));
+            return Optional.of(element -> names.stream().anyMatch(n -> XmlTrees.is(element, n.namespace, n.local)));
         }
         var among = Forms.AMONG.matcher(text);
         return among.matches()

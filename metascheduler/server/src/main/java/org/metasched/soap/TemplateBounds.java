@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import javax.xml.XMLConstants;
 import org.metasched.agreement.OfferDocument;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /** What an offer may say, as the creation constraints of a template have it, in a line of words for each item. */
@@ -30,21 +30,21 @@ public final class TemplateBounds {
      */
     public static Map<String, String> of(OfferDocument template) {
         Map<String, String> bounds = new LinkedHashMap<>();
-        var root = Xml.parse("template", template.text()).getDocumentElement();
-        Xml.child(root, Names.WSAG, "CreationConstraints").stream()
-                .flatMap(section -> Xml.children(section, Names.WSAG, "Item"))
-                .forEach(item -> Xml.child(item, Names.WSAG, "ItemConstraint").stream()
+        var root = XmlTrees.parse("template", template.text()).getDocumentElement();
+        XmlTrees.child(root, XmlNames.WSAG, "CreationConstraints").stream()
+                .flatMap(section -> XmlTrees.children(section, XmlNames.WSAG, "Item"))
+                .forEach(item -> XmlTrees.child(item, XmlNames.WSAG, "ItemConstraint").stream()
                         .map(TemplateBounds::words)
                         .filter(words -> !words.isEmpty())
-                        .forEach(words -> bounds.put(item.getAttributeNS(Names.WSAG, "Name"), words)));
+                        .forEach(words -> bounds.put(item.getAttributeNS(XmlNames.WSAG, "Name"), words)));
         return bounds;
     }
 
     private static String words(Element constraint) {
         List<String> allowed = new ArrayList<>();
         List<String> words = new ArrayList<>();
-        for (var facet : Xml.children(constraint)) {
-            if (Xml.is(facet, XMLConstants.W3C_XML_SCHEMA_NS_URI, "enumeration")) {
+        for (var facet : XmlTrees.children(constraint)) {
+            if (XmlTrees.is(facet, XMLConstants.W3C_XML_SCHEMA_NS_URI, "enumeration")) {
                 allowed.add(facet.getAttribute("value"));
             } else if (FACETS.containsKey(facet.getLocalName())) {
                 words.add(FACETS.get(facet.getLocalName()) + facet.getAttribute("value"));

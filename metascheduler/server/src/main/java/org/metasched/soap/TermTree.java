@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.metasched.agreement.AgreementOffer;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
@@ -27,7 +27,7 @@ final class TermTree {
 
     /** @param terms a {@code wsag:Terms} element */
     static List<List<Element>> alternatives(Element terms) {
-        var all = Xml.child(terms, Names.WSAG, "All")
+        var all = XmlTrees.child(terms, XmlNames.WSAG, "All")
                 .orElseThrow(() -> new InvalidOfferException("The offer has no terms (wsag:All)."));
         return ways(all, 0);
     }
@@ -37,9 +37,9 @@ final class TermTree {
             throw new InvalidOfferException("The terms are nested deeper than " + DEEPEST + ".");
         }
         return switch (term.getLocalName()) {
-            case "All" -> together(Xml.children(term), depth);
-            case "ExactlyOne" -> oneOf(Xml.children(term), depth);
-            case "OneOrMore" -> some(Xml.children(term), depth);
+            case "All" -> together(XmlTrees.children(term), depth);
+            case "ExactlyOne" -> oneOf(XmlTrees.children(term), depth);
+            case "OneOrMore" -> some(XmlTrees.children(term), depth);
             default -> List.of(List.of(term));
         };
     }

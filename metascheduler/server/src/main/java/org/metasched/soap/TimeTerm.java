@@ -6,8 +6,8 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
@@ -20,8 +20,8 @@ record TimeTerm(
         String name, String service, Optional<Instant> start, Optional<Instant> end, Optional<Duration> duration) {
 
     static boolean describes(Element content) {
-        return Xml.is(content, Names.SCHEDULING, "TimeConstraint")
-                || Xml.is(content, Names.ALLOCATION, "AllocationTimeConstraint");
+        return XmlTrees.is(content, XmlNames.SCHEDULING, "TimeConstraint")
+                || XmlTrees.is(content, XmlNames.ALLOCATION, "AllocationTimeConstraint");
     }
 
     /** The whole window, which is meant when nothing else says for how long. */
@@ -31,9 +31,9 @@ record TimeTerm(
 
     static TimeTerm of(String name, String service, Element content) {
         String namespace = content.getNamespaceURI();
-        var start = Xml.childText(content, namespace, "StartTime").map(t -> instant(name, "StartTime", t));
-        var end = Xml.childText(content, namespace, "EndTime").map(t -> instant(name, "EndTime", t));
-        var minutes = Xml.childText(content, namespace, "Duration").map(t -> minutes(name, t));
+        var start = XmlTrees.childText(content, namespace, "StartTime").map(t -> instant(name, "StartTime", t));
+        var end = XmlTrees.childText(content, namespace, "EndTime").map(t -> instant(name, "EndTime", t));
+        var minutes = XmlTrees.childText(content, namespace, "Duration").map(t -> minutes(name, t));
         if (start.isPresent() && end.isPresent()) {
             var window = Duration.between(start.get(), end.get());
             if (window.isNegative() || window.isZero()) {

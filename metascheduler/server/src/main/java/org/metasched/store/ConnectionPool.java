@@ -55,7 +55,7 @@ final class ConnectionPool {
             config.setUsername(settings.user());
             config.setPassword(settings.password());
         }
-        config.setMaximumPoolSize(settings.connections() + ChoreStore.CONNECTIONS);
+        config.setMaximumPoolSize(settings.connections() + ScheduledTaskStore.CONNECTIONS);
         config.setConnectionTimeout(10_000);
         if (!settings.isH2()) {
             // A server that was stopped, or cut off, in the middle of a transaction must not hold up the others.

@@ -9,7 +9,7 @@ import org.metasched.leases.HolderEvidence;
 import org.metasched.leases.LeaseStore;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
-import org.metasched.trust.Once;
+import org.metasched.trust.ReplayCache;
 
 /**
  * A pool of connections to a migrated database, and what is kept in it. Transactions are those of {@link SqlTransactions}. Thread-safe.
@@ -62,7 +62,7 @@ public final class Database extends SqlTransactions {
     }
 
     /** What the servers on this database take once between them. */
-    public Once once() {
+    public ReplayCache once() {
         return new JdbcOnce(this);
     }
 
@@ -76,8 +76,8 @@ public final class Database extends SqlTransactions {
      *
      * @param clock of this process, as Quartz sees it
      */
-    public ChoreStore chores(InstantSource clock) {
-        return new ChoreStore(pool, node(), clock);
+    public ScheduledTaskStore chores(InstantSource clock) {
+        return new ScheduledTaskStore(pool, node(), clock);
     }
 
     /**

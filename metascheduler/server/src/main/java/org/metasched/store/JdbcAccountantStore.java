@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.classad.cycle.FileAccountantStore;
-import org.metasched.classad.cycle.Standing;
+import org.metasched.classad.cycle.SubmitterStanding;
 
 /** Standings as one text in the database, for all its servers. */
 final class JdbcAccountantStore implements AccountantStore {
@@ -19,7 +19,7 @@ final class JdbcAccountantStore implements AccountantStore {
     }
 
     @Override
-    public List<Standing> load() {
+    public List<SubmitterStanding> load() {
         return database.first(
                         "SELECT content FROM book WHERE name = 'accountant'",
                         row -> FileAccountantStore.read("accountant", row.getString(1)))
@@ -27,7 +27,7 @@ final class JdbcAccountantStore implements AccountantStore {
     }
 
     @Override
-    public void save(Collection<Standing> standings) {
+    public void save(Collection<SubmitterStanding> standings) {
         String text = FileAccountantStore.written(standings);
         database.inOne(() -> {
             database.update("DELETE FROM book WHERE name = 'accountant'");

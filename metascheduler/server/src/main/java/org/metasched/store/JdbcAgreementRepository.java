@@ -233,7 +233,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
     public List<Agreement> takeOver(Set<AgreementState> states, int limit) {
         return database.inOne(() -> {
             var left = agreements(
-                    "WHERE state = ANY(?) AND " + Node.LEFT
+                    "WHERE state = ANY(?) AND " + ClusterNode.LEFT
                             + " ORDER BY created, id FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED",
                     names(states),
                     limit);

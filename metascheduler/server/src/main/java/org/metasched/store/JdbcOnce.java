@@ -3,10 +3,10 @@ package org.metasched.store;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.metasched.negotiation.StoreUnavailableException;
-import org.metasched.trust.Once;
+import org.metasched.trust.ReplayCache;
 
 /** Proofs that servers on one database take once between them, also after a restart. Bounded by time: what may be forgotten is deleted. Thread-safe. */
-final class JdbcOnce implements Once {
+final class JdbcOnce implements ReplayCache {
 
     private static final int SWEEP_EVERY = 256;
 

@@ -40,8 +40,8 @@ final class JdbcOutbox implements Outbox {
         return database.inOne(() -> {
             long epoch = database.node().epoch();
             database.update(
-                    "UPDATE outbox SET owner = ? WHERE seq IN (SELECT seq FROM outbox WHERE kind = ? AND " + Node.LEFT
-                            + " FOR UPDATE SKIP LOCKED)",
+                    "UPDATE outbox SET owner = ? WHERE seq IN (SELECT seq FROM outbox WHERE kind = ? AND "
+                            + ClusterNode.LEFT + " FOR UPDATE SKIP LOCKED)",
                     epoch,
                     kind.name());
             return database.all(

@@ -63,7 +63,8 @@ final class JdbcReservationJournal implements ReservationJournal {
             int[] changed = settle(
                     reservations,
                     "KEPT",
-                    "standing <> 'STRANDED' AND owner = " + epoch + " AND " + Node.STANDS.replace("?", "" + epoch));
+                    "standing <> 'STRANDED' AND owner = " + epoch + " AND "
+                            + ClusterNode.STANDS.replace("?", "" + epoch));
             for (int i = 0; i < changed.length; i++) {
                 if (changed[i] == 0) {
                     throw new IllegalStateException("The reservation "
@@ -120,7 +121,8 @@ final class JdbcReservationJournal implements ReservationJournal {
 
     @Override
     public int strandUnfinished(Instant mayArriveUntil) {
-        return database.update(STRAND + "WHERE standing IN ('INTENDED', 'GRANTED') AND " + Node.LEFT, mayArriveUntil);
+        return database.update(
+                STRAND + "WHERE standing IN ('INTENDED', 'GRANTED') AND " + ClusterNode.LEFT, mayArriveUntil);
     }
 
     @Override

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.collector.InMemoryCollector;
-import org.metasched.classad.collector.Query;
-import org.metasched.classad.collector.Receipt;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.sites.FanOutExecutor;
 import org.slf4j.Logger;
@@ -66,7 +66,7 @@ public final class SharedAds implements Collector, AutoCloseable {
     }
 
     @Override
-    public Receipt advertise(ClassAd ad) {
+    public AdvertiseReceipt advertise(ClassAd ad) {
         var receipt = here.advertise(ad);
         receipt.<Optional<AdKey>>fold(
                         kept -> Optional.of(kept.key()), late -> Optional.empty(), refused -> Optional.empty())
@@ -82,7 +82,7 @@ public final class SharedAds implements Collector, AutoCloseable {
     }
 
     @Override
-    public int invalidate(Query query) {
+    public int invalidate(CollectorQuery query) {
         return (int) here.snapshot().stream()
                 .filter(ad ->
                         query.type().map(ad.key().type()::equalsIgnoreCase).orElse(true) && query.accepts(ad.ad()))
@@ -91,12 +91,12 @@ public final class SharedAds implements Collector, AutoCloseable {
     }
 
     @Override
-    public List<ClassAd> query(Query query) {
+    public List<ClassAd> query(CollectorQuery query) {
         return here.query(query);
     }
 
     @Override
-    public List<Advertisement> candidates(Query query) {
+    public List<Advertisement> candidates(CollectorQuery query) {
         return here.candidates(query);
     }
 

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.metasched.agreement.Transactions;
+import org.metasched.agreement.StoreTransactions;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Transactions and statements on a pool of connections. A transaction belongs to the thread that opened it; one that the database
  * gave up for a deadlock is run again. Thread-safe.
  */
-abstract sealed class SqlTransactions implements Transactions, AutoCloseable permits Database {
+abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseable permits Database {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqlTransactions.class);
     /** Times that a transaction is run when others are in its way. */
@@ -43,7 +43,7 @@ abstract sealed class SqlTransactions implements Transactions, AutoCloseable per
     final HikariDataSource pool;
     final WaitingLine line;
 
-    private final Node node;
+    private final ClusterNode node;
     /** Of H2; PostgreSQL groups commits itself. */
     private final Optional<GroupCommit> group;
 
@@ -55,9 +55,9 @@ abstract sealed class SqlTransactions implements Transactions, AutoCloseable per
 
     SqlTransactions(HikariDataSource pool, boolean alone) {
         this.pool = pool;
-        this.line = new WaitingLine(pool.getMaximumPoolSize() - ChoreStore.CONNECTIONS);
+        this.line = new WaitingLine(pool.getMaximumPoolSize() - ScheduledTaskStore.CONNECTIONS);
         this.group = alone ? Optional.of(new GroupCommit()) : Optional.empty();
-        this.node = new Node(this, alone);
+        this.node = new ClusterNode(this, alone);
         this.probe = new WriteProbe(pool, node, alone);
     }
 
@@ -71,7 +71,7 @@ abstract sealed class SqlTransactions implements Transactions, AutoCloseable per
         return node.epoch();
     }
 
-    Node node() {
+    ClusterNode node() {
         return node;
     }
 

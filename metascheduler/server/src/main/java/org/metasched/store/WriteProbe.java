@@ -13,13 +13,13 @@ final class WriteProbe {
     private static final Logger LOG = LoggerFactory.getLogger(WriteProbe.class);
 
     private final HikariDataSource pool;
-    private final Node node;
+    private final ClusterNode node;
     private final boolean embedded;
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile boolean answered = true;
 
     /** @param embedded whether a write must be forced to the disk of this machine */
-    WriteProbe(HikariDataSource pool, Node node, boolean embedded) {
+    WriteProbe(HikariDataSource pool, ClusterNode node, boolean embedded) {
         this.pool = pool;
         this.node = node;
         this.embedded = embedded;

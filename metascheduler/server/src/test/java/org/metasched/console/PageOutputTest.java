@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 
 class PageOutputTest {
 
     private static final PageContext VIEW = new PageContext(
-            "/console", Instant.EPOCH, 0, Guard.OPEN, new Guard.Call(Subject.ANONYMOUS, "", ""), "stamp");
+            "/console", Instant.EPOCH, 0, Authorizer.OPEN, new Authorizer.Call(Subject.ANONYMOUS, "", ""), "stamp");
 
     private static String in(String element, String attribute, String value) {
         return PageOutput.page(

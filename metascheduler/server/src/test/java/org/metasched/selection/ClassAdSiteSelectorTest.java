@@ -17,9 +17,9 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.Choice;
 import org.metasched.choice.ChoiceBranch;
 import org.metasched.choice.ChoicePart;
-import org.metasched.choice.Option;
+import org.metasched.choice.FeasibleStarts;
+import org.metasched.choice.PlaceOption;
 import org.metasched.choice.Preference;
-import org.metasched.choice.Starts;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.gang.DynamicGangmatcher;
@@ -152,8 +152,8 @@ class ClassAdSiteSelectorTest {
         var candidates = selector.candidates(request);
         var parts = candidates.places().stream()
                 .map(places -> ChoicePart.oneOf(places.stream()
-                        .map(place ->
-                                new Option(place.advertised(), 1, Starts.of(0, 10), place.rank(), place.cost(), place))
+                        .map(place -> new PlaceOption(
+                                place.advertised(), 1, FeasibleStarts.of(0, 10), place.rank(), place.cost(), place))
                         .toList()))
                 .toList();
         var branch = new ChoiceBranch(parts, candidates.rules());

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.collector.InMemoryCollector;
-import org.metasched.classad.collector.Query;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.BindingRecord;
@@ -60,7 +60,7 @@ class AutomaticRebindTest {
                 "http://here",
                 new LeaseLocator(clock, server -> monitor));
         var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
-        return binder.bind(dag, job, monitor.query(Query.all()), directory)
+        return binder.bind(dag, job, monitor.query(CollectorQuery.all()), directory)
                 .orElseThrow()
                 .record()
                 .site();

@@ -36,7 +36,7 @@ class ChoresOfTwoDatabasesTest {
         return Database.open(new DatabaseSettings("jdbc:h2:file:" + folder.resolve(name), "", "", 4));
     }
 
-    private static Chores chores(Database database, String name) {
-        return new Chores(name, database.chores(Clock.systemUTC()), Clock.systemUTC(), (chore, took) -> {});
+    private static ScheduledTasks chores(Database database, String name) {
+        return new ScheduledTasks(name, database.chores(Clock.systemUTC()), Clock.systemUTC(), (chore, took) -> {});
     }
 }

@@ -33,8 +33,8 @@ import org.metasched.adapter.soap.OutgoingCalls;
 import org.metasched.adapter.soap.RemoteScheduler;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
-import org.metasched.classad.collector.Query;
-import org.metasched.classad.collector.Receipt;
+import org.metasched.classad.collector.AdvertiseReceipt;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.Credentials;
@@ -43,7 +43,7 @@ import org.metasched.fakes.FakeSite;
 import org.metasched.soap.collector.RemoteCollector;
 import org.metasched.trust.AuditLog;
 import org.metasched.trust.Authentication.Tls;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
 import org.metasched.trust.Operation;
 import org.w3c.dom.Document;
@@ -57,15 +57,15 @@ class ClosedGridTest {
     private static Path folder;
 
     private static DemoAuthority authority;
-    private static Gate gate;
+    private static ListenerIdentity gate;
     private static AdapterHost adapter;
-    private static Wiring server;
-    private static Caller operator;
-    private static Caller alice;
-    private static Caller bob;
-    private static Caller site;
-    private static Caller rival;
-    private static Caller speaker;
+    private static ServerAssembly server;
+    private static ClientCredentials operator;
+    private static ClientCredentials alice;
+    private static ClientCredentials bob;
+    private static ClientCredentials site;
+    private static ClientCredentials rival;
+    private static ClientCredentials speaker;
 
     @BeforeAll
     static void serve() throws Exception {
@@ -76,9 +76,9 @@ class ClosedGridTest {
         site = caller("site");
         rival = caller("rival");
         var own = authority.member("server");
-        speaker = new Caller(Optional.of(own), Optional.of(authority.authorities()), Optional.empty());
+        speaker = new ClientCredentials(Optional.of(own), Optional.of(authority.authorities()), Optional.empty());
         var security = security(own, "server: ['" + DemoAuthority.subjectOf("server") + "']");
-        gate = Gate.open(
+        gate = ListenerIdentity.open(
                 SecuritySettings.read(YamlSettings.parse("site", security), false),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 Optional.empty(),
@@ -88,7 +88,7 @@ class ClosedGridTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 gate.authentication(),
                 Map.of("/reservations", () -> "{}"));
-        server = Wiring.start(
+        server = ServerAssembly.start(
                 ConfigurationFile.from(YamlSettings.parse("server", configuration(own))), Clock.systemUTC());
     }
 
@@ -161,7 +161,7 @@ class ClosedGridTest {
     @Test
     void theRulesOfASiteKnowWhoSentTheMessage() throws Exception {
         var start = Instant.now().truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(60));
-        for (Caller sender : List.of(alice, speaker)) {
+        for (ClientCredentials sender : List.of(alice, speaker)) {
             try (var remote = RemoteScheduler.at(
                     new SiteId("fzj"),
                     adapter.endpoint(),
@@ -203,30 +203,30 @@ class ClosedGridTest {
         try (var honest = collector(site);
                 var hostile = collector(rival);
                 var user = collector(alice)) {
-            assertThat(honest.advertise(ours)).isInstanceOf(Receipt.Kept.class);
+            assertThat(honest.advertise(ours)).isInstanceOf(AdvertiseReceipt.Kept.class);
 
             assertThat(hostile.advertise(ad("fzj")
                             .with("UpdateSequenceNumber", Long.MAX_VALUE)
                             .with("AuthenticatedIdentity", DemoAuthority.subjectOf("site"))))
-                    .isInstanceOf(Receipt.Refused.class);
-            assertThat(hostile.advertise(ad("decoy").with("Site", "FZJ"))).isInstanceOf(Receipt.Refused.class);
-            assertThat(hostile.advertise(ad("rival"))).isInstanceOf(Receipt.Kept.class);
+                    .isInstanceOf(AdvertiseReceipt.Refused.class);
+            assertThat(hostile.advertise(ad("decoy").with("Site", "FZJ"))).isInstanceOf(AdvertiseReceipt.Refused.class);
+            assertThat(hostile.advertise(ad("rival"))).isInstanceOf(AdvertiseReceipt.Kept.class);
             var large = ad("large").with("Text", "x".repeat(3_000));
-            assertThat(hostile.advertise(large)).isInstanceOf(Receipt.Kept.class);
-            assertThat(hostile.advertise(large)).as("in its own place").isInstanceOf(Receipt.Kept.class);
+            assertThat(hostile.advertise(large)).isInstanceOf(AdvertiseReceipt.Kept.class);
+            assertThat(hostile.advertise(large)).as("in its own place").isInstanceOf(AdvertiseReceipt.Kept.class);
             assertThat(hostile.advertise(ad("second").with("Text", "x".repeat(3_000))))
                     .isInstanceOfSatisfying(
-                            Receipt.Refused.class,
+                            AdvertiseReceipt.Refused.class,
                             refused -> assertThat(refused.reason())
                                     .contains("as many bytes of ads as it may have (4000)"));
-            assertThat(honest.advertise(ours)).isInstanceOf(Receipt.Kept.class);
-            assertThat(hostile.invalidate(Query.ofType("Machine"))).isEqualTo(2);
+            assertThat(honest.advertise(ours)).isInstanceOf(AdvertiseReceipt.Kept.class);
+            assertThat(hostile.invalidate(CollectorQuery.ofType("Machine"))).isEqualTo(2);
             assertThat(hostile.invalidate(new AdKey("Machine", "fzj"))).isFalse();
             assertThatThrownBy(() -> user.advertise(ad("mine"))).hasMessageContaining("NOT_ALLOWED");
 
             assertThat(honest.advertise(ours.with("UpdateSequenceNumber", later + 1)))
-                    .isInstanceOf(Receipt.Kept.class);
-            assertThat(user.query(Query.ofType("Machine")))
+                    .isInstanceOf(AdvertiseReceipt.Kept.class);
+            assertThat(user.query(CollectorQuery.ofType("Machine")))
                     .singleElement()
                     .satisfies(kept -> assertThat(
                                     kept.evaluate("AuthenticatedIdentity").print())
@@ -269,15 +269,16 @@ class ClosedGridTest {
                         Optional.empty()));
     }
 
-    private static Caller caller(String name) throws Exception {
-        return new Caller(Optional.of(authority.member(name)), Optional.of(authority.authorities()), Optional.empty());
+    private static ClientCredentials caller(String name) throws Exception {
+        return new ClientCredentials(
+                Optional.of(authority.member(name)), Optional.of(authority.authorities()), Optional.empty());
     }
 
-    private static AgreementClient client(Caller caller) {
+    private static AgreementClient client(ClientCredentials caller) {
         return new AgreementClient(server.base(), PATIENCE, new Credentials(caller.tls(), caller::authorization));
     }
 
-    private static RemoteCollector collector(Caller caller) {
+    private static RemoteCollector collector(ClientCredentials caller) {
         return RemoteCollector.at(server.base(), PATIENCE, caller);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.InMemoryCollector;
-import org.metasched.overview.Advertised.SiteAd;
+import org.metasched.overview.AdvertisedAds.SiteAd;
 
 class CollectorViewTest {
 

@@ -52,7 +52,7 @@ class SharedChoresTest {
         final Database database =
                 Database.open(new DatabaseSettings(postgres.getJdbcUrl("postgres", "postgres"), "", "", 4));
         volatile Duration ahead = Duration.ZERO;
-        final Chores chores = new Chores(
+        final ScheduledTasks chores = new ScheduledTasks(
                 "test-" + database.epoch(),
                 database.chores(() -> Instant.now().plus(ahead)),
                 Clock.systemUTC(),

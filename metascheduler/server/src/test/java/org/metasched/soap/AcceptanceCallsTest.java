@@ -15,10 +15,10 @@ import javax.xml.namespace.QName;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.soap.SoapServer;
-import org.metasched.client.xml.Names;
+import org.metasched.client.xml.XmlNames;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.outbox.Outbox.Kind;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import org.metasched.wsag.AgreementAcceptance;
 import org.metasched.wsag.AgreementAcceptanceInputType;
 import org.metasched.wsag.AgreementAcceptanceOutputType;
@@ -30,7 +30,8 @@ class AcceptanceCallsTest {
     void initiatorsHearWhatWasDecided() throws Exception {
         var initiator = new Initiator(0);
         try (var responder = new WsagServer();
-                var calls = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, Caller.ANONYMOUS);
+                var calls =
+                        new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS);
                 var home = at(initiator)) {
             responder.making.changes().onChange(calls);
 
@@ -52,7 +53,7 @@ class AcceptanceCallsTest {
                 var calls = new AcceptanceCalls(
                         responder.grid.memory,
                         OutboundPolicy.LOCAL,
-                        Caller.ANONYMOUS,
+                        ClientCredentials.ANONYMOUS,
                         AcceptanceCalls.terms(Duration.ofMillis(20)));
                 var home = at(initiator)) {
             responder.making.changes().onChange(calls);
@@ -73,14 +74,15 @@ class AcceptanceCallsTest {
             try (var stopped = new AcceptanceCalls(
                     responder.grid.memory,
                     OutboundPolicy.LOCAL,
-                    Caller.ANONYMOUS,
+                    ClientCredentials.ANONYMOUS,
                     AcceptanceCalls.terms(Duration.ofMinutes(30)))) {
                 responder.making.changes().onChange(stopped);
                 responder.post("AgreementFactory", pending("fzj", home));
                 Awaitility.await().until(() -> initiator.calls.get() == 1);
             }
 
-            try (var restarted = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, Caller.ANONYMOUS)) {
+            try (var restarted =
+                    new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS)) {
                 restarted.collect();
 
                 assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("accepted offer-of-fzj");
@@ -100,7 +102,7 @@ class AcceptanceCallsTest {
     void aReferenceThatCannotBeCalledIsRefusedWithItsOffer() throws Exception {
         try (var responder = new WsagServer();
                 var home = at(new Initiator(0))) {
-            for (var address : List.of("", "mailto:alice", "file:///etc/passwd", Names.ADDRESSING + "/anonymous")) {
+            for (var address : List.of("", "mailto:alice", "file:///etc/passwd", XmlNames.ADDRESSING + "/anonymous")) {
                 var offer = pending("fzj", home)
                         .replace(home.service("AgreementAcceptance").toString(), address);
 
@@ -135,7 +137,7 @@ class AcceptanceCallsTest {
     /** Fails some calls, then takes note of them. */
     @WebService(
             endpointInterface = "org.metasched.wsag.AgreementAcceptance",
-            targetNamespace = Names.WSAG,
+            targetNamespace = XmlNames.WSAG,
             serviceName = "AgreementAcceptanceService",
             portName = "AgreementAcceptanceSoap12Port",
             wsdlLocation = "classpath:org/metasched/wsdl/agreement-acceptance.wsdl")

@@ -11,14 +11,14 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Created;
-import org.metasched.client.xml.Names;
+import org.metasched.client.xml.XmlNames;
 
 /** WS-ResourceLifetime of agreements, as messages. The slot of each agreement is the next hour. */
 class AgreementLifetimeWireTest {
 
     private static final String PROPERTIES =
             "<p:GetMultipleResourceProperties xmlns:p=\"http://docs.oasis-open.org/wsrf/rp-2\" "
-                    + "xmlns:l=\"" + Names.LIFETIME + "\"><p:ResourceProperty>l:CurrentTime</p:ResourceProperty>"
+                    + "xmlns:l=\"" + XmlNames.LIFETIME + "\"><p:ResourceProperty>l:CurrentTime</p:ResourceProperty>"
                     + "<p:ResourceProperty>l:TerminationTime</p:ResourceProperty></p:GetMultipleResourceProperties>";
 
     private final WsagServer responder = new WsagServer();
@@ -117,7 +117,7 @@ class AgreementLifetimeWireTest {
         return responder
                 .post(
                         "Agreement/" + agreement.id(),
-                        "<s:Envelope xmlns:s=\"http://www.w3.org/2003/05/soap-envelope\" xmlns:l=\"" + Names.LIFETIME
+                        "<s:Envelope xmlns:s=\"http://www.w3.org/2003/05/soap-envelope\" xmlns:l=\"" + XmlNames.LIFETIME
                                 + "\"><s:Body>" + body + "</s:Body></s:Envelope>")
                 .body();
     }

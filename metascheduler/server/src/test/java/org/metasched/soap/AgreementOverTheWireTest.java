@@ -25,8 +25,8 @@ import org.metasched.client.AgreementView;
 import org.metasched.client.OfferWriter;
 import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Wish;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.fakes.FakeSite;
 import org.w3c.dom.Document;
 
@@ -124,7 +124,7 @@ class AgreementOverTheWireTest {
     @Test
     void understandsAParallelJobThatNamesNoResources() throws Exception {
         var job = "<jsdl:JobDefinition><jsdl:JobDescription><jsdl:Application><p:SPMDApplication xmlns:p=\""
-                + Names.JSDL_SPMD
+                + XmlNames.JSDL_SPMD
                 + "\"><p:NumberOfProcesses>8</p:NumberOfProcesses><p:ProcessesPerHost>4</p:ProcessesPerHost>"
                 + "</p:SPMDApplication></jsdl:Application></jsdl:JobDescription></jsdl:JobDefinition>";
         var offer = WsagServer.golden("create-agreement.soap12.xml")
@@ -284,7 +284,7 @@ class AgreementOverTheWireTest {
     }
 
     static String property(String name) {
-        return "<s:Envelope xmlns:s=\"http://www.w3.org/2003/05/soap-envelope\" xmlns:wsag=\"" + Names.WSAG
+        return "<s:Envelope xmlns:s=\"http://www.w3.org/2003/05/soap-envelope\" xmlns:wsag=\"" + XmlNames.WSAG
                 + "\"><s:Body>"
                 + "<rp:GetResourceProperty xmlns:rp=\"http://docs.oasis-open.org/wsrf/rp-2\">" + name
                 + "</rp:GetResourceProperty></s:Body></s:Envelope>";
@@ -315,6 +315,6 @@ class AgreementOverTheWireTest {
     }
 
     private static Document edited(Document offer, UnaryOperator<String> edit) {
-        return AgreementClient.offer("edited", edit.apply(Xml.print(offer)));
+        return AgreementClient.offer("edited", edit.apply(XmlTrees.print(offer)));
     }
 }

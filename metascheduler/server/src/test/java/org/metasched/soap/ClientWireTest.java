@@ -12,18 +12,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.Need;
 import org.metasched.agreement.AgreementEvent;
-import org.metasched.client.Acceptances;
+import org.metasched.client.AcceptanceListener;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
-import org.metasched.client.CounterOffer;
-import org.metasched.client.CounterOffer.State;
 import org.metasched.client.NegotiationConstraint;
 import org.metasched.client.OfferWriter;
 import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Wish;
-import org.metasched.client.xml.Names;
+import org.metasched.client.ReceivedCounterOffer;
+import org.metasched.client.ReceivedCounterOffer.State;
+import org.metasched.client.xml.XmlNames;
 import org.metasched.http.OutboundPolicy;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import org.w3c.dom.Document;
 
 /** The client library against a whole responder: each thing that it can do. */
@@ -44,7 +44,7 @@ class ClientWireTest {
         assertThat(made.state()).isEqualTo("Observed");
         assertThat(client.show(made.agreementId())).isEqualTo(made);
         assertThat(client.document(made.agreementId()).text()).contains("AgreementProperties", "RESOURCE_1");
-        assertThat(client.property(made.agreementId(), Names.WSAG, "ServiceTermState"))
+        assertThat(client.property(made.agreementId(), XmlNames.WSAG, "ServiceTermState"))
                 .hasSize(3);
         assertThat(client.query(made.agreementId(), "//wsag:ServiceTermState/@wsag:termName"))
                 .containsExactly("RESOURCE_1", "RESOURCE_2", "TIME_CONSTRAINT");
@@ -66,9 +66,10 @@ class ClientWireTest {
 
     @Test
     void aPendingOffersInitiatorIsCalledBack() throws Exception {
-        try (var acceptances =
-                        Acceptances.listen(new InetSocketAddress("127.0.0.1", 0), "http://127.0.0.1:PORT/decisions");
-                var calls = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, Caller.ANONYMOUS)) {
+        try (var acceptances = AcceptanceListener.listen(
+                        new InetSocketAddress("127.0.0.1", 0), "http://127.0.0.1:PORT/decisions");
+                var calls =
+                        new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS)) {
             responder.making.changes().onChange(calls);
             var yes = acceptances.expect();
             var no = acceptances.expect();
@@ -110,7 +111,7 @@ class ClientWireTest {
             assertThat(negotiation.negotiate(
                             offer("late", 4), State.SOLICITED, Optional.empty(), Optional.empty(), List.of(late)))
                     .get()
-                    .extracting(CounterOffer::state)
+                    .extracting(ReceivedCounterOffer::state)
                     .isEqualTo(State.REJECTED);
             assertThat(responder.grid.heldEverywhere()).isZero();
 

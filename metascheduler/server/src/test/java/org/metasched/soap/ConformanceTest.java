@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.metasched.client.xml.Names;
+import org.metasched.client.xml.XmlNames;
 import org.metasched.fakes.FakeSite.Mishap;
 
 /**
@@ -25,12 +25,12 @@ class ConformanceTest {
 
     static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";
     private static final String SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
-    static final String RP = "xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:w='" + Names.WSAG
-            + "' xmlns:sg='http://docs.oasis-open.org/wsrf/sg-2' xmlns:n='" + Names.NEGOTIATION + "'";
+    static final String RP = "xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:w='" + XmlNames.WSAG
+            + "' xmlns:sg='http://docs.oasis-open.org/wsrf/sg-2' xmlns:n='" + XmlNames.NEGOTIATION + "'";
     private static final String XPATH = "http://www.w3.org/TR/1999/REC-xpath-19991116";
     private static final String RL = "xmlns:rl='http://docs.oasis-open.org/wsrf/rl-2'";
     static final String TERMINATE =
-            "<w:TerminateInput xmlns:w='" + Names.WSAG + "'><x:Why xmlns:x='urn:x'/></w:TerminateInput>";
+            "<w:TerminateInput xmlns:w='" + XmlNames.WSAG + "'><x:Why xmlns:x='urn:x'/></w:TerminateInput>";
 
     private static final WsagServer SHARED = new WsagServer();
 
@@ -101,7 +101,7 @@ class ConformanceTest {
     void referencesAndProperties() throws Exception {
         var reference =
                 "<wsag:ServiceReference wsag:Name='R' wsag:ServiceName='META-JOB'><a:EndpointReference xmlns:a='"
-                        + Names.ADDRESSING
+                        + XmlNames.ADDRESSING
                         + "'><a:Address>http://x/</a:Address></a:EndpointReference></wsag:ServiceReference>";
         assertContinuing(post("AgreementFactory", with(offer("r1"), reference)), "OFFER_INVALID");
         var properties = "<wsag:ServiceProperties wsag:Name='P' wsag:ServiceName='META-JOB'><wsag:VariableSet>"
@@ -365,7 +365,7 @@ class ConformanceTest {
     @DisplayName("GFD.192 4.2.6 variables: an initiator's own names stand for what its offer says where they point")
     void variables() throws Exception {
         alone();
-        var place = "declare namespace jsdl='" + Names.JSDL + "';($this//jsdl:TotalResourceCount/jsdl:Exact)[1]";
+        var place = "declare namespace jsdl='" + XmlNames.JSDL + "';($this//jsdl:TotalResourceCount/jsdl:Exact)[1]";
         String kept = created(with(offer("v1"), variable("Wanted", place) + promise("Nodes >= Wanted")));
         String broken = created(with(offer("v2"), variable("Wanted", place) + promise("Nodes > 1000 * Wanted")));
         assertContinuing(
@@ -417,7 +417,7 @@ class ConformanceTest {
             "WS-Addressing 3.4: reference parameters lead to the agreement; another's address and another's action are refused")
     void addressing() throws Exception {
         String made = created(offer("w1"));
-        var parameter = "<s:Header><m:ResourceId xmlns:m='urn:metasched:agreement:1' xmlns:a='" + Names.ADDRESSING
+        var parameter = "<s:Header><m:ResourceId xmlns:m='urn:metasched:agreement:1' xmlns:a='" + XmlNames.ADDRESSING
                 + "' a:IsReferenceParameter='true'>" + made + "</m:ResourceId></s:Header>";
         assertThat(post("Agreement", envelope(SOAP_12, parameter, "<rp:GetResourcePropertyDocument " + RP + "/>"))
                         .body())
@@ -484,7 +484,7 @@ class ConformanceTest {
         assertThat(send("Negotiation/" + id, "<rp:GetResourcePropertyDocument " + RP + "/>")
                         .body())
                 .contains("NegotiationContext", "NegotiableTemplate");
-        var end = "<n:TerminateInput xmlns:n='" + Names.NEGOTIATION + "'/>";
+        var end = "<n:TerminateInput xmlns:n='" + XmlNames.NEGOTIATION + "'/>";
         assertThat(send("Negotiation/" + id, end).body()).contains("TerminateResponse");
         assertThat(send("Negotiation/" + id, end).body()).contains("NEGOTIATION_UNKNOWN");
     }
@@ -496,7 +496,7 @@ class ConformanceTest {
         int held = responder.grid.heldEverywhere();
         String late = "<wsag:ItemConstraint><xs:minInclusive xmlns:xs='http://www.w3.org/2001/XMLSchema'"
                 + " value='2026-01-05T12:00:00Z'/></wsag:ItemConstraint>";
-        String place = "<wsag:Location xmlns:t='" + Names.SCHEDULING + "'>//t:StartTime</wsag:Location>";
+        String place = "<wsag:Location xmlns:t='" + XmlNames.SCHEDULING + "'>//t:StartTime</wsag:Location>";
         String required = "<n:Item wsag:Name='Late' n:Type='Required'>" + place + late + "</n:Item>";
 
         assertThat(negotiate("Solicited", required)).contains(":Refusal", "Late", "12:00");
@@ -547,8 +547,8 @@ class ConformanceTest {
 
     static String negotiateInput(String state, String counterTo, String items) throws Exception {
         String content = found("(?s)<wsag:AgreementOffer[^>]*>(.*)</wsag:AgreementOffer>", offer("n"));
-        return "<n:NegotiateInput xmlns:n='" + Names.NEGOTIATION + "' xmlns:wsag='" + Names.WSAG
-                + "' xmlns:jsdl='" + Names.JSDL + "' xmlns:t='" + Names.SCHEDULING
+        return "<n:NegotiateInput xmlns:n='" + XmlNames.NEGOTIATION + "' xmlns:wsag='" + XmlNames.WSAG
+                + "' xmlns:jsdl='" + XmlNames.JSDL + "' xmlns:t='" + XmlNames.SCHEDULING
                 + "' xmlns:p='urn:p'><n:NegotiationOffer>" + content
                 + "<n:NegotiationOfferContext><n:CounterOfferTo>" + counterTo
                 + "</n:CounterOfferTo><n:Creator>NegotiationInitiator</n:Creator><n:State><n:" + state
@@ -562,14 +562,14 @@ class ConformanceTest {
     }
 
     static String initiateInput() {
-        return "<n:InitiateNegotiationInput xmlns:n='" + Names.NEGOTIATION
+        return "<n:InitiateNegotiationInput xmlns:n='" + XmlNames.NEGOTIATION
                 + "'><n:NegotiationContext><n:NegotiationType><n:Negotiation/></n:NegotiationType>"
                 + "<n:AgreementResponder>NegotiationResponder</n:AgreementResponder></n:NegotiationContext>"
                 + "</n:InitiateNegotiationInput>";
     }
 
     private static String query(String dialect, String expression) {
-        return "<rp:QueryResourceProperties " + RP + " xmlns:wsag='" + Names.WSAG + "'><rp:QueryExpression Dialect='"
+        return "<rp:QueryResourceProperties " + RP + " xmlns:wsag='" + XmlNames.WSAG + "'><rp:QueryExpression Dialect='"
                 + dialect + "'>" + expression + "</rp:QueryExpression></rp:QueryResourceProperties>";
     }
 

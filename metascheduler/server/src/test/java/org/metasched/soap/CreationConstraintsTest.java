@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
 
 /** Offers against templates: our rules, and the verdicts of WSAG4J where those are at hand. */
@@ -96,7 +96,7 @@ class CreationConstraintsTest {
     void countsHowOftenALocationIsThere() throws Exception {
         var constraints =
                 constraints("<wsag:Item wsag:Name='n'><wsag:Location>//j:Absent</wsag:Location><wsag:ItemConstraint/>"
-                        + "<e:ConstraintAnnotation xmlns:e='" + Names.WSAG4J_ENGINE
+                        + "<e:ConstraintAnnotation xmlns:e='" + XmlNames.WSAG4J_ENGINE
                         + "'><e:Multiplicity>1</e:Multiplicity></e:ConstraintAnnotation></wsag:Item>");
 
         assertThat(violations(constraints, golden()))
@@ -137,28 +137,28 @@ class CreationConstraintsTest {
     }
 
     private static CreationConstraints constraints(String items) {
-        var template = "<wsag:Template xmlns:wsag='" + Names.WSAG + "' xmlns:j='" + Names.JSDL
+        var template = "<wsag:Template xmlns:wsag='" + XmlNames.WSAG + "' xmlns:j='" + XmlNames.JSDL
                 + "' xmlns:xs='http://www.w3.org/2001/XMLSchema'><wsag:Context><wsag:ServiceProvider>AgreementResponder"
                 + "</wsag:ServiceProvider></wsag:Context><wsag:Terms/><wsag:CreationConstraints>" + items
                 + "</wsag:CreationConstraints></wsag:Template>";
-        return CreationConstraints.of(Xml.parse("template", template).getDocumentElement(), SCHEMA);
+        return CreationConstraints.of(XmlTrees.parse("template", template).getDocumentElement(), SCHEMA);
     }
 
     /** The offer of the golden request. */
     private static Document golden() throws Exception {
-        var message = Xml.parse("golden", WsagServer.golden("create-agreement.soap12.xml"));
+        var message = XmlTrees.parse("golden", WsagServer.golden("create-agreement.soap12.xml"));
         var offer = (org.w3c.dom.Element)
-                message.getElementsByTagNameNS(Names.WSAG, "AgreementOffer").item(0);
-        var document = Xml.newDocument();
-        Xml.adopt(document, offer);
+                message.getElementsByTagNameNS(XmlNames.WSAG, "AgreementOffer").item(0);
+        var document = XmlTrees.newDocument();
+        XmlTrees.adopt(document, offer);
         return document;
     }
 
     private static Document template(String name) throws Exception {
-        return Xml.parse(name, Files.readString(VERDICTS.resolve("templates/" + name + ".template.xml")));
+        return XmlTrees.parse(name, Files.readString(VERDICTS.resolve("templates/" + name + ".template.xml")));
     }
 
     private static Document offer(String name) throws Exception {
-        return Xml.parse(name, Files.readString(VERDICTS.resolve("offers/" + name + ".offer.xml")));
+        return XmlTrees.parse(name, Files.readString(VERDICTS.resolve("offers/" + name + ".offer.xml")));
     }
 }

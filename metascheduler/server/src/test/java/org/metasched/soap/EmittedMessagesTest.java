@@ -22,8 +22,8 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.RequestedPart;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 
 /** That {@link EmittedMessages} sees what is sent, and finds what is wrong with it. */
 class EmittedMessagesTest {
@@ -62,7 +62,7 @@ class EmittedMessagesTest {
                     List.of(part),
                     "<w:Context><w:ServiceProvider>AgreementResponder</w:ServiceProvider></w:Context><w:Terms><w:All>"
                             + "<w:ServiceDescriptionTerm w:Name='BOTH' w:ServiceName='JOB'><j:Resources xmlns:j='"
-                            + Names.JSDL + "'/></w:ServiceDescriptionTerm></w:All></w:Terms>");
+                            + XmlNames.JSDL + "'/></w:ServiceDescriptionTerm></w:All></w:Terms>");
             var one = responder.grid.memory.find(new AgreementId(id)).orElseThrow();
             var piece = one.commitments().get(0);
             var two = one.seen(List.of(piece, piece), responder.grid.clock.instant());
@@ -84,7 +84,8 @@ class EmittedMessagesTest {
                 plain.alternatives(),
                 List.of(),
                 Optional.empty(),
-                new OfferDocument("<w:AgreementOffer xmlns:w='" + Names.WSAG + "'>" + content + "</w:AgreementOffer>"),
+                new OfferDocument(
+                        "<w:AgreementOffer xmlns:w='" + XmlNames.WSAG + "'>" + content + "</w:AgreementOffer>"),
                 Optional.empty());
         return responder
                 .agreements
@@ -96,7 +97,7 @@ class EmittedMessagesTest {
         var answer = responder.post(
                 "Agreement/" + id,
                 "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body><r:GetResourcePropertyDocument"
-                        + " xmlns:r='" + Names.PROPERTIES + "'/></s:Body></s:Envelope>");
+                        + " xmlns:r='" + XmlNames.PROPERTIES + "'/></s:Body></s:Envelope>");
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return answer;
     }
@@ -107,7 +108,7 @@ class EmittedMessagesTest {
         var schema = SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI)
                 .newSchema(Bus.class.getResource("/schemas/wsdl/wsdl.xsd"));
         try (var responder = new WsagServer()) {
-            var wsdl = Xml.parse("wsdl", responder.get("/services/" + service + "?wsdl"));
+            var wsdl = XmlTrees.parse("wsdl", responder.get("/services/" + service + "?wsdl"));
 
             schema.newValidator().validate(new DOMSource(wsdl));
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.Assessment;
+import org.metasched.agreement.CompensationAssessment;
 import org.metasched.agreement.GuaranteeState;
 
 /** GuaranteeEvaluator with conditions, objectives and values of the initiator's own. The slot is from 09:00 to 10:00, it is 08:00. */
@@ -71,7 +71,7 @@ class GuaranteesWireTest {
         responder.agreements.end(made.id(), "no longer needed");
 
         assertThat(stored(made).assessments())
-                .extracting(Assessment::times, Assessment::total)
+                .extracting(CompensationAssessment::times, CompensationAssessment::total)
                 .containsExactly(tuple(2, 11.0), tuple(2, 2.0));
         assertThat(responder.agreements.history(made.id()))
                 .filteredOn(event -> event.kind() == AgreementEvent.Kind.COMPENSATION)
@@ -94,9 +94,13 @@ class GuaranteesWireTest {
         lookAt(made, 63);
         responder.grid.at("scai").loseNodes();
 
-        assertThat(stored(made).assessments()).extracting(Assessment::total).containsExactly(7.0);
+        assertThat(stored(made).assessments())
+                .extracting(CompensationAssessment::total)
+                .containsExactly(7.0);
         lookAt(made, 64, 65, 66, 67);
-        assertThat(stored(made).assessments()).extracting(Assessment::total).containsExactly(7.0);
+        assertThat(stored(made).assessments())
+                .extracting(CompensationAssessment::total)
+                .containsExactly(7.0);
     }
 
     @Test
@@ -108,7 +112,9 @@ class GuaranteesWireTest {
         responder.monitor.look();
 
         assertThat(stored(made).state()).isEqualTo(AgreementState.TERMINATED);
-        assertThat(stored(made).assessments()).extracting(Assessment::total).containsExactly(100.0);
+        assertThat(stored(made).assessments())
+                .extracting(CompensationAssessment::total)
+                .containsExactly(100.0);
     }
 
     @Test

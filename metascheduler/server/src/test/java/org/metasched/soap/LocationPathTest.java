@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import javax.xml.xpath.XPathConstants;
 import org.junit.jupiter.api.Test;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -37,12 +37,12 @@ class LocationPathTest {
     void findsTheNodesThatAnXPathProcessorFinds() throws Exception {
         int found = 0;
         for (int run = 0; run < 1000; run++) {
-            var offer = Xml.newDocument();
+            var offer = XmlTrees.newDocument();
             grow((Element) offer.appendChild(offer.createElementNS("urn:n", "a")), 4);
             var path = path(run % 5 == 0 ? "urn:other" : "urn:n");
             var expected = (NodeList) path.compiled().evaluate(offer.getDocumentElement(), XPathConstants.NODESET);
             assertThat(path.select(offer))
-                    .as("%s in %s", path, Xml.print(offer))
+                    .as("%s in %s", path, XmlTrees.print(offer))
                     .containsExactlyElementsOf(IntStream.range(0, expected.getLength())
                             .mapToObj(expected::item)
                             .toList());
@@ -67,7 +67,7 @@ class LocationPathTest {
             text.append(random.nextBoolean() ? "a" : "b").append(PREDICATES.get(random.nextInt(PREDICATES.size())));
         }
         text.append(random.nextInt(4) == 0 ? "/*[self::p:a or self::p:b]" : "");
-        Document document = Xml.newDocument();
+        Document document = XmlTrees.newDocument();
         var location = document.createElementNS("urn:n", "Location");
         document.appendChild(location).setTextContent(text.toString());
         return LocationPath.of(location);

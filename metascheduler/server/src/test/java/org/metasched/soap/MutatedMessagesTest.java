@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.metasched.client.xml.Names;
+import org.metasched.client.xml.XmlNames;
 
 /** Messages with mistakes, made from good ones by chance: none is a mistake of ours, and each fault says whose it is. */
 class MutatedMessagesTest {
@@ -91,10 +91,10 @@ class MutatedMessagesTest {
         String agreement = "Agreement/" + made.group(1);
         String multiple =
                 "<rp:GetMultipleResourceProperties xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:wsag='"
-                        + Names.WSAG + "'><rp:ResourceProperty>wsag:Terms</rp:ResourceProperty><rp:ResourceProperty>"
+                        + XmlNames.WSAG + "'><rp:ResourceProperty>wsag:Terms</rp:ResourceProperty><rp:ResourceProperty>"
                         + "wsag:AgreementState</rp:ResourceProperty></rp:GetMultipleResourceProperties>";
         String query =
-                "<rp:QueryResourceProperties xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:w='" + Names.WSAG
+                "<rp:QueryResourceProperties xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2' xmlns:w='" + XmlNames.WSAG
                         + "'><rp:QueryExpression Dialect='http://www.w3.org/TR/1999/REC-xpath-19991116'>"
                         + "//w:ServiceTermState[@w:termName='WATER']/w:State</rp:QueryExpression></rp:QueryResourceProperties>";
         String initiate = ConformanceTest.initiateInput();
@@ -112,7 +112,7 @@ class MutatedMessagesTest {
                 new Sent(negotiation, envelope(ConformanceTest.advertiseInput("Rejected", "1-CO-ALLOCATION"))),
                 new Sent(negotiation, AgreementOverTheWireTest.property("n:NegotiationOffer")),
                 new Sent(negotiation, envelope(query)),
-                new Sent(negotiation, envelope("<n:TerminateInput xmlns:n='" + Names.NEGOTIATION + "'/>")),
+                new Sent(negotiation, envelope("<n:TerminateInput xmlns:n='" + XmlNames.NEGOTIATION + "'/>")),
                 new Sent("AgreementFactory", negotiated(create, "NegotiationExtension")),
                 new Sent("AgreementFactory", negotiated(create, "RenegotiationExtension")),
                 new Sent("AgreementFactory", create.replace("CreateAgreement", "CreatePendingAgreement")),
@@ -121,11 +121,11 @@ class MutatedMessagesTest {
                 new Sent(agreement, envelope(multiple)),
                 new Sent(
                         agreement,
-                        envelope("<w:TerminateInput xmlns:w='" + Names.WSAG + "'><w:Why/></w:TerminateInput>")),
-                new Sent(agreement, envelope("<l:Destroy xmlns:l='" + Names.LIFETIME + "'/>")),
+                        envelope("<w:TerminateInput xmlns:w='" + XmlNames.WSAG + "'><w:Why/></w:TerminateInput>")),
+                new Sent(agreement, envelope("<l:Destroy xmlns:l='" + XmlNames.LIFETIME + "'/>")),
                 new Sent(
                         agreement,
-                        envelope("<l:SetTerminationTime xmlns:l='" + Names.LIFETIME
+                        envelope("<l:SetTerminationTime xmlns:l='" + XmlNames.LIFETIME
                                 + "'><l:RequestedTerminationTime>2030-01-01T00:00:00Z</l:RequestedTerminationTime>"
                                 + "</l:SetTerminationTime>")));
     }
@@ -182,7 +182,7 @@ class MutatedMessagesTest {
     private static String negotiated(String create, String extension) {
         return create.replace(
                 "</wsag:CreateAgreementInput>",
-                "<n:" + extension + " xmlns:n='" + Names.NEGOTIATION
+                "<n:" + extension + " xmlns:n='" + XmlNames.NEGOTIATION
                         + "'><n:NegotiationOfferContext><n:CounterOfferTo>urn:uuid:1</n:CounterOfferTo>"
                         + "<n:Creator>NegotiationInitiator</n:Creator><n:State><n:Acceptable/></n:State>"
                         + "</n:NegotiationOfferContext></n:" + extension + "></wsag:CreateAgreementInput>");
@@ -192,7 +192,7 @@ class MutatedMessagesTest {
         return envelope(body)
                 .replace(
                         "<s:Body>",
-                        "<s:Header><wsa:MessageID xmlns:wsa='" + Names.ADDRESSING
+                        "<s:Header><wsa:MessageID xmlns:wsa='" + XmlNames.ADDRESSING
                                 + "'>urn:uuid:7</wsa:MessageID></s:Header>" + "<s:Body>");
     }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.metasched.client.xml.Names;
+import org.metasched.client.xml.XmlNames;
 
 /** What {@link ConformanceTest} leaves of WS-Agreement Negotiation 1.0 (GFD.193): the tree of offers, the faults, the end. */
 class NegotiationConformanceTest {
@@ -48,7 +48,7 @@ class NegotiationConformanceTest {
                 .replace(from, to)
                 .replace(
                         "<n:InitiateNegotiationInput",
-                        "<n:InitiateNegotiationInput xmlns:a='" + Names.ADDRESSING + "'");
+                        "<n:InitiateNegotiationInput xmlns:a='" + XmlNames.ADDRESSING + "'");
 
         assertThat(send("NegotiationFactory", wrong)).contains("ContinuingFault", ">" + code + "<");
     }
@@ -148,7 +148,7 @@ class NegotiationConformanceTest {
                                 .replace(
                                         "<n:Neg",
                                         "<n:ResponderAgreementEPR>"
-                                                + "<a:Address xmlns:a='" + Names.ADDRESSING
+                                                + "<a:Address xmlns:a='" + XmlNames.ADDRESSING
                                                 + "'>http://x/services/Agreement/ag-1</a:Address>"
                                                 + "</n:ResponderAgreementEPR><n:Neg")))
                 .contains("ContinuingFault", ">OFFER_INVALID<", "its terms must be the same");
@@ -165,7 +165,7 @@ class NegotiationConformanceTest {
     }
 
     private static String extension(String name, String counter) {
-        return "<n:" + name + " xmlns:n='" + Names.NEGOTIATION + "'><n:NegotiationOfferContext><n:CounterOfferTo>"
+        return "<n:" + name + " xmlns:n='" + XmlNames.NEGOTIATION + "'><n:NegotiationOfferContext><n:CounterOfferTo>"
                 + counter
                 + "</n:CounterOfferTo><n:Creator>NegotiationInitiator</n:Creator><n:State><n:Acceptable/></n:State>"
                 + "</n:NegotiationOfferContext></n:" + name + ">";

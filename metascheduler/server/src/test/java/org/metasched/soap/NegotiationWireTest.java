@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.trust.Authentication;
 import org.w3c.dom.Element;
 
@@ -28,7 +28,7 @@ class NegotiationWireTest {
         var counter = negotiate(initiate(""), ROOT, "Advisory", 2, "");
 
         assertThat(stateOf(counter)).isEqualTo("Advisory");
-        assertThat(counter.getElementsByTagNameNS(Names.METASCHED, "Slot").getLength())
+        assertThat(counter.getElementsByTagNameNS(XmlNames.METASCHED, "Slot").getLength())
                 .isEqualTo(2);
         assertThat(text(counter, "StartTime")).isEqualTo("2026-01-05T09:00:00Z");
         assertThat(text(counter, "EndTime")).isEqualTo("2026-01-05T10:00:00Z");
@@ -77,8 +77,8 @@ class NegotiationWireTest {
             var offers = send(
                     other,
                     "Negotiation/" + negotiation,
-                    "<rp:GetResourcePropertyDocument xmlns:rp='" + Names.PROPERTIES + "'/>");
-            assertThat(offers).contains(counter.getAttributeNS(Names.NEGOTIATION, "OfferId"));
+                    "<rp:GetResourcePropertyDocument xmlns:rp='" + XmlNames.PROPERTIES + "'/>");
+            assertThat(offers).contains(counter.getAttributeNS(XmlNames.NEGOTIATION, "OfferId"));
 
             String body = createBody("CreateAgreement", counter, "elsewhere", "NegotiationExtension", "");
             String made = send(other, "AgreementFactory", body);
@@ -119,7 +119,7 @@ class NegotiationWireTest {
     void onesOwnOfferIsNoCounterOffer() throws Exception {
         var counter = negotiate(initiate(""), ROOT, "Solicited", 2, "");
         String mine = text(counter, "CounterOfferTo");
-        counter.setAttributeNS(Names.NEGOTIATION, "n:OfferId", mine);
+        counter.setAttributeNS(XmlNames.NEGOTIATION, "n:OfferId", mine);
 
         assertThat(create(counter, "mine", "NegotiationExtension", "")).contains("is not the counter offer");
     }
@@ -127,8 +127,8 @@ class NegotiationWireTest {
     @Test
     void whatIsNotTheCounterOfferIsRefused() throws Exception {
         var counter = negotiate(initiate(""), ROOT, "Solicited", 2, "");
-        Xml.descendants(counter, Names.WSAG, "Terms").forEach(terms -> {
-            var exact = terms.getElementsByTagNameNS(Names.JSDL, "Exact").item(0);
+        XmlTrees.descendants(counter, XmlNames.WSAG, "Terms").forEach(terms -> {
+            var exact = terms.getElementsByTagNameNS(XmlNames.JSDL, "Exact").item(0);
             exact.setTextContent("3");
         });
 
@@ -150,7 +150,8 @@ class NegotiationWireTest {
             assertThat(stateOf(counter)).isEqualTo("Rejected");
             assertThat(text(counter, "Refusal")).contains("scai");
             assertValid(counter);
-            var again = negotiate(negotiation, counter.getAttributeNS(Names.NEGOTIATION, "OfferId"), "Advisory", 2, "");
+            var again =
+                    negotiate(negotiation, counter.getAttributeNS(XmlNames.NEGOTIATION, "OfferId"), "Advisory", 2, "");
             assertThat(text(again, "Refusal")).contains("cannot be countered");
         }
         assertThat(text(negotiate(negotiation, "nothing", "Advisory", 2, ""), "Refusal"))
@@ -164,12 +165,12 @@ class NegotiationWireTest {
     void theEndOfANegotiationGivesBackWhatItHolds() throws Exception {
         String first = initiate("");
         var counter = negotiate(first, ROOT, "Solicited", 2, "");
-        negotiateMessage(first, counter.getAttributeNS(Names.NEGOTIATION, "OfferId"), "Rejected", 2, "");
+        negotiateMessage(first, counter.getAttributeNS(XmlNames.NEGOTIATION, "OfferId"), "Rejected", 2, "");
         assertThat(responder.grid.heldEverywhere()).isZero();
 
         String second = initiate("");
         negotiate(second, ROOT, "Solicited", 2, "");
-        post("Negotiation/" + second, "<n:TerminateInput xmlns:n='" + Names.NEGOTIATION + "'/>");
+        post("Negotiation/" + second, "<n:TerminateInput xmlns:n='" + XmlNames.NEGOTIATION + "'/>");
 
         assertThat(responder.grid.heldEverywhere()).isZero();
         assertThat(negotiateMessage(second, ROOT, "Advisory", 2, "")).contains("NEGOTIATION_UNKNOWN");
@@ -213,16 +214,16 @@ class NegotiationWireTest {
         String negotiation = initiate("");
         negotiate(negotiation, ROOT, "Advisory", 2, "");
 
-        var document = Xml.parse(
+        var document = XmlTrees.parse(
                         "answer",
                         post(
                                 "Negotiation/" + negotiation,
-                                "<rp:GetResourcePropertyDocument xmlns:rp='" + Names.PROPERTIES + "'/>"))
+                                "<rp:GetResourcePropertyDocument xmlns:rp='" + XmlNames.PROPERTIES + "'/>"))
                 .getDocumentElement()
-                .getElementsByTagNameNS(Names.NEGOTIATION, "NegotiationProperties")
+                .getElementsByTagNameNS(XmlNames.NEGOTIATION, "NegotiationProperties")
                 .item(0);
 
-        assertThat(Xml.children(document).stream().map(Element::getLocalName))
+        assertThat(XmlTrees.children(document).stream().map(Element::getLocalName))
                 .containsExactly("NegotiationContext", "NegotiableTemplate", "NegotiationOffer", "NegotiationOffer");
         assertValid((Element) document);
     }
@@ -243,38 +244,39 @@ class NegotiationWireTest {
         String type = replaced.isEmpty()
                 ? "<n:Negotiation/>"
                 : "<n:Renegotiation>" + agreement(replaced) + "</n:Renegotiation>";
-        return "<n:InitiateNegotiationInput xmlns:n='" + Names.NEGOTIATION
+        return "<n:InitiateNegotiationInput xmlns:n='" + XmlNames.NEGOTIATION
                 + "'><n:NegotiationContext><n:NegotiationType>"
                 + type + "</n:NegotiationType><n:AgreementResponder>NegotiationResponder</n:AgreementResponder>"
                 + "</n:NegotiationContext></n:InitiateNegotiationInput>";
     }
 
     private static String agreement(String id) {
-        return "<n:ResponderAgreementEPR><a:Address xmlns:a='" + Names.ADDRESSING + "'>http://x/services/Agreement/"
+        return "<n:ResponderAgreementEPR><a:Address xmlns:a='" + XmlNames.ADDRESSING + "'>http://x/services/Agreement/"
                 + id + "</a:Address></n:ResponderAgreementEPR>";
     }
 
     private Element negotiate(String negotiation, String parent, String state, int nodes, String until)
             throws Exception {
         var answer = negotiateMessage(negotiation, parent, state, nodes, until);
-        var found = Xml.parse("answer", answer)
+        var found = XmlTrees.parse("answer", answer)
                 .getDocumentElement()
-                .getElementsByTagNameNS(Names.NEGOTIATION, "NegotiationCounterOffer");
+                .getElementsByTagNameNS(XmlNames.NEGOTIATION, "NegotiationCounterOffer");
         assertThat(found.getLength()).as(answer).isEqualTo(1);
-        var document = Xml.newDocument();
-        return Xml.adopt(document, (Element) found.item(0));
+        var document = XmlTrees.newDocument();
+        return XmlTrees.adopt(document, (Element) found.item(0));
     }
 
     private String negotiateMessage(String negotiation, String parent, String state, int nodes, String until)
             throws Exception {
-        var offer = Xml.parse("golden", WsagServer.golden("create-agreement.soap12.xml"))
-                .getElementsByTagNameNS(Names.WSAG, "AgreementOffer")
+        var offer = XmlTrees.parse("golden", WsagServer.golden("create-agreement.soap12.xml"))
+                .getElementsByTagNameNS(XmlNames.WSAG, "AgreementOffer")
                 .item(0);
         var content = new StringBuilder();
-        Xml.children(offer).forEach(e -> content.append(Xml.print(Xml.adopt(Xml.newDocument(), e))));
+        XmlTrees.children(offer)
+                .forEach(e -> content.append(XmlTrees.print(XmlTrees.adopt(XmlTrees.newDocument(), e))));
         return post(
                 "Negotiation/" + negotiation,
-                "<n:NegotiateInput xmlns:n='" + Names.NEGOTIATION + "'><n:NegotiationOffer>"
+                "<n:NegotiateInput xmlns:n='" + XmlNames.NEGOTIATION + "'><n:NegotiationOffer>"
                         + content.toString().replace("Exact>2<", "Exact>" + nodes + "<")
                         + "<n:NegotiationOfferContext><n:CounterOfferTo>" + parent + "</n:CounterOfferTo>"
                         + (until.isEmpty() ? "" : "<n:ExpirationTime>" + until + "</n:ExpirationTime>")
@@ -289,26 +291,26 @@ class NegotiationWireTest {
 
     private static String createBody(String operation, Element counter, String id, String extension, String replaced) {
         var content = new StringBuilder();
-        Xml.children(counter).stream()
-                .filter(e -> Names.WSAG.equals(e.getNamespaceURI()))
-                .forEach(e -> content.append(Xml.print(Xml.adopt(Xml.newDocument(), e))));
-        return "<w:" + operation + "Input xmlns:w='" + Names.WSAG + "' xmlns:n='" + Names.NEGOTIATION
+        XmlTrees.children(counter).stream()
+                .filter(e -> XmlNames.WSAG.equals(e.getNamespaceURI()))
+                .forEach(e -> content.append(XmlTrees.print(XmlTrees.adopt(XmlTrees.newDocument(), e))));
+        return "<w:" + operation + "Input xmlns:w='" + XmlNames.WSAG + "' xmlns:n='" + XmlNames.NEGOTIATION
                 + "'><w:AgreementOffer w:AgreementId='" + id + "'>" + content + "</w:AgreementOffer><n:"
                 + extension
                 + ">"
                 + (replaced.isEmpty()
                         ? ""
-                        : "<n:ResponderNegotiationEPR><a:Address xmlns:a='" + Names.ADDRESSING
+                        : "<n:ResponderNegotiationEPR><a:Address xmlns:a='" + XmlNames.ADDRESSING
                                 + "'>http://x/</a:Address></n:ResponderNegotiationEPR>" + agreement(replaced))
                 + "<n:NegotiationOfferContext><n:CounterOfferTo>"
-                + counter.getAttributeNS(Names.NEGOTIATION, "OfferId")
+                + counter.getAttributeNS(XmlNames.NEGOTIATION, "OfferId")
                 + "</n:CounterOfferTo><n:Creator>NegotiationInitiator</n:Creator><n:State><n:Acceptable/></n:State>"
                 + "</n:NegotiationOfferContext></n:" + extension + "></w:" + operation + "Input>";
     }
 
     private String stateAt(String agreement) throws Exception {
         return text(
-                Xml.parse(
+                XmlTrees.parse(
                                 "answer",
                                 responder
                                         .post(
@@ -332,8 +334,9 @@ class NegotiationWireTest {
     }
 
     private static String stateOf(Element counter) {
-        var state = counter.getElementsByTagNameNS(Names.NEGOTIATION, "State").item(0);
-        return Xml.children(state).get(0).getLocalName();
+        var state =
+                counter.getElementsByTagNameNS(XmlNames.NEGOTIATION, "State").item(0);
+        return XmlTrees.children(state).get(0).getLocalName();
     }
 
     private static String text(Element root, String name) {

@@ -20,10 +20,10 @@ import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AuditLog;
 import org.metasched.trust.Authentication;
-import org.metasched.trust.Caller;
+import org.metasched.trust.Authorizer;
 import org.metasched.trust.ChainVerifier;
+import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
-import org.metasched.trust.Guard;
 import org.metasched.trust.Quotas;
 
 /** Our own clients at a closed server over TLS. */
@@ -35,7 +35,7 @@ class OwnClientsTest {
     private static DemoAuthority authority;
     private static ChainVerifier chains;
     private static WsagServer server;
-    private static Caller alice;
+    private static ClientCredentials alice;
 
     @BeforeAll
     static void serve() throws Exception {
@@ -47,8 +47,8 @@ class OwnClientsTest {
                 Optional.empty(),
                 Optional.empty(),
                 true,
-                new Guard(new AccessPolicy(People.CLOSED, List.of()), Quotas.NONE, AuditLog.NONE)));
-        alice = new Caller(
+                new Authorizer(new AccessPolicy(People.CLOSED, List.of()), Quotas.NONE, AuditLog.NONE)));
+        alice = new ClientCredentials(
                 Optional.of(authority.member("alice")), Optional.of(authority.authorities()), Optional.empty());
     }
 
@@ -73,7 +73,7 @@ class OwnClientsTest {
 
     @Test
     void aCallerWithoutAProofIsToldWhatIsMissing() {
-        var nobody = new Caller(Optional.empty(), Optional.of(authority.authorities()), Optional.empty());
+        var nobody = new ClientCredentials(Optional.empty(), Optional.of(authority.authorities()), Optional.empty());
 
         assertThatThrownBy(() -> client(nobody).list())
                 .isInstanceOf(IOException.class)
@@ -83,17 +83,18 @@ class OwnClientsTest {
     @Test
     void aServerOfOtherAuthoritiesIsNotSpokenTo() throws Exception {
         var other = new DemoAuthority(folder.resolve("other"), Clock.systemUTC());
-        var stranger = new Caller(Optional.empty(), Optional.of(other.authorities()), Optional.empty());
+        var stranger = new ClientCredentials(Optional.empty(), Optional.of(other.authorities()), Optional.empty());
 
         assertThatThrownBy(() -> client(stranger).list()).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> client(Caller.ANONYMOUS).list()).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> client(ClientCredentials.ANONYMOUS).list()).isInstanceOf(IOException.class);
     }
 
-    private static Caller bob() throws Exception {
-        return new Caller(Optional.of(authority.member("bob")), Optional.of(authority.authorities()), Optional.empty());
+    private static ClientCredentials bob() throws Exception {
+        return new ClientCredentials(
+                Optional.of(authority.member("bob")), Optional.of(authority.authorities()), Optional.empty());
     }
 
-    private static AgreementClient client(Caller caller) {
+    private static AgreementClient client(ClientCredentials caller) {
         return new AgreementClient(
                 server.server.base(), Duration.ofSeconds(30), new Credentials(caller.tls(), caller::authorization));
     }

@@ -35,9 +35,9 @@ import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AuditLog;
 import org.metasched.trust.Authentication;
+import org.metasched.trust.Authorizer;
 import org.metasched.trust.ChainVerifier;
 import org.metasched.trust.DemoAuthority;
-import org.metasched.trust.Guard;
 import org.metasched.trust.MessageVerifier;
 import org.metasched.trust.Quotas;
 import org.metasched.trust.TokenVerifier;
@@ -93,7 +93,7 @@ class ProvenClientsIT {
                         Clock.systemUTC())),
                 Optional.of(new MessageVerifier(Optional.of(chains), Optional.empty(), Clock.systemUTC())),
                 true,
-                new Guard(new AccessPolicy(People.CLOSED, List.of()), Quotas.NONE, AuditLog.NONE)));
+                new Authorizer(new AccessPolicy(People.CLOSED, List.of()), Quotas.NONE, AuditLog.NONE)));
     }
 
     @AfterAll

@@ -14,8 +14,8 @@ import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.Schema;
 import javax.xml.validation.SchemaFactory;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 import org.xml.sax.SAXException;
 
@@ -50,7 +50,7 @@ final class PublishedSchemas {
         }
         Element envelope;
         try {
-            envelope = Xml.parse("message", message).getDocumentElement();
+            envelope = XmlTrees.parse("message", message).getDocumentElement();
         } catch (IllegalArgumentException e) {
             return List.of(String.valueOf(e.getMessage()));
         }
@@ -59,17 +59,18 @@ final class PublishedSchemas {
             return List.of("{" + soap + "}" + envelope.getLocalName() + " is no SOAP envelope");
         }
         var complaints = new ArrayList<String>();
-        Xml.child(envelope, soap, "Header").stream()
-                .flatMap(header -> Xml.children(header).stream())
-                .filter(block -> Names.ADDRESSING.equals(block.getNamespaceURI()))
+        XmlTrees.child(envelope, soap, "Header").stream()
+                .flatMap(header -> XmlTrees.children(header).stream())
+                .filter(block -> XmlNames.ADDRESSING.equals(block.getNamespaceURI()))
                 .forEach(block -> judge(block, complaints));
-        var bodies = Xml.children(envelope, soap, "Body").toList();
-        var content = bodies.stream().flatMap(b -> Xml.children(b).stream()).toList();
+        var bodies = XmlTrees.children(envelope, soap, "Body").toList();
+        var content =
+                bodies.stream().flatMap(b -> XmlTrees.children(b).stream()).toList();
         if (bodies.size() != 1 || content.size() != 1) {
             complaints.add(bodies.size() + " bodies with " + content.size() + " elements");
         }
         for (var element : content) {
-            if (Xml.is(element, soap, "Fault")) {
+            if (XmlTrees.is(element, soap, "Fault")) {
                 fault(element, complaints);
             } else {
                 judge(element, complaints);
@@ -81,27 +82,27 @@ final class PublishedSchemas {
     /** A fault has its children in their order, and its detail is what a schema declares. */
     private static void fault(Element fault, List<String> complaints) {
         boolean twelve = fault.getNamespaceURI().startsWith("http://www.w3.org/");
-        var names = Xml.children(fault).stream().map(Element::getLocalName).toList();
+        var names = XmlTrees.children(fault).stream().map(Element::getLocalName).toList();
         String form =
                 twelve ? "Code Reason( Node)?( Role)?( Detail)?" : "faultcode faultstring( faultactor)?( detail)?";
         if (!String.join(" ", names).matches(form)) {
             complaints.add("a fault of " + names);
         }
-        Xml.children(fault).stream()
+        XmlTrees.children(fault).stream()
                 .filter(e -> e.getLocalName().equalsIgnoreCase("detail"))
-                .flatMap(detail -> Xml.children(detail).stream())
+                .flatMap(detail -> XmlTrees.children(detail).stream())
                 .forEach(element -> judge(element, complaints));
     }
 
     private static void judge(Element element, List<String> complaints) {
         String namespace = String.valueOf(element.getNamespaceURI());
-        if (namespace.startsWith("urn:metasched:") && !namespace.equals(Names.METASCHED)) {
+        if (namespace.startsWith("urn:metasched:") && !namespace.equals(XmlNames.METASCHED)) {
             return;
         }
         try {
             SCHEMA.orElseThrow().newValidator().validate(new DOMSource(element));
         } catch (SAXException | IOException e) {
-            complaints.add(Xml.path(element) + ": " + e.getMessage());
+            complaints.add(XmlTrees.path(element) + ": " + e.getMessage());
         }
     }
 

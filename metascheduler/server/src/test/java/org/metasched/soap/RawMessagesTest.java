@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /** The services as strangers see them: messages written by hand, good and bad, in both versions of SOAP. */
@@ -143,7 +143,7 @@ class RawMessagesTest {
 
         assertThat(answer.body())
                 .contains("InvalidResourcePropertyQNameFault")
-                .contains("{" + Names.WSAG + "}Nonsense");
+                .contains("{" + XmlNames.WSAG + "}Nonsense");
     }
 
     @Test
@@ -157,7 +157,7 @@ class RawMessagesTest {
         var answer = responder.post(
                 "Agreement/" + id,
                 "<s:Envelope xmlns:s=\"http://www.w3.org/2003/05/soap-envelope\"><s:Body><w:TerminateInput xmlns:w=\""
-                        + Names.WSAG + "\"/></s:Body></s:Envelope>");
+                        + XmlNames.WSAG + "\"/></s:Body></s:Envelope>");
 
         assertThat(answer.body()).contains("TerminateResponse");
     }
@@ -230,10 +230,10 @@ class RawMessagesTest {
 
     /** The body of a message, one line for each element, without regard to prefixes and white space between elements. */
     private static String outline(String message) {
-        var envelope = Xml.parse("message", message).getDocumentElement();
+        var envelope = XmlTrees.parse("message", message).getDocumentElement();
         var lines = new StringBuilder();
-        Xml.child(envelope, envelope.getNamespaceURI(), "Body")
-                .ifPresent(body -> Xml.children(body).forEach(e -> outline(e, "", lines)));
+        XmlTrees.child(envelope, envelope.getNamespaceURI(), "Body")
+                .ifPresent(body -> XmlTrees.children(body).forEach(e -> outline(e, "", lines)));
         return lines.toString();
     }
 
@@ -251,7 +251,7 @@ class RawMessagesTest {
             }
         }
         lines.append(attributes.isEmpty() ? "" : " " + attributes);
-        var children = Xml.children(element);
+        var children = XmlTrees.children(element);
         lines.append(children.isEmpty() ? " " + element.getTextContent().strip() : "")
                 .append('\n');
         children.forEach(c -> outline(c, indent + "  ", lines));

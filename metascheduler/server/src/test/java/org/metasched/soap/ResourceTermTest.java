@@ -16,22 +16,22 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.Program;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 
 /** What is understood of JSDL: done, matched on the site's ad, or refused by its name. */
 class ResourceTermTest {
 
-    private static final String JOB = "<j:JobDescription xmlns:j='" + Names.JSDL + "' xmlns:p='" + Names.JSDL_POSIX
-            + "' xmlns:s='" + Names.JSDL_SPMD + "'>%s</j:JobDescription>";
+    private static final String JOB = "<j:JobDescription xmlns:j='" + XmlNames.JSDL + "' xmlns:p='"
+            + XmlNames.JSDL_POSIX + "' xmlns:s='" + XmlNames.JSDL_SPMD + "'>%s</j:JobDescription>";
     private static final String PROGRAM =
             "<j:Application><p:POSIXApplication><p:Executable>/bin/date</p:Executable>%s</p:POSIXApplication></j:Application>";
 
     private static ResourceTerm read(String content) {
         return ResourceTerm.of(
-                "T", "S", Xml.parse("test", JOB.formatted(content)).getDocumentElement());
+                "T", "S", XmlTrees.parse("test", JOB.formatted(content)).getDocumentElement());
     }
 
     @Test
@@ -75,7 +75,7 @@ class ResourceTermTest {
     private static boolean holds(ResourceTerm term, String ad) throws Exception {
         var asking =
                 ClassAd.EMPTY.with("Requirements", Expr.parse(term.constraint().orElseThrow()));
-        return asking.evaluate("Requirements", Scope.matching(asking, ClassAd.parse(ad), Mode.NEW))
+        return asking.evaluate("Requirements", Scope.matching(asking, ClassAd.parse(ad), LookupMode.NEW))
                 .satisfies();
     }
 
@@ -123,7 +123,7 @@ class ResourceTermTest {
         assertThat(program.limits()).containsEntry(Program.Limit.CPU_TIME, 60L);
     }
 
-    private static final String SWEPT = "<j:JobDefinition xmlns:j='" + Names.JSDL + "' xmlns:w='"
+    private static final String SWEPT = "<j:JobDefinition xmlns:j='" + XmlNames.JSDL + "' xmlns:w='"
             + "http://schemas.ogf.org/jsdl/2009/03/sweep' xmlns:f='http://schemas.ogf.org/jsdl/2009/03/sweep/functions'>"
             + "%s%s</j:JobDefinition>";
     private static final String THREE = "<p:Argument>in</p:Argument><p:Argument>0</p:Argument><p:Output>o</p:Output>"
@@ -136,14 +136,14 @@ class ResourceTermTest {
         return ResourceTerm.of(
                         "T",
                         "S",
-                        Xml.parse("test", SWEPT.formatted(job, sweeps)).getDocumentElement())
+                        XmlTrees.parse("test", SWEPT.formatted(job, sweeps)).getDocumentElement())
                 .program()
                 .orElseThrow();
     }
 
     private static String assign(String path, String values) {
-        return "<w:Assignment><w:DocumentNode><w:NamespaceBinding ns='" + Names.JSDL_POSIX + "' prefix='x'/><w:Match>"
-                + path + "</w:Match></w:DocumentNode>" + values + "</w:Assignment>";
+        return "<w:Assignment><w:DocumentNode><w:NamespaceBinding ns='" + XmlNames.JSDL_POSIX
+                + "' prefix='x'/><w:Match>" + path + "</w:Match></w:DocumentNode>" + values + "</w:Assignment>";
     }
 
     private static String values(String... values) {
@@ -218,7 +218,7 @@ class ResourceTermTest {
                 .filter(file -> file.toString().endsWith(".jsdl"))
                 .sorted()
                 .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
-                    var root = Xml.parse("example", Files.readString(file)).getDocumentElement();
+                    var root = XmlTrees.parse("example", Files.readString(file)).getDocumentElement();
                     var complaints = schema.examine(root).complaints();
                     String outcome = complaints.toString();
                     if (complaints.isEmpty()) {

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.xml.transform.stream.StreamSource;
 import org.junit.jupiter.api.Test;
-import org.metasched.client.xml.Spares;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.ObjectPool;
+import org.metasched.client.xml.XmlTrees;
 
 /** Over the words of the real schema processor, not over remembered ones. */
 class SchemaWordsTest {
@@ -73,9 +73,9 @@ class SchemaWordsTest {
         var schema = OfferSchema.compile(new StreamSource(new StringReader(
                 "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:element name='v'><xs:simpleType>"
                         + restriction + "</xs:restriction></xs:simpleType></xs:element></xs:schema>")));
-        var document = Xml.newDocument();
+        var document = XmlTrees.newDocument();
         document.appendChild(document.createElement("v")).setTextContent(value);
-        return OfferSchema.complaints(new Spares<>(schema::newValidator), document).stream()
+        return OfferSchema.complaints(new ObjectPool<>(schema::newValidator), document).stream()
                 .filter(c -> !c.contains("of element 'v'"))
                 .toList();
     }

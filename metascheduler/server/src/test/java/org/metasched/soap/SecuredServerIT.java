@@ -30,13 +30,13 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.metasched.client.xml.Names;
+import org.metasched.client.xml.XmlNames;
 import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AuditLog;
 import org.metasched.trust.Authentication;
+import org.metasched.trust.Authorizer;
 import org.metasched.trust.ChainVerifier;
-import org.metasched.trust.Guard;
 import org.metasched.trust.Quotas;
 import org.metasched.trust.Role;
 import org.metasched.trust.TokenVerifier;
@@ -78,7 +78,7 @@ class SecuredServerIT {
                         Clock.fixed(now, ZoneOffset.UTC))),
                 Optional.empty(),
                 true,
-                new Guard(
+                new Authorizer(
                         new AccessPolicy(new People(Map.of(Role.OPERATOR, Set.of(BOB)), List.of(), false), List.of()),
                         Quotas.NONE,
                         AuditLog.NONE)));
@@ -230,7 +230,7 @@ class SecuredServerIT {
     }
 
     private static String terminate() {
-        return envelope("<w:TerminateInput xmlns:w=\"" + Names.WSAG + "\"><x xmlns=\"urn:x\"/></w:TerminateInput>");
+        return envelope("<w:TerminateInput xmlns:w=\"" + XmlNames.WSAG + "\"><x xmlns=\"urn:x\"/></w:TerminateInput>");
     }
 
     private static String envelope(String body) {

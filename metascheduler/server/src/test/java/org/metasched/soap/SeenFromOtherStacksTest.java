@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.metasched.client.xml.Names;
+import org.metasched.client.xml.XmlNames;
 
 /** What clients of other makes met, as the messages that they send: each was answered wrongly once. */
 class SeenFromOtherStacksTest {
@@ -96,7 +96,7 @@ class SeenFromOtherStacksTest {
     @ParameterizedTest
     @ValueSource(strings = {"CreateAgreementRequest", "CreatePendingAgreementRequest", "TerminateRequest"})
     void anEmptyBodyIsTheSendersMistakeWhateverItsAction(String operation) throws Exception {
-        String action = Names.WSAG + "/" + operation;
+        String action = XmlNames.WSAG + "/" + operation;
         String service = operation.startsWith("Create") ? "AgreementFactory" : "Agreement/" + created("empty-body");
 
         var twelve = responder.post(
@@ -203,7 +203,7 @@ class SeenFromOtherStacksTest {
                 envelope(
                         SOAP_12,
                         "",
-                        "<w:TerminateInput xmlns:w=\"" + Names.WSAG + "\"><w:Reason/></w:TerminateInput>"));
+                        "<w:TerminateInput xmlns:w=\"" + XmlNames.WSAG + "\"><w:Reason/></w:TerminateInput>"));
 
         var answer = responder.post(
                 "Agreement/" + id, envelope(SOAP_12, "", "<rp:GetResourcePropertyDocument xmlns:rp=\"" + RP + "\"/>"));
@@ -273,7 +273,7 @@ class SeenFromOtherStacksTest {
                 .replaceFirst("<jsdl:CandidateHosts>.*</jsdl:CandidateHosts>", "")
                 .replace(
                         "Exact>2</jsdl:Exact></jsdl:TotalResourceCount>",
-                        "Exact>96</jsdl:Exact></jsdl:TotalResourceCount>" + "<m:Split xmlns:m='" + Names.METASCHED
+                        "Exact>96</jsdl:Exact></jsdl:TotalResourceCount>" + "<m:Split xmlns:m='" + XmlNames.METASCHED
                                 + "'/>");
 
         assertThat(responder.post("AgreementFactory", split).body()).contains("NO_MATCHING_SITE");
@@ -298,7 +298,7 @@ class SeenFromOtherStacksTest {
     }
 
     private static String get(String property) {
-        return "<rp:GetResourceProperty xmlns:rp=\"" + RP + "\" xmlns:wsag=\"" + Names.WSAG + "\">" + property
+        return "<rp:GetResourceProperty xmlns:rp=\"" + RP + "\" xmlns:wsag=\"" + XmlNames.WSAG + "\">" + property
                 + "</rp:GetResourceProperty>";
     }
 

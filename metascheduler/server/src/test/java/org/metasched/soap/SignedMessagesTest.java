@@ -22,12 +22,12 @@ import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AuditLog;
 import org.metasched.trust.Authentication;
-import org.metasched.trust.Caller;
+import org.metasched.trust.Authorizer;
 import org.metasched.trust.ChainVerifier;
+import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
-import org.metasched.trust.Guard;
 import org.metasched.trust.MessageVerifier;
-import org.metasched.trust.Passwords;
+import org.metasched.trust.PasswordFile;
 import org.metasched.trust.Quotas;
 import org.metasched.trust.Signing;
 
@@ -50,15 +50,15 @@ class SignedMessagesTest {
         var authority = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
         chains = new ChainVerifier(authority.directory());
         Path passwords = folder.resolve("passwords");
-        Files.writeString(passwords, Passwords.line("carol", "secret", 100_000) + "\n");
+        Files.writeString(passwords, PasswordFile.line("carol", "secret", 100_000) + "\n");
         server = new WsagServer(new Authentication(
                 Optional.of(authority.member("server")),
                 Optional.of(chains),
                 Optional.empty(),
                 Optional.of(new MessageVerifier(
-                        Optional.of(chains), Optional.of(new Passwords(passwords)), Clock.systemUTC())),
+                        Optional.of(chains), Optional.of(new PasswordFile(passwords)), Clock.systemUTC())),
                 true,
-                new Guard(
+                new Authorizer(
                         new AccessPolicy(People.CLOSED, List.of()),
                         new Quotas(new Quotas.Limits(2, 20, 1_000, 1e9, 1 << 20), Map.of()),
                         AuditLog.NONE)));
@@ -72,7 +72,7 @@ class SignedMessagesTest {
 
     private static HttpClient client(DemoAuthority authority, Optional<Authentication.Tls> own) {
         return HttpClient.newBuilder()
-                .sslContext(new Caller(own, Optional.of(authority.authorities()), Optional.empty())
+                .sslContext(new ClientCredentials(own, Optional.of(authority.authorities()), Optional.empty())
                         .tls()
                         .orElseThrow())
                 .build();

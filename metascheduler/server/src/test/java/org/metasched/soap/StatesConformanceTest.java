@@ -10,9 +10,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.soap.SoapServer;
-import org.metasched.client.xml.Names;
+import org.metasched.client.xml.XmlNames;
 import org.metasched.http.OutboundPolicy;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 
 /**
  * What {@link ConformanceTest} leaves: the call-backs of GFD.192 8.2, the transitions of 10.1 to 10.3 that take a site's mishap, and the
@@ -32,7 +32,7 @@ class StatesConformanceTest {
             "GFD.192 8.2 AcceptAgreement and RejectAgreement: the initiator is called once for each decision, with its reference parameters")
     void acceptance() throws Exception {
         var initiator = new AcceptanceCallsTest.Initiator(0);
-        try (var calls = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, Caller.ANONYMOUS);
+        try (var calls = new AcceptanceCalls(responder.grid.memory, OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS);
                 var home = SoapServer.onPort(0)
                         .service("AgreementAcceptance", initiator)
                         .start()) {
@@ -112,7 +112,7 @@ class StatesConformanceTest {
             "WS-ResourceLifetime 5.1: CurrentTime and TerminationTime are properties, the latter nil until it is known")
     void lifetimeProperties() throws Exception {
         String made = created(ConformanceTest.offer("t1"));
-        String times = "<rp:GetMultipleResourceProperties " + ConformanceTest.RP + " xmlns:rl='" + Names.LIFETIME
+        String times = "<rp:GetMultipleResourceProperties " + ConformanceTest.RP + " xmlns:rl='" + XmlNames.LIFETIME
                 + "'><rp:ResourceProperty>rl:CurrentTime</rp:ResourceProperty>"
                 + "<rp:ResourceProperty>rl:TerminationTime</rp:ResourceProperty></rp:GetMultipleResourceProperties>";
 

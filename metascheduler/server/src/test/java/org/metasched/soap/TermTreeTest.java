@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.metasched.client.xml.Names;
-import org.metasched.client.xml.Xml;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 
 class TermTreeTest {
 
@@ -40,7 +40,7 @@ class TermTreeTest {
     }
 
     private static List<String> ways(String terms) {
-        var document = Xml.parse("terms", "<Terms xmlns='" + Names.WSAG + "'><All>" + terms + "</All></Terms>");
+        var document = XmlTrees.parse("terms", "<Terms xmlns='" + XmlNames.WSAG + "'><All>" + terms + "</All></Terms>");
         return TermTree.alternatives(document.getDocumentElement()).stream()
                 .map(way -> way.stream().map(e -> e.getLocalName()).collect(Collectors.joining()))
                 .toList();

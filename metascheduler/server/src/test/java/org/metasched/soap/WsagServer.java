@@ -22,8 +22,8 @@ import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.making.AgreementMaking;
 import org.metasched.agreement.making.AgreementMaking.Sites;
 import org.metasched.agreement.making.AgreementMaking.Terms;
-import org.metasched.agreement.making.Negotiations;
 import org.metasched.agreement.making.OfferService;
+import org.metasched.agreement.making.OngoingNegotiations;
 import org.metasched.agreement.making.SiteSelector;
 import org.metasched.agreement.monitoring.AgreementMonitor;
 import org.metasched.client.AgreementClient;
@@ -41,7 +41,7 @@ final class WsagServer implements AutoCloseable {
     final OfferService agreements;
     final SoapServer server;
     final AgreementMaking making;
-    final Negotiations negotiations;
+    final OngoingNegotiations negotiations;
     final AgreementMonitor monitor;
     private static final AgreementTemplate TEMPLATE = CoAllocationTemplate.of(
             List.of(new SiteId("fzj"), new SiteId("scai")), Map.of(new SiteId("fzj"), 64, new SiteId("scai"), 32));

@@ -34,7 +34,7 @@ import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.NegotiationBook;
-import org.metasched.agreement.Transactions;
+import org.metasched.agreement.StoreTransactions;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.AccountantStore;
@@ -165,7 +165,7 @@ class H2BooksTest {
         }
 
         @Override
-        protected Transactions transactions() {
+        protected StoreTransactions transactions() {
             return database;
         }
 

@@ -35,7 +35,7 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
-import org.metasched.classad.collector.Query;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.fakes.AgreementRepositoryContract;
 import org.metasched.negotiation.ReservationJournal.Intent;
 import org.metasched.negotiation.SiteReservation;
@@ -250,7 +250,7 @@ abstract class NodesContract {
             clock.advance(Duration.ofSeconds(1));
             there.advertise(ClassAd.parse("[ Type = \"machine\"; Name = \"M\"; Load = 2 ]"));
             exchange(there, here);
-            assertThat(here.query(Query.all()))
+            assertThat(here.query(CollectorQuery.all()))
                     .singleElement()
                     .satisfies(ad -> assertThat(ad.evaluate("Load").print()).isEqualTo("2"));
 

@@ -26,7 +26,7 @@ import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.NegotiationBook;
-import org.metasched.agreement.Transactions;
+import org.metasched.agreement.StoreTransactions;
 import org.metasched.fakes.AgreementRepositoryContract;
 import org.metasched.fakes.NegotiationBookContract;
 import org.metasched.fakes.OutboxContract;
@@ -133,7 +133,7 @@ class PostgresBooksTest {
         }
 
         @Override
-        protected Transactions transactions() {
+        protected StoreTransactions transactions() {
             return database;
         }
     }

@@ -29,9 +29,8 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.Assessment;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.Compensation;
+import org.metasched.agreement.CompensationAssessment;
 import org.metasched.agreement.GuaranteeState;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.NegotiationBook.Hold;
@@ -40,10 +39,11 @@ import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.ProgramRun;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.NegotiationEffort;
-import org.metasched.negotiation.Split;
+import org.metasched.negotiation.SplitRequest;
 import org.metasched.negotiation.TemporalConstraint;
 
 /** Rows as version 1 writes them: a later version reads them, whatever its records look like. */
@@ -156,8 +156,8 @@ class StoredJsonTest {
                 List.of(commitment()),
                 Map.of("late", GuaranteeState.VIOLATED),
                 List.of(
-                        new Assessment(3, GuaranteeState.VIOLATED, 1.5, 2, 160),
-                        new Assessment(0, GuaranteeState.NOT_DETERMINED, 0, 0, 0)),
+                        new CompensationAssessment(3, GuaranteeState.VIOLATED, 1.5, 2, 160),
+                        new CompensationAssessment(0, GuaranteeState.NOT_DETERMINED, 0, 0, 0)),
                 effort(),
                 Optional.of("a reason"),
                 MORNING,
@@ -169,8 +169,8 @@ class StoredJsonTest {
         return new NegotiationEffort(2, 6, 1, Duration.ofMillis(1234));
     }
 
-    private static Commitment commitment() {
-        return new Commitment(
+    private static SiteCommitment commitment() {
+        return new SiteCommitment(
                 "cpu",
                 "cpu",
                 new SiteId("fzj"),
@@ -193,7 +193,7 @@ class StoredJsonTest {
         return new AgreementRequest(
                 List.of(
                         part("cpu", Optional.of(new SiteId("fzj")), Optional.of(program()), Optional.empty()),
-                        part("more", Optional.empty(), Optional.empty(), Optional.of(new Split(4, 3, 2, 20)))),
+                        part("more", Optional.empty(), Optional.empty(), Optional.of(new SplitRequest(4, 3, 2, 20)))),
                 Optional.of(MORNING),
                 Optional.of(MORNING.plusSeconds(7200)),
                 Preference.START,
@@ -209,7 +209,7 @@ class StoredJsonTest {
     }
 
     private static RequestedPart part(
-            String term, Optional<SiteId> site, Optional<Program> program, Optional<Split> split) {
+            String term, Optional<SiteId> site, Optional<Program> program, Optional<SplitRequest> split) {
         var request = new ResourceRequest(
                 new Need.Nodes(16, 2, new TreeSet<>(List.of("gpu"))),
                 Duration.ofMinutes(20),

@@ -17,10 +17,10 @@ import org.metasched.agreement.making.SiteSelector.Candidates;
 import org.metasched.choice.Choice;
 import org.metasched.choice.ChoiceBranch;
 import org.metasched.choice.ChoicePart;
-import org.metasched.choice.Option;
+import org.metasched.choice.FeasibleStarts;
+import org.metasched.choice.PlaceOption;
 import org.metasched.choice.Plan;
 import org.metasched.choice.Preference;
-import org.metasched.choice.Starts;
 import org.metasched.negotiation.ChoiceRequest;
 import org.metasched.negotiation.ChoiceRequest.Branch;
 import org.metasched.negotiation.ChoiceRequest.OpenPart;
@@ -31,10 +31,10 @@ import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
+import org.metasched.negotiation.StageTiming;
 import org.metasched.negotiation.TemporalConstraint;
-import org.metasched.negotiation.Timing;
-import org.metasched.simulation.scenario.Policy;
 import org.metasched.simulation.scenario.Scenario;
+import org.metasched.simulation.scenario.StartSearchPolicy;
 import org.metasched.simulation.scenario.StreamScenario;
 import org.metasched.simulation.stream.MetaJob;
 
@@ -47,9 +47,9 @@ final class OpenSites {
     /** Stands for a site that was not chosen. */
     static final SiteId ANY = new SiteId("any");
 
-    private static final Starts AT_ONCE = Starts.of(0, 0);
+    private static final FeasibleStarts AT_ONCE = FeasibleStarts.of(0, 0);
 
-    private final Policy policy;
+    private final StartSearchPolicy policy;
     private final SiteSelector selector;
     private final StartPolicy start;
     private final NegotiationEngine engine;
@@ -83,7 +83,7 @@ final class OpenSites {
         if (places.stream().anyMatch(List::isEmpty)) {
             return none(job);
         }
-        if (policy instanceof Policy.ChoiceInTime choice) {
+        if (policy instanceof StartSearchPolicy.ChoiceInTime choice) {
             var branch = new Branch(
                     open(job, places),
                     candidates.rules(),
@@ -139,9 +139,9 @@ final class OpenSites {
     }
 
     /** Each part begins at its offset from the others: parts of one offset are a stage. */
-    private static Timing timing(MetaJob job) {
+    private static StageTiming timing(MetaJob job) {
         var offsets = job.parts().stream().map(part -> part.offset()).toList();
-        return Timing.of(
+        return StageTiming.of(
                 offsets.stream().map(Duration::toString).toList(),
                 job.parts().stream().map(part -> part.request().duration()).toList(),
                 offsets.stream()
@@ -156,7 +156,8 @@ final class OpenSites {
     private static Optional<Plan> gang(Candidates candidates) {
         var parts = candidates.places().stream()
                 .map(places -> ChoicePart.oneOf(places.stream()
-                        .map(place -> new Option(place.advertised(), 1, AT_ONCE, place.rank(), place.cost(), place))
+                        .map(place ->
+                                new PlaceOption(place.advertised(), 1, AT_ONCE, place.rank(), place.cost(), place))
                         .toList()))
                 .toList();
         return Choice.best(List.of(new ChoiceBranch(parts, candidates.rules())), 0, 0, Preference.RANK);

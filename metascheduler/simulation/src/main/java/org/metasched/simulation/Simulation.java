@@ -18,9 +18,9 @@ import org.metasched.simulation.SiteChooser.Advertised;
 import org.metasched.simulation.result.MetaRecord;
 import org.metasched.simulation.result.MetaRecord.Held;
 import org.metasched.simulation.result.MetaRecord.Outcome;
-import org.metasched.simulation.result.Records;
-import org.metasched.simulation.scenario.Policy;
+import org.metasched.simulation.result.RunRecords;
 import org.metasched.simulation.scenario.Scenario;
+import org.metasched.simulation.scenario.StartSearchPolicy;
 import org.metasched.simulation.stream.MetaJob;
 import org.metasched.simulation.stream.MetaJobStream;
 import org.metasched.sites.SiteCalls;
@@ -37,7 +37,7 @@ public final class Simulation {
     private static final int MOST_CALLS = 1024;
 
     private final Scenario scenario;
-    private final Progress progress;
+    private final RunProgress progress;
     private final String what;
     private final SettableClock clock;
     private final SimulatedSites sites;
@@ -49,7 +49,7 @@ public final class Simulation {
     private final List<MetaRecord> records = new ArrayList<>();
     private Instant nextTick;
 
-    private Simulation(Scenario scenario, SiteWire wire, SiteChooser chooser, Progress progress) {
+    private Simulation(Scenario scenario, SiteWire wire, SiteChooser chooser, RunProgress progress) {
         this.scenario = scenario;
         this.progress = progress;
         this.what = scenario.streams().isEmpty() ? "without meta-jobs" : "with meta-jobs";
@@ -62,8 +62,9 @@ public final class Simulation {
         this.sweeper = new OrphanSweeper(journal, calls, clock, Duration.ZERO);
         var context = new NegotiationContext(calls, journal, sweeper, scenario.budget(), clock);
         var random = new Random(scenario.seed());
-        var strategy =
-                scenario.policy() instanceof Policy.ListingOne ? SearchStrategy.LISTING1 : SearchStrategy.WINDOWS;
+        var strategy = scenario.policy() instanceof StartSearchPolicy.ListingOne
+                ? SearchStrategy.LISTING1
+                : SearchStrategy.WINDOWS;
         var engine = new ParallelNegotiation(context, strategy, random);
         this.start = StartPolicy.of(scenario.policy(), engine, context, random);
         this.held = new HeldParts(sites, scenario.sites());
@@ -77,7 +78,7 @@ public final class Simulation {
     }
 
     /** @throws InterruptedException when it is to stop; nothing is left behind */
-    public static Records run(Scenario scenario, Progress progress) throws InterruptedException {
+    public static RunRecords run(Scenario scenario, RunProgress progress) throws InterruptedException {
         return run(scenario, SiteWire.NONE, SiteChooser.NONE, progress);
     }
 
@@ -85,12 +86,12 @@ public final class Simulation {
      * @param wire between the negotiation and the sites
      * @param chooser for policies that choose sites
      */
-    public static Records run(Scenario scenario, SiteWire wire, SiteChooser chooser, Progress progress)
+    public static RunRecords run(Scenario scenario, SiteWire wire, SiteChooser chooser, RunProgress progress)
             throws InterruptedException {
         return new Simulation(scenario, wire, chooser, progress).run();
     }
 
-    private Records run() throws InterruptedException {
+    private RunRecords run() throws InterruptedException {
         for (var job : MetaJobStream.of(scenario)) {
             endUntil(job.submitted());
             goTo(job.submitted());
@@ -106,7 +107,7 @@ public final class Simulation {
         if (left > 0) {
             throw new IllegalStateException("The run left " + left + " reservations behind.");
         }
-        return new Records(sites.records(), records);
+        return new RunRecords(sites.records(), records);
     }
 
     /** Stops at every tick on the way, so that sites come up to the clock and the progress is told. */

@@ -5,7 +5,7 @@ import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
-import org.metasched.simulation.scenario.Policy;
+import org.metasched.simulation.scenario.StartSearchPolicy;
 
 /** How a start is found for named sites. */
 @FunctionalInterface
@@ -15,15 +15,16 @@ interface StartPolicy {
     NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException;
 
     /**
-     * That of a scenario. A new way to find a start is a {@link Policy} and a line here.
+     * That of a scenario. A new way to find a start is a {@link StartSearchPolicy} and a line here.
      *
      * @param engine of the product
      * @param random names negotiations
      */
-    static StartPolicy of(Policy policy, NegotiationEngine engine, NegotiationContext context, RandomGenerator random) {
-        if (policy instanceof Policy.TrialAndError trial) {
+    static StartPolicy of(
+            StartSearchPolicy policy, NegotiationEngine engine, NegotiationContext context, RandomGenerator random) {
+        if (policy instanceof StartSearchPolicy.TrialAndError trial) {
             return new TrialAndError(context, random, trial.step());
-        } else if (policy instanceof Policy.Padded padded) {
+        } else if (policy instanceof StartSearchPolicy.Padded padded) {
             return new PaddedReservations(context, random, padded.factor());
         }
         return engine::negotiate;

@@ -24,9 +24,9 @@ import org.metasched.adapter.simulated.SwfTrace;
 import org.metasched.adapter.simulated.Workload;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.simulation.result.LocalRecord;
-import org.metasched.simulation.scenario.Policy;
 import org.metasched.simulation.scenario.Scenario;
 import org.metasched.simulation.scenario.SiteScenario;
+import org.metasched.simulation.scenario.StartSearchPolicy;
 
 /** Without meta-jobs, every local job starts when the rules of its policy say, and the published figures come out. */
 class BackfillingOracleTest {
@@ -46,12 +46,12 @@ class BackfillingOracleTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 false,
-                new Policy.Windows(),
+                new StartSearchPolicy.Windows(),
                 NegotiationBudget.DEFAULT,
                 List.of(site),
                 List.of(),
                 Map.of());
-        return Simulation.run(scenario, Progress.NONE).local();
+        return Simulation.run(scenario, RunProgress.NONE).local();
     }
 
     private static void assertJobForJob(Workload workload, Backfilling policy, List<LocalRecord> records) {

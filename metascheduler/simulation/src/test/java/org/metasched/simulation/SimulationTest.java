@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.simulation.result.MetaRecord;
-import org.metasched.simulation.result.Records;
+import org.metasched.simulation.result.RunRecords;
 import org.metasched.simulation.scenario.Scenario;
 import org.metasched.simulation.scenario.ScenarioReader;
 
@@ -50,12 +50,12 @@ class SimulationTest {
         return ScenarioReader.open(file, Map.of()).read(altered);
     }
 
-    private Records run(String... alterations) throws Exception {
-        return Simulation.run(scenario(alterations), Progress.NONE);
+    private RunRecords run(String... alterations) throws Exception {
+        return Simulation.run(scenario(alterations), RunProgress.NONE);
     }
 
     private JsonNode figures(String... alterations) throws Exception {
-        return Evaluation.of(scenario(alterations), SiteWire.NONE, SiteChooser.NONE, Progress.NONE)
+        return RunEvaluation.of(scenario(alterations), SiteWire.NONE, SiteChooser.NONE, RunProgress.NONE)
                 .figures();
     }
 
@@ -64,7 +64,7 @@ class SimulationTest {
     void theSameScenarioGivesTheSameBytes(String policy) throws Exception {
         for (var name : List.of("one", "two")) {
             var scenario = scenario("policy=" + policy, "step=15m", "padding=3");
-            Evaluation.of(scenario, SiteWire.NONE, SiteChooser.NONE, Progress.NONE)
+            RunEvaluation.of(scenario, SiteWire.NONE, SiteChooser.NONE, RunProgress.NONE)
                     .write(folder.resolve(policy + name));
         }
 
@@ -89,7 +89,7 @@ class SimulationTest {
     void noSiteEverGivesMoreNodesThanItHas(String policy) throws Exception {
         var scenario = scenario("policy=" + policy, "step=15m", "padding=3");
 
-        var records = Simulation.run(scenario, Progress.NONE);
+        var records = Simulation.run(scenario, RunProgress.NONE);
 
         assertThat(records.meta()).filteredOn(MetaRecord::granted).isNotEmpty();
         for (int site = 0; site < scenario.sites().size(); site++) {
@@ -100,7 +100,7 @@ class SimulationTest {
 
     private record Change(long at, int nodes) {}
 
-    private static int mostBusy(Records records, int site) {
+    private static int mostBusy(RunRecords records, int site) {
         var changes = new ArrayList<Change>();
         records.local().stream().filter(job -> job.site() == site).forEach(job -> {
             changes.add(new Change(job.start(), job.job().nodes()));
@@ -127,7 +127,7 @@ class SimulationTest {
     void grantedJobsStartWhenTheyMayAndAllPartsTogether() throws Exception {
         var scenario = scenario();
 
-        var granted = Simulation.run(scenario, Progress.NONE).meta().stream()
+        var granted = Simulation.run(scenario, RunProgress.NONE).meta().stream()
                 .filter(MetaRecord::granted)
                 .toList();
 
@@ -202,7 +202,7 @@ class SimulationTest {
     void anAllowanceBoundsWhatIsReservedAtOnce() throws Exception {
         var records = run("sites.a.reservable=0.25", "streams.meta.share=0.3");
 
-        var held = new Records(List.of(), records.meta());
+        var held = new RunRecords(List.of(), records.meta());
         assertThat(mostBusy(held, 0)).isBetween(1, 16);
         assertThat(mostBusy(held, 1)).isGreaterThan(8);
     }

@@ -61,8 +61,7 @@ class DocumentLinksTest {
         assertThat(missing).isEmpty();
     }
 
-    private static boolean leadsSomewhere(Path page, String target, Map<Path, Set<String>> anchors)
-            throws IOException {
+    private static boolean leadsSomewhere(Path page, String target, Map<Path, Set<String>> anchors) throws IOException {
         int hash = target.indexOf('#');
         String file = hash < 0 ? target : target.substring(0, hash);
         Path to = file.isEmpty() ? page : page.resolveSibling(file).normalize();
@@ -82,7 +81,8 @@ class DocumentLinksTest {
         try (Stream<Path> paths = Files.walk(ROOT)) {
             return paths.filter(path -> path.toString().endsWith(".md"))
                     .filter(path -> Stream.iterate(ROOT.relativize(path), part -> part != null, Path::getParent)
-                            .noneMatch(part -> SKIPPED.contains(part.getFileName().toString())))
+                            .noneMatch(
+                                    part -> SKIPPED.contains(part.getFileName().toString())))
                     .sorted()
                     .toList();
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.it.CliProcess;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /**
  * One agreement over a live Slurm, a live OAR, a live Grid Engine and a simulated site: made by the command line client
@@ -51,7 +51,7 @@ class LiveCoAllocationIT {
         var live = live();
         Instant earliest = Instant.now().plus(Duration.ofHours(30)).truncatedTo(ChronoUnit.MINUTES);
 
-        try (Wiring server = serve(live)) {
+        try (ServerAssembly server = serve(live)) {
             JsonNode agreement = reserve(
                     server,
                     earliest,
@@ -82,7 +82,7 @@ class LiveCoAllocationIT {
         var live = live();
         Instant earliest = Instant.now().plus(Duration.ofHours(33)).truncatedTo(ChronoUnit.MINUTES);
 
-        try (Wiring server = serve(live)) {
+        try (ServerAssembly server = serve(live)) {
             var full = reserve(server, earliest.minusSeconds(600), "PT2H", "--site", "toy:nodes=16");
             for (int sites = 2; sites <= 3; sites++) {
                 JsonNode agreement = reserve(server, earliest, "PT45M", "--need", "cpu:nodes=2,sites=" + sites);
@@ -111,7 +111,7 @@ class LiveCoAllocationIT {
         return live;
     }
 
-    private Wiring serve(Map<String, Seen> live) throws Exception {
+    private ServerAssembly serve(Map<String, Seen> live) throws Exception {
         String publish = "    publish: {max-matches: 100}\n";
         var yaml = new StringBuilder("port: 0\ndata: " + folder + "\n"
                 + "negotiation: {call-timeout: 90s, longest: 5m}\nsites:\n"
@@ -120,17 +120,18 @@ class LiveCoAllocationIT {
             yaml.append(seen.site().asListed()).append(publish);
         }
         Path config = Files.writeString(folder.resolve("server.yaml"), yaml);
-        return Wiring.start(ConfigurationFile.read(config), Clock.systemUTC());
+        return ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
     }
 
-    private JsonNode reserve(Wiring server, Instant earliest, String duration, String... what) throws Exception {
+    private JsonNode reserve(ServerAssembly server, Instant earliest, String duration, String... what)
+            throws Exception {
         var words = new ArrayList<>(List.of("reserve", "--server", server.base().toString(), "--json"));
         words.addAll(List.of("--earliest", earliest.toString(), "--duration", duration));
         words.addAll(List.of(what));
         return cli(words.toArray(String[]::new));
     }
 
-    private void terminate(Wiring server, JsonNode agreement) throws Exception {
+    private void terminate(ServerAssembly server, JsonNode agreement) throws Exception {
         String id = agreement.get("agreementId").asText();
         cli("terminate", id, "--server", server.base().toString(), "--json");
     }

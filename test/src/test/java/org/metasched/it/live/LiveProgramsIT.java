@@ -25,7 +25,7 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementView;
 import org.metasched.it.ProgramOffers;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /** Offers with programs at live schedulers: handed over, held until their reservation begins, run once, their end told. */
 @ResourceLock("slurm")
@@ -119,14 +119,14 @@ class LiveProgramsIT {
                 .toList();
     }
 
-    private Wiring server(String... names) throws Exception {
+    private ServerAssembly server(String... names) throws Exception {
         var yaml = new StringBuilder("port: 0\ndata: " + folder + "\nmonitor: {every: 2s}\n"
                 + "negotiation: {call-timeout: 90s, longest: 5m}\nsites:\n"
                 + "  - {site: toy, scheduler: {type: simulated, nodes: 4, programs: {folder: " + folder + "/toy}}}\n");
         for (String name : names) {
             yaml.append(LiveSite.named(name).asListed());
         }
-        return Wiring.start(
+        return ServerAssembly.start(
                 ConfigurationFile.read(Files.writeString(folder.resolve("server.yaml"), yaml)), Clock.systemUTC());
     }
 }

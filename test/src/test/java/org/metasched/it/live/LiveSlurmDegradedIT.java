@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.it.CliProcess;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /** An agreement at the live Slurm that loses a node before its slot. */
 @ResourceLock("slurm")
@@ -41,7 +41,7 @@ class LiveSlurmDegradedIT {
                 folder.resolve("server.yaml"),
                 "port: 0\ndata: " + folder + "\nmonitor: {every: 1s}\n"
                         + "negotiation: {call-timeout: 90s, longest: 5m}\nsites:\n" + live.asListed());
-        try (var server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
+        try (var server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC())) {
             var made = reserve(server, start);
             String id = made.get("agreementId").asText();
             String node = nodesOf(made).replaceFirst("(?s).* Nodes=s\\[?(\\d).*", "s$1");
@@ -65,7 +65,7 @@ class LiveSlurmDegradedIT {
         }
     }
 
-    private JsonNode reserve(Wiring server, Instant start) throws Exception {
+    private JsonNode reserve(ServerAssembly server, Instant start) throws Exception {
         return cli(
                 "reserve",
                 "--server",
@@ -88,7 +88,7 @@ class LiveSlurmDegradedIT {
                 .contains("others");
     }
 
-    private void awaitLostNodes(Wiring server, String id, List<String> nodes) {
+    private void awaitLostNodes(ServerAssembly server, String id, List<String> nodes) {
         await().atMost(Duration.ofMinutes(3))
                 .pollInterval(Duration.ofSeconds(3))
                 .untilAsserted(
@@ -97,7 +97,7 @@ class LiveSlurmDegradedIT {
                                 .isEqualTo(nodes));
     }
 
-    private JsonNode agreement(Wiring server, String id) throws Exception {
+    private JsonNode agreement(ServerAssembly server, String id) throws Exception {
         return cli("agreement", id, "--server", server.base().toString(), "--json");
     }
 

@@ -35,7 +35,7 @@ import org.metasched.client.OfferWriter;
 import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Wish;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 /**
  * Many reservations and a large array at the live Slurm: how many processes they cost and what is read.
@@ -145,7 +145,7 @@ class LiveSlurmScaleIT {
                 folder.resolve("server.yaml"),
                 "port: 0\ndata: " + folder + "\nmonitor: {every: 1s}\n"
                         + "negotiation: {call-timeout: 90s, longest: 5m}\nsites:\n" + counted(live.asListed()));
-        try (var server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
+        try (var server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC())) {
             var client = new AgreementClient(server.base(), Duration.ofSeconds(90));
             var template = AgreementClient.keyOf(client.templates().get(0));
             var base = Instant.now().plus(Duration.ofHours(2)).truncatedTo(ChronoUnit.MINUTES);

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.Shown;
 
 /**
  * What a site may set about booking, whichever scheduler it has.
@@ -35,7 +35,7 @@ public record BookingRules(String namePrefix, Duration leadTime, Duration cancel
             throw settings.invalid(
                     "name-prefix",
                     "expected 1 to 31 letters, digits, '_', '.' or '-', beginning with a letter, not ("
-                            + Shown.of(prefix) + ")");
+                            + DisplayText.of(prefix) + ")");
         }
         return new BookingRules(
                 prefix,

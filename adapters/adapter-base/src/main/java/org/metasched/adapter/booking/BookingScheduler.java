@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.JobStatus;
@@ -28,7 +29,6 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
@@ -95,24 +95,24 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
      * Asks the scheduler to make a reservation. Returns when the scheduler said yes; what it really made is looked up
      * afterwards.
      */
-    protected abstract void book(Booking booking, SitePlan plan) throws LocalSchedulerException;
+    protected abstract void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException;
 
     /** Everything the scheduler shows under the name of a key. */
-    protected abstract List<Held> lookUp(RequestKey key) throws LocalSchedulerException;
+    protected abstract List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException;
 
     /** What the scheduler shows now under an id, if that is a reservation made here. The id may be any text. */
-    protected abstract Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException;
+    protected abstract Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException;
 
     /**
      * The same out of the snapshot that all looks share. That it is missing there proves nothing: it is looked up then.
      */
-    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
         return lookUp(id);
     }
 
     /** Whether the scheduler holds something under an id of ours now, be its record as odd as it may. */
     protected boolean shows(ReservationId id) throws LocalSchedulerException {
-        return lookUp(id).filter(Held::isHeld).isPresent();
+        return lookUp(id).filter(SchedulerReservation::isHeld).isPresent();
     }
 
     /** Gives a reservation up, with the jobs in it. One that is gone already is not an error. */
@@ -177,14 +177,14 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
             throws LocalSchedulerException {
         Need.Nodes need = nodesOf(request);
         Optional<String> user = site.users().userOf(request.requester());
-        var booking =
-                new Booking(key, rules.nameOf(key), user, need, site.preview().covering(start, request.duration()));
+        var booking = new BookingRequest(
+                key, rules.nameOf(key), user, need, site.preview().covering(start, request.duration()));
         return oncePerKey.run(key, () -> make(booking));
     }
 
-    private Reservation make(Booking booking) throws LocalSchedulerException {
+    private Reservation make(BookingRequest booking) throws LocalSchedulerException {
         site.shared().forget();
-        Optional<Held> first = heldUnder(booking.key());
+        Optional<SchedulerReservation> first = heldUnder(booking.key());
         if (first.isPresent()) {
             return remembered(sure(first.get())).status().reservation();
         }
@@ -198,20 +198,20 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         } catch (Unreachable answerLost) {
             return settle(booking, answerLost);
         } catch (Refused refusal) {
-            Optional<Held> madeAnyway = heldUnder(booking.key());
+            Optional<SchedulerReservation> madeAnyway = heldUnder(booking.key());
             if (madeAnyway.isPresent()) {
                 return checked(booking, madeAnyway.get());
             }
             throw withHint(booking, refusal);
         }
-        Held made = heldUnder(booking.key())
+        SchedulerReservation made = heldUnder(booking.key())
                 .orElseThrow(() -> new Unreachable("Site " + site.id() + " said that it made the reservation "
                         + booking.name() + ", but does not show it."));
         return checked(booking, made);
     }
 
     /** Schedulers cut what is too large, or say yes to what has passed; neither is tried. */
-    private SitePlan refuseHopeless(Booking booking) throws LocalSchedulerException {
+    private SitePlan refuseHopeless(BookingRequest booking) throws LocalSchedulerException {
         if (booking.slot().start().isBefore(site.preview().floor(now()))) {
             throw new Refused("Site " + site.id() + " cannot reserve from "
                     + booking.slot().start() + ", which has passed; it is " + now() + ".");
@@ -229,12 +229,12 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return "at least " + need.coresPerNode() + " cores"
                 + (need.properties().isEmpty()
                         ? ""
-                        : " and " + Shown.of(need.properties().toString()));
+                        : " and " + DisplayText.of(need.properties().toString()));
     }
 
     /** The answer was lost. What can be seen under the name decides; when nothing can, it may still come. */
-    private Reservation settle(Booking booking, Unreachable answerLost) throws LocalSchedulerException {
-        Optional<Held> made;
+    private Reservation settle(BookingRequest booking, Unreachable answerLost) throws LocalSchedulerException {
+        Optional<SchedulerReservation> made;
         try {
             made = heldUnder(booking.key());
         } catch (LocalSchedulerException stillLost) {
@@ -247,7 +247,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return checked(booking, made.get());
     }
 
-    private Reservation checked(Booking booking, Held made) throws LocalSchedulerException {
+    private Reservation checked(BookingRequest booking, SchedulerReservation made) throws LocalSchedulerException {
         Reservation reservation = remembered(sure(made)).status().reservation();
         Need.Nodes granted = reservation
                 .granted()
@@ -268,7 +268,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         throw withHint(booking, refusal);
     }
 
-    private Held sure(Held held) throws Unreachable {
+    private SchedulerReservation sure(SchedulerReservation held) throws Unreachable {
         if (!held.confirmed()) {
             throw new Unreachable("Site " + site.id() + " has reservation "
                     + held.status().reservation().id() + " but has not confirmed it yet.");
@@ -280,7 +280,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return nodes.count() + " nodes with " + asked(nodes) + " from " + slot.start() + " to " + slot.end();
     }
 
-    private Refused withHint(Booking booking, Refused refusal) {
+    private Refused withHint(BookingRequest booking, Refused refusal) {
         if (refusal.possibleStart().isPresent()) {
             return refusal;
         }
@@ -300,14 +300,14 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         }
     }
 
-    private Optional<Held> heldUnder(RequestKey key) throws LocalSchedulerException {
-        return lookUp(key).stream().filter(Held::isHeld).findFirst();
+    private Optional<SchedulerReservation> heldUnder(RequestKey key) throws LocalSchedulerException {
+        return lookUp(key).stream().filter(SchedulerReservation::isHeld).findFirst();
     }
 
     @Override
     public final Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
-        Optional<Held> shown = lookUp(key).stream()
-                .max(Comparator.comparing(Held::isHeld)
+        Optional<SchedulerReservation> shown = lookUp(key).stream()
+                .max(Comparator.comparing(SchedulerReservation::isHeld)
                         .thenComparing(
                                 held -> held.status().reservation().slot().start()));
         return shown.isPresent() ? shown.map(held -> remembered(held).status()) : ended.statusOf(key, now());
@@ -315,7 +315,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
 
     @Override
     public final ReservationStatus state(ReservationId id) throws LocalSchedulerException {
-        Optional<Held> shown = glance(id);
+        Optional<SchedulerReservation> shown = glance(id);
         if (shown.isEmpty()) {
             shown = lookUp(id);
         }
@@ -335,7 +335,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return states;
     }
 
-    private Held remembered(Held held) {
+    private SchedulerReservation remembered(SchedulerReservation held) {
         ended.seen(held.status().reservation());
         return held;
     }

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Map;
 import java.util.Set;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
@@ -93,7 +93,7 @@ public record CommandLineSite(
         } catch (DateTimeException e) {
             throw settings.invalid(
                     "zone",
-                    "expected a zone such as Europe/Berlin or UTC, not (" + Shown.of(name) + ")"
+                    "expected a zone such as Europe/Berlin or UTC, not (" + DisplayText.of(name) + ")"
                             + NearestKey.hint(name, ZoneId.getAvailableZoneIds()));
         }
     }

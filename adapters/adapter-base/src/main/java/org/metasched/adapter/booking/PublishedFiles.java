@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -17,7 +18,6 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.SiteId;
 import org.metasched.durable.AtomicFile;
 
@@ -55,7 +55,8 @@ final class PublishedFiles implements RuntimeSupport {
         return settings.text("publish-folder").map(text -> {
             Path folder = Path.of(text);
             if (!folder.isAbsolute()) {
-                throw settings.invalid("publish-folder", "expected an absolute path, not (" + Shown.of(text) + ")");
+                throw settings.invalid(
+                        "publish-folder", "expected an absolute path, not (" + DisplayText.of(text) + ")");
             }
             return new PublishedFiles(site, folder, known);
         });
@@ -65,7 +66,8 @@ final class PublishedFiles implements RuntimeSupport {
     public void bind(ReservationId id, List<String> nodeAddresses) throws LocalSchedulerException {
         for (String address : nodeAddresses) {
             if (!ADDRESS.matcher(address).matches()) {
-                throw new Refused("The node address (" + Shown.of(address) + ") is not a host name or IP address.");
+                throw new Refused(
+                        "The node address (" + DisplayText.of(address) + ") is not a host name or IP address.");
             }
         }
         publish(id, BOUND, String.join("\n", nodeAddresses) + "\n");
@@ -74,7 +76,7 @@ final class PublishedFiles implements RuntimeSupport {
     @Override
     public void publish(ReservationId id, String name, String content) throws LocalSchedulerException {
         if (!NAME.matcher(name).matches()) {
-            throw new Refused("The file name (" + Shown.of(name)
+            throw new Refused("The file name (" + DisplayText.of(name)
                     + ") must be 1 to 128 letters, digits, '_', '.' or '-', not beginning with '.' or '-'.");
         }
         byte[] bytes = content.getBytes(StandardCharsets.UTF_8);

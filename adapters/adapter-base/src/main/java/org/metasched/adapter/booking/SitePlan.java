@@ -25,8 +25,8 @@ import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.command.SiteClock;
 import org.metasched.slots.AvailabilityProfile;
+import org.metasched.slots.ComputeNode;
 import org.metasched.slots.CountProfile;
-import org.metasched.slots.Node;
 import org.metasched.slots.NodeProfile;
 
 /**
@@ -85,7 +85,7 @@ public final class SitePlan {
         }
     }
 
-    /** Under this name stands what is taken where nobody says on which nodes; the cores are nodes then. */
+    /** Capacity in use on unknown nodes is booked under this name, counted in nodes. */
     private static final String SOMEWHERE = "";
 
     /** What decides which nodes are closed for a need, and when. */
@@ -98,7 +98,7 @@ public final class SitePlan {
     private final Rules rules;
     private final SiteClock times;
     private final Instant now;
-    private final Map<String, Node> nodes;
+    private final Map<String, ComputeNode> nodes;
     private final int alike;
     private final int coresOfAlike;
     private final Map<String, List<Taken>> taken;
@@ -130,7 +130,7 @@ public final class SitePlan {
         private final Rules rules;
         private final SiteClock times;
         private final Instant now;
-        private final Map<String, Node> nodes = new LinkedHashMap<>();
+        private final Map<String, ComputeNode> nodes = new LinkedHashMap<>();
         private final Map<String, List<Taken>> taken = new TreeMap<>();
         private int alike;
         private int coresOfAlike = 1;
@@ -143,13 +143,13 @@ public final class SitePlan {
         }
 
         /** A node on which reservations can be made; down ones are left out. */
-        public Builder node(Node node) {
+        public Builder node(ComputeNode node) {
             nodes.put(node.name(), node);
             return this;
         }
 
         /**
-         * Nodes that nobody tells apart, in place of {@link #node named} ones; what is taken of them is counted with
+         * Nodes without names, in place of {@link #node named} ones; what is taken of them is counted with
          * {@link #jobSomewhere} and {@link #reservationSomewhere}.
          */
         public Builder alike(int count, int coresPerNode) {
@@ -206,7 +206,7 @@ public final class SitePlan {
         return (int) nodes.values().stream().filter(node -> suits(node, need)).count();
     }
 
-    private static boolean suits(Node node, Need.Nodes need) {
+    private static boolean suits(ComputeNode node, Need.Nodes need) {
         return node.suits(need.coresPerNode(), need.properties());
     }
 
@@ -314,7 +314,7 @@ public final class SitePlan {
 
     private NodeProfile closed(Need.Nodes need) {
         var closed = new LinkedHashMap<TimeSlot, List<String>>();
-        for (Node node : nodes.values()) {
+        for (ComputeNode node : nodes.values()) {
             List<Taken> spans = taken.getOrDefault(node.name(), List.of());
             if (suits(node, need) && !spans.isEmpty()) {
                 int spare = rules.wholeNodes() ? 0 : node.cores() - need.coresPerNode();

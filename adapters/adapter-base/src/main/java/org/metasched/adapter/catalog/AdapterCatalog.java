@@ -15,9 +15,9 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LocalSchedulerFactory;
-import org.metasched.adapter.Shown;
 
 /**
  * The adapters that are there: those on the class path and those in the jars of one folder. All jars of the folder share
@@ -80,7 +80,7 @@ public final class AdapterCatalog implements AutoCloseable {
                 add(providers.next());
             } catch (ServiceConfigurationError | LinkageError e) {
                 misses++;
-                problems.add("An adapter cannot be used: " + Shown.of(String.valueOf(e.getMessage()), 300));
+                problems.add("An adapter cannot be used: " + DisplayText.of(String.valueOf(e.getMessage()), 300));
             }
         }
     }

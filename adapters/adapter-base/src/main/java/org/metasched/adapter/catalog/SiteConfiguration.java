@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerFactory;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.policy.PolicedScheduler;
 import org.metasched.adapter.settings.LayeredSettings;
@@ -21,7 +21,7 @@ import org.metasched.adapter.text.NearestKey;
  * @param site name of the site
  * @param type the word under {@code scheduler: type:}
  * @param scheduler the settings beside it
- * @param policy what the site allows, whoever asks
+ * @param policy what the site allows, for every caller
  */
 public record SiteConfiguration(SiteId site, String type, Settings scheduler, Optional<Settings> policy) {
 
@@ -64,7 +64,7 @@ public record SiteConfiguration(SiteId site, String type, Settings scheduler, Op
         LocalSchedulerFactory factory = catalog.find(type)
                 .orElseThrow(() -> scheduler.invalid(
                         "type",
-                        "there is no adapter (" + Shown.of(type) + "); there are " + catalog.types()
+                        "there is no adapter (" + DisplayText.of(type) + "); there are " + catalog.types()
                                 + NearestKey.hint(type, catalog.types())));
         LocalScheduler open = factory.open(site, scheduler, clock);
         return policy.map(rules -> PolicedScheduler.around(open, rules, clock)).orElse(open);

@@ -1,7 +1,7 @@
 package org.metasched.adapter.command;
 
 import java.util.List;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 
 /**
  * How a command ended. An exit code alone is never believed by an adapter; see the traps in {@code docs/adapters}.
@@ -28,7 +28,7 @@ public record CommandResult(List<String> command, int exit, String out, String e
 
     /** The command's own words for a message: {@code pbs_rsub exited with 1, "Reservation denied"}. */
     public String words() {
-        String said = Shown.lines(err.isBlank() ? out : err);
+        String said = DisplayText.lines(err.isBlank() ? out : err);
         return program() + " exited with " + exit + (said.isEmpty() ? " and said nothing" : ", \"" + said + "\"");
     }
 }

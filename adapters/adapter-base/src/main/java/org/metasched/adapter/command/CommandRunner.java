@@ -20,10 +20,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.SiteId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,7 +94,7 @@ public final class CommandRunner {
     private CommandResult run(List<String> words, String input, boolean mayBeKilled) throws LocalSchedulerException {
         for (String word : words) {
             if (word.chars().anyMatch(Character::isISOControl)) {
-                throw new IllegalArgumentException("The argument (" + Shown.of(word) + ") of " + words.get(0)
+                throw new IllegalArgumentException("The argument (" + DisplayText.of(word) + ") of " + words.get(0)
                         + " must not hold control characters.");
             }
         }
@@ -130,7 +130,7 @@ public final class CommandRunner {
             throws LocalSchedulerException {
         var call = new Call(words, "", true);
         Process process = start(words);
-        Drain<T> out = Drain.records(
+        ProcessStreamReader<T> out = ProcessStreamReader.records(
                 "stdout-of-" + site,
                 process.getInputStream(),
                 settings.outputLimit(),
@@ -180,8 +180,8 @@ public final class CommandRunner {
             return builder.start();
         } catch (IOException e) {
             throw new Misconfigured(
-                    "Site " + site + ": the command (" + Shown.of(program) + ") cannot be started: "
-                            + Shown.lines(String.valueOf(e.getMessage())),
+                    "Site " + site + ": the command (" + DisplayText.of(program) + ") cannot be started: "
+                            + DisplayText.lines(String.valueOf(e.getMessage())),
                     e);
         }
     }
@@ -233,7 +233,7 @@ public final class CommandRunner {
                 return candidate.toString();
             }
         }
-        throw new Misconfigured("Site " + site + ": the command (" + Shown.of(program) + ") was not found in "
+        throw new Misconfigured("Site " + site + ": the command (" + DisplayText.of(program) + ") was not found in "
                 + folders() + ".\nMaybe its folder is missing from the setting 'run: path:'.");
     }
 
@@ -255,11 +255,11 @@ public final class CommandRunner {
         String where =
                 "Site " + site + ", ssh to " + settings.ssh().orElseThrow().host() + ": ";
         if (said.contains("Permission denied (") || said.contains("Host key verification failed")) {
-            throw new Misconfigured(where + "\"" + Shown.lines(said)
+            throw new Misconfigured(where + "\"" + DisplayText.lines(said)
                     + "\".\nMaybe the key or the host key of the setting 'run: ssh:' is not known there.");
         }
         if (said.startsWith("ssh:") || said.contains("Connection ") || said.contains("kex_exchange")) {
-            throw new Unreachable(where + "\"" + Shown.lines(said) + "\".");
+            throw new Unreachable(where + "\"" + DisplayText.lines(said) + "\".");
         }
     }
 
@@ -281,11 +281,11 @@ public final class CommandRunner {
             return finish(process, whole("stdout-of-", process.getInputStream(), process));
         }
 
-        private Drain<String> whole(String name, InputStream stream, Process process) {
-            return Drain.whole(name + site, stream, settings.outputLimit(), () -> leave(process));
+        private ProcessStreamReader<String> whole(String name, InputStream stream, Process process) {
+            return ProcessStreamReader.whole(name + site, stream, settings.outputLimit(), () -> leave(process));
         }
 
-        CommandResult finish(Process process, Drain<?> out) throws Unreachable {
+        CommandResult finish(Process process, ProcessStreamReader<?> out) throws Unreachable {
             var span = span();
             try {
                 var result = awaited(process, out);
@@ -299,7 +299,7 @@ public final class CommandRunner {
             }
         }
 
-        /** Names the program only: arguments may be what is nobody else's business. */
+        /** Names the program only: arguments may be confidential. */
         private Span span() {
             return GlobalOpenTelemetry.getTracer("org.metasched.adapter")
                     .spanBuilder("run " + words.get(0))
@@ -308,7 +308,7 @@ public final class CommandRunner {
                     .startSpan();
         }
 
-        private CommandResult awaited(Process process, Drain<?> out) throws Unreachable {
+        private CommandResult awaited(Process process, ProcessStreamReader<?> out) throws Unreachable {
             var err = whole("stderr-of-", process.getErrorStream(), process);
             try {
                 feed(process);
@@ -349,7 +349,7 @@ public final class CommandRunner {
         }
 
         private Unreachable cutOff(String how, @org.jspecify.annotations.Nullable Throwable cause) {
-            String message = "Site " + site + ": the command (" + Shown.of(words.get(0)) + ") " + how
+            String message = "Site " + site + ": the command (" + DisplayText.of(words.get(0)) + ") " + how
                     + (mayBeKilled ? " and was stopped" : " and was left to itself")
                     + "; what it should do may have happened.";
             return cause == null ? new Unreachable(message) : new Unreachable(message, cause);

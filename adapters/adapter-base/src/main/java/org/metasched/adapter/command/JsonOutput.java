@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 
 /**
  * Reads the JSON that schedulers print. Lenient where they are known to be sloppy inside a value (leading zeros, odd
@@ -46,7 +46,7 @@ public final class JsonOutput {
     public static OutputFormatException refusal(JsonProcessingException e) {
         var place = e.getLocation();
         String where = place == null ? "" : "line " + place.getLineNr() + ", column " + place.getColumnNr() + ": ";
-        return new OutputFormatException(where + "this is not JSON: " + Shown.of(e.getOriginalMessage(), 200), e);
+        return new OutputFormatException(where + "this is not JSON: " + DisplayText.of(e.getOriginalMessage(), 200), e);
     }
 
     /** @throws OutputFormatException when the output is not one whole JSON object or array */
@@ -54,7 +54,7 @@ public final class JsonOutput {
         try {
             JsonNode node = MAPPER.readTree(output);
             if (node == null || !node.isContainerNode()) {
-                throw new OutputFormatException("expected a JSON document, not (" + Shown.of(output) + ")");
+                throw new OutputFormatException("expected a JSON document, not (" + DisplayText.of(output) + ")");
             }
             return node;
         } catch (JsonProcessingException e) {

@@ -1,7 +1,7 @@
 package org.metasched.adapter.command;
 
 /**
- * Output of a command that does not have the form it should have. Whoever ran the command turns it into
+ * Output of a command that does not have the form it should have. The caller that ran the command turns it into
  * {@link org.metasched.adapter.LocalSchedulerException.Unreachable}, because what cannot be understood may have happened:
  * {@link CommandRunner#ask} does.
  */

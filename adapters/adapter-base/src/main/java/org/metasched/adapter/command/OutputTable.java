@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 
 /**
  * Reads the tables and blocks that commands print, and refuses what is cut short, has too many columns or keys twice, or
@@ -44,13 +44,14 @@ public final class OutputTable {
         for (int i = 0; i < line.length(); i++) {
             char c = line.charAt(i);
             if (c != '\t' && Character.isISOControl(c)) {
-                throw new OutputFormatException("line " + number + ": a control character in (" + Shown.of(line) + ")");
+                throw new OutputFormatException(
+                        "line " + number + ": a control character in (" + DisplayText.of(line) + ")");
             }
         }
     }
 
     /** Rows with a delimiter between the fields, the first line naming the columns. */
-    public static List<Fields> delimited(String output, String delimiter) {
+    public static List<NamedFields> delimited(String output, String delimiter) {
         List<String> lines = lines(output);
         if (lines.isEmpty()) {
             throw new OutputFormatException("no output, where a line with the names of the columns was expected");
@@ -58,8 +59,8 @@ public final class OutputTable {
         return rows(lines, 1, split(lines.get(0), delimiter), delimiter);
     }
 
-    private static List<Fields> rows(List<String> lines, int from, List<String> columns, String delimiter) {
-        var rows = new ArrayList<Fields>();
+    private static List<NamedFields> rows(List<String> lines, int from, List<String> columns, String delimiter) {
+        var rows = new ArrayList<NamedFields>();
         for (int i = from; i < lines.size(); i++) {
             if (!lines.get(i).isBlank()) {
                 rows.add(row(i + 1, columns, split(lines.get(i), delimiter)));
@@ -84,7 +85,7 @@ public final class OutputTable {
      *
      * @throws OutputFormatException when it has more or fewer fields than there are columns
      */
-    public static Fields row(int line, List<String> columns, String text, String delimiter) {
+    public static NamedFields row(int line, List<String> columns, String text, String delimiter) {
         return row(line, columns, split(text, delimiter));
     }
 
@@ -93,10 +94,10 @@ public final class OutputTable {
      *
      * @param skip lines before the first row
      */
-    public static List<Fields> blankSeparated(String output, int skip, List<String> columns) {
+    public static List<NamedFields> blankSeparated(String output, int skip, List<String> columns) {
         List<String> lines = lines(output);
         boolean open = columns.get(columns.size() - 1).equals("*");
-        var rows = new ArrayList<Fields>();
+        var rows = new ArrayList<NamedFields>();
         for (int i = skip; i < lines.size(); i++) {
             String line = lines.get(i).strip();
             if (!line.isEmpty()) {
@@ -110,19 +111,19 @@ public final class OutputTable {
         return rows;
     }
 
-    private static Fields row(int line, List<String> columns, List<String> fields) {
+    private static NamedFields row(int line, List<String> columns, List<String> fields) {
         if (fields.size() != columns.size()) {
             throw new OutputFormatException("line " + line + ": expected " + columns.size() + " columns "
-                    + Shown.of(columns.toString()) + ", not " + fields.size());
+                    + DisplayText.of(columns.toString()) + ", not " + fields.size());
         }
         var values = new LinkedHashMap<String, String>();
         for (int i = 0; i < columns.size(); i++) {
             if (values.put(columns.get(i).strip(), fields.get(i).strip()) != null) {
                 throw new OutputFormatException(
-                        "line " + line + ": the column (" + Shown.of(columns.get(i)) + ") comes twice");
+                        "line " + line + ": the column (" + DisplayText.of(columns.get(i)) + ") comes twice");
             }
         }
-        return Fields.of(line, values);
+        return NamedFields.of(line, values);
     }
 
     /**
@@ -131,9 +132,9 @@ public final class OutputTable {
      *
      * @throws OutputFormatException for a key that comes twice in a block, and for any other line
      */
-    public static List<Fields> blocks(String output, Pattern head, String headName) {
+    public static List<NamedFields> blocks(String output, Pattern head, String headName) {
         List<String> lines = lines(output);
-        var blocks = new ArrayList<Fields>();
+        var blocks = new ArrayList<NamedFields>();
         Map<String, String> values = new LinkedHashMap<>();
         int begun = 0;
         String lastKey = "";
@@ -151,20 +152,21 @@ public final class OutputTable {
             } else if (begun > 0 && equals > 0) {
                 lastKey = line.substring(0, equals).strip();
                 if (values.put(lastKey, line.substring(equals + 3)) != null) {
-                    throw new OutputFormatException("line " + (i + 1) + ": " + Shown.of(lastKey) + " comes twice");
+                    throw new OutputFormatException(
+                            "line " + (i + 1) + ": " + DisplayText.of(lastKey) + " comes twice");
                 }
             } else if (!line.isBlank()) {
                 throw new OutputFormatException(
-                        "line " + (i + 1) + ": expected 'key = value', not (" + Shown.of(line) + ")");
+                        "line " + (i + 1) + ": expected 'key = value', not (" + DisplayText.of(line) + ")");
             }
         }
         addBlock(blocks, begun, values);
         return blocks;
     }
 
-    private static void addBlock(List<Fields> blocks, int begun, Map<String, String> values) {
+    private static void addBlock(List<NamedFields> blocks, int begun, Map<String, String> values) {
         if (begun > 0) {
-            blocks.add(new Fields(begun, values));
+            blocks.add(new NamedFields(begun, values));
         }
     }
 }

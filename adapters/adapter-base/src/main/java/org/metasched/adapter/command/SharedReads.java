@@ -118,7 +118,7 @@ public final class SharedReads {
         looks.remove(question, look);
     }
 
-    /** Lets nobody have an answer from before now: something has been changed here, or something was missing in it. */
+    /** Invalidates answers from before now: something has been changed here, or something was missing in it. */
     public synchronized void forget() {
         looks.clear();
     }

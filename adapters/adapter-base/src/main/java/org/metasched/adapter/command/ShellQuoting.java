@@ -3,7 +3,7 @@ package org.metasched.adapter.command;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 
 /**
  * Quotes an argument vector for the login shell at the far end of {@code ssh}, which joins its arguments with spaces and
@@ -27,8 +27,8 @@ public final class ShellQuoting {
     /** @throws IllegalArgumentException when the word holds a control character */
     public static String word(String word) {
         if (word.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException(
-                    "The argument (" + Shown.of(word) + ") of a remote command must not hold control characters.");
+            throw new IllegalArgumentException("The argument (" + DisplayText.of(word)
+                    + ") of a remote command must not hold control characters.");
         }
         if (PLAIN.matcher(word).matches()) {
             return word;

@@ -8,8 +8,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.List;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.Shown;
 
 /**
  * Reads and writes the local times that a scheduler prints without a zone. The zone comes from the site's configuration.
@@ -43,7 +43,7 @@ public record SiteClock(ZoneId zone) {
         try {
             local = LocalDateTime.parse(text.strip(), format);
         } catch (DateTimeException e) {
-            throw new OutputFormatException("expected a time, not (" + Shown.of(text) + ")", e);
+            throw new OutputFormatException("expected a time, not (" + DisplayText.of(text) + ")", e);
         }
         return instant(local, ambiguity);
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.Shown;
 
 /**
  * Where commands run when the scheduler is on another machine, reached with the system's OpenSSH client. Never asks for a
@@ -38,10 +38,10 @@ public record SshTarget(
         settings.allowOnly(KEYS);
         String host = settings.requiredText("host");
         if (!NAME.matcher(host).matches()) {
-            throw settings.invalid("host", "expected a host name, not (" + Shown.of(host) + ")");
+            throw settings.invalid("host", "expected a host name, not (" + DisplayText.of(host) + ")");
         }
         settings.text("user").filter(u -> !NAME.matcher(u).matches()).ifPresent(u -> {
-            throw settings.invalid("user", "expected a user name, not (" + Shown.of(u) + ")");
+            throw settings.invalid("user", "expected a user name, not (" + DisplayText.of(u) + ")");
         });
         settings.number("port").filter(p -> p < 1 || p > 65535).ifPresent(p -> {
             throw settings.invalid("port", "expected a port from 1 to 65535, not (" + p + ")");

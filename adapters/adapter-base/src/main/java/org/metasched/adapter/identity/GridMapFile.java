@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.InvalidSettingException;
-import org.metasched.adapter.Shown;
 
 /**
  * A grid-mapfile: which local users a certificate's subject may be. One subject a line, in quotes where it holds spaces,
@@ -37,7 +37,7 @@ public final class GridMapFile {
             return parse(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new InvalidSettingException(
-                    file + ":1:1: the grid-mapfile cannot be read: " + Shown.of(e.toString()));
+                    file + ":1:1: the grid-mapfile cannot be read: " + DisplayText.of(e.toString()));
         }
     }
 
@@ -89,7 +89,7 @@ public final class GridMapFile {
             var names = users.computeIfAbsent(SubjectName.of(subject), key -> new ArrayList<>());
             for (String user : line.substring(at).strip().split("\\s*,\\s*", -1)) {
                 if (!isUserName(user)) {
-                    throw problem("expected user names with commas between them, not (" + Shown.of(user) + ")"
+                    throw problem("expected user names with commas between them, not (" + DisplayText.of(user) + ")"
                             + (subject.startsWith("\"") || line.indexOf('"') >= 0
                                     ? ""
                                     : "\nMaybe the subject holds a space and needs quotes."));

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.SiteId;
 
 /**
  * Whom a site lets in, and as whom: the mapping under {@code identity:}. A denied subject is refused, a listed one becomes
- * its first local user, any other the default user or nobody. The grid-mapfile is read again when it changes. Thread-safe.
+ * its first local user, any other the default user or none. The grid-mapfile is read again when it changes. Thread-safe.
  */
 public final class LocalUsers {
 
@@ -45,7 +45,7 @@ public final class LocalUsers {
         this.denied = denied;
     }
 
-    /** Without the mapping nobody is asked for, and reservations belong to the account that the adapter runs in. */
+    /** Without the mapping no user is looked up, and reservations belong to the account that the adapter runs in. */
     public static LocalUsers from(SiteId site, Optional<Settings> section) {
         if (section.isEmpty()) {
             return new LocalUsers(site, false, null, Optional.empty(), Set.of());
@@ -54,7 +54,7 @@ public final class LocalUsers {
         settings.allowOnly(KEYS);
         Optional<String> defaultUser = settings.text("default");
         if (defaultUser.isPresent() && !GridMapFile.isUserName(defaultUser.get())) {
-            throw settings.invalid("default", "expected a user name, not (" + Shown.of(defaultUser.get()) + ")");
+            throw settings.invalid("default", "expected a user name, not (" + DisplayText.of(defaultUser.get()) + ")");
         }
         var denied = new HashSet<SubjectName>();
         settings.texts("deny").forEach(subject -> denied.add(SubjectName.of(subject)));
@@ -84,7 +84,7 @@ public final class LocalUsers {
         }
         String subject = requester.get().subject();
         if (denied.contains(SubjectName.of(subject))) {
-            throw new Refused("Site " + site + " denies the subject (" + Shown.of(subject, 300) + ").");
+            throw new Refused("Site " + site + " denies the subject (" + DisplayText.of(subject, 300) + ").");
         }
         List<String> users = file == null ? List.of() : current(file).users(subject);
         if (!users.isEmpty()) {
@@ -93,7 +93,7 @@ public final class LocalUsers {
         if (defaultUser.isPresent()) {
             return defaultUser;
         }
-        throw new Refused("Site " + site + " has no local user for the subject (" + Shown.of(subject, 300)
+        throw new Refused("Site " + site + " has no local user for the subject (" + DisplayText.of(subject, 300)
                 + ").\nMaybe it is missing from the site's grid-mapfile.");
     }
 
@@ -118,7 +118,7 @@ public final class LocalUsers {
             return new Edition(changed, Files.size(file), GridMapFile.read(file));
         } catch (IOException e) {
             throw new InvalidSettingException(
-                    file + ":1:1: the grid-mapfile cannot be read: " + Shown.of(e.toString()));
+                    file + ":1:1: the grid-mapfile cannot be read: " + DisplayText.of(e.toString()));
         }
     }
 }

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 
@@ -85,7 +85,7 @@ public final class JobFolders {
         });
         String folder = asUser(user, WRITE, List.of(name), input.toString()).strip();
         if (!SAFE_PATH.matcher(folder).matches()) {
-            throw new Misconfigured("Site " + runner.site() + ": the directory of jobs (" + Shown.of(folder)
+            throw new Misconfigured("Site " + runner.site() + ": the directory of jobs (" + DisplayText.of(folder)
                     + ") must be a path of letters, digits, '_', '.', '-' and '/'.\nMaybe set 'programs: folder:'.");
         }
         return folder;
@@ -117,12 +117,13 @@ public final class JobFolders {
         CommandResult result = runner.run(runner.as(settings.become(), user, words));
         if (result.exit() == OTHER_USER) {
             throw new Misconfigured("Site " + runner.site() + ": 'programs: become:' leads to the user ("
-                    + Shown.of(result.out().strip()) + "), not to " + user.orElse("") + ", whose the reservation is.");
+                    + DisplayText.of(result.out().strip()) + "), not to " + user.orElse("")
+                    + ", whose the reservation is.");
         }
         if (!result.ok()) {
             String missing =
                     result.out().isBlank() ? executables.get(0) : result.out().strip();
-            throw new Refused("Site " + runner.site() + " has no program (" + Shown.of(missing) + ") that "
+            throw new Refused("Site " + runner.site() + " has no program (" + DisplayText.of(missing) + ") that "
                     + user.map(name -> "the user " + name).orElse("the adapter's account") + " may run.");
         }
     }

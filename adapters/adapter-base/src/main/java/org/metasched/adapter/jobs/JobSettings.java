@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.command.CommandRunner;
 
 /**
@@ -40,7 +40,7 @@ public record JobSettings(
         if (!SCHEMES.containsAll(transfers)) {
             throw settings.invalid(
                     "transfers",
-                    "expected a list of " + new TreeSet<>(SCHEMES) + ", not " + Shown.of(transfers.toString()));
+                    "expected a list of " + new TreeSet<>(SCHEMES) + ", not " + DisplayText.of(transfers.toString()));
         }
         return new JobSettings(
                 folder,

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Job;
 import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.JobStatus;
@@ -21,7 +22,6 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationStatus;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.command.OncePerKey;
 import org.metasched.adapter.identity.LocalUsers;
 import org.metasched.adapter.jobs.JobFolders.Seen;
@@ -92,12 +92,13 @@ public final class SiteJobs implements JobStarter {
         boolean readable = place.getPath() != null && (file || place.getHost() != null);
         boolean writes = file || scheme.equals("scp") || scheme.equals("rsync");
         if (away && !file && (transfer.append() || transfer.keep())) {
-            throw new Refused("Site " + folders.runner().site() + " takes the file " + Shown.of(transfer.name())
+            throw new Refused("Site " + folders.runner().site() + " takes the file " + DisplayText.of(transfer.name())
                     + " away by " + scheme + " with the CreationFlag overwrite only.");
         } else if (!settings.transfers().contains(scheme) || !readable || (away && !writes)) {
             throw new Refused("Site " + folders.runner().site() + " does not " + (away ? "take" : "bring")
                     + " the file "
-                    + Shown.of(transfer.name()) + (away ? " to " : " from ") + Shown.of(place.toString()) + ": it "
+                    + DisplayText.of(transfer.name()) + (away ? " to " : " from ") + DisplayText.of(place.toString())
+                    + ": it "
                     + (settings.transfers().isEmpty()
                             ? "transfers no files."
                             : "brings files by " + settings.transfers()
@@ -158,7 +159,7 @@ public final class SiteJobs implements JobStarter {
         var files = new TreeMap<String, String>();
         for (Map.Entry<String, String> file : job.files().entrySet()) {
             if (!file.getKey().matches("[a-z][a-z-]{0,31}") || file.getValue().length() > LONGEST_FILE) {
-                throw new Refused("The file " + Shown.of(file.getKey()) + " ("
+                throw new Refused("The file " + DisplayText.of(file.getKey()) + " ("
                         + file.getValue().length()
                         + " characters) must have a name of small letters and at most 1 MiB.");
             }

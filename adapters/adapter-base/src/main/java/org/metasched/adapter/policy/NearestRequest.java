@@ -19,9 +19,9 @@ record NearestRequest(SitePolicy policy, PolicyRule.World world, Instant until) 
      * @param start when
      * @param words for a message
      */
-    record Suggestion(Asked asked, Instant start, String words) {}
+    record Suggestion(PolicyRequest asked, Instant start, String words) {}
 
-    Optional<Suggestion> to(Asked asked, Instant start) {
+    Optional<Suggestion> to(PolicyRequest asked, Instant start) {
         return later(asked, start)
                 .or(() -> fewer(asked, start).flatMap(less -> later(less, start)))
                 .or(() -> shorter(asked, start).flatMap(less -> later(less, start)))
@@ -30,7 +30,7 @@ record NearestRequest(SitePolicy policy, PolicyRule.World world, Instant until) 
                         .flatMap(less -> later(less, start)));
     }
 
-    private Optional<Suggestion> later(Asked asked, Instant start) {
+    private Optional<Suggestion> later(PolicyRequest asked, Instant start) {
         if (policy.refusal(asked, world).isPresent()) {
             return Optional.empty();
         }
@@ -40,14 +40,14 @@ record NearestRequest(SitePolicy policy, PolicyRule.World world, Instant until) 
     }
 
     /** The most nodes with which it passes at some time. */
-    private Optional<Asked> fewer(Asked asked, Instant start) {
+    private Optional<PolicyRequest> fewer(PolicyRequest asked, Instant start) {
         int most = largest(
                 asked.nodes(), nodes -> later(asked.withNodes(nodes), start).isPresent());
         return most == 0 ? Optional.empty() : Optional.of(asked.withNodes(most));
     }
 
     /** The greatest length, in whole minutes, with which it passes at some time. */
-    private Optional<Asked> shorter(Asked asked, Instant start) {
+    private Optional<PolicyRequest> shorter(PolicyRequest asked, Instant start) {
         int minutes = (int) Math.min(Integer.MAX_VALUE, asked.length().toMinutes());
         int most = largest(
                 minutes,

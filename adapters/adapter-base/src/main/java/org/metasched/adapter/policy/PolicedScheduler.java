@@ -28,7 +28,7 @@ import org.metasched.adapter.WindowListing;
 import org.metasched.classad.ClassAd;
 
 /**
- * A local scheduler behind the site's own rules: what they forbid is neither offered nor made, whoever asks. A refusal names
+ * A local scheduler behind the site's own rules: what they forbid is neither offered nor made, for any caller. A refusal names
  * the rule and the nearest request that passes. What was granted is written to the ledger before the scheduler is asked, so
  * that two requests at once cannot have the same share; one whose answer is lost counts until it is known not to exist.
  * Thread-safe when the scheduler is; no lock is held while it is asked.
@@ -74,7 +74,7 @@ public final class PolicedScheduler implements LocalScheduler {
 
     @Override
     public Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException {
-        Asked asked = Asked.of(request);
+        PolicyRequest asked = PolicyRequest.of(request);
         PolicyRule.World world = worldOfQuestions();
         refuseAlways(asked, world, notBefore);
         Instant until = inner.previewWindow().endFrom(world.now()).plusSeconds(1);
@@ -97,7 +97,7 @@ public final class PolicedScheduler implements LocalScheduler {
 
     private FreeWindows freeWindows(WindowListing listing, ResourceRequest request, TimeSlot within)
             throws LocalSchedulerException {
-        Asked asked = Asked.of(request);
+        PolicyRequest asked = PolicyRequest.of(request);
         PolicyRule.World world = worldOfQuestions();
         refuseAlways(asked, world, within.start());
         FreeWindows free = listing.freeWindows(request, within);
@@ -106,14 +106,14 @@ public final class PolicedScheduler implements LocalScheduler {
         return new FreeWindows(free.version() + "." + ledger.version(), SitePolicy.without(free.starts(), closed));
     }
 
-    private void refuseAlways(Asked asked, PolicyRule.World world, Instant from) throws Refused {
+    private void refuseAlways(PolicyRequest asked, PolicyRule.World world, Instant from) throws Refused {
         Optional<String> never = policy.refusal(asked, world);
         if (never.isPresent()) {
             throw refused(never.get(), asked, world, from);
         }
     }
 
-    private Refused refused(String why, Asked asked, PolicyRule.World world, Instant start) {
+    private Refused refused(String why, PolicyRequest asked, PolicyRule.World world, Instant start) {
         Instant until = inner.previewWindow().endFrom(world.now()).plusSeconds(1);
         Optional<NearestRequest.Suggestion> nearest = new NearestRequest(policy, world, until).to(asked, start);
         String message = "Site " + site() + " does not allow this: " + why + "."
@@ -126,18 +126,18 @@ public final class PolicedScheduler implements LocalScheduler {
     @Override
     public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
         if (!ledger.has(key.value())) {
-            Optional<Reservation> first = grant(key, Asked.of(request), start);
+            Optional<Reservation> first = grant(key, PolicyRequest.of(request), start);
             if (first.isPresent()) {
                 return first.get();
             }
         }
         try {
             Reservation made = inner.reserve(key, request, start);
-            ledger.put(new Usage.Grant(
+            ledger.put(new GrantedUsage.Grant(
                     key.value(),
                     made.id().value(),
-                    Asked.of(request).subject(),
-                    Asked.of(request).server(),
+                    PolicyRequest.of(request).subject(),
+                    PolicyRequest.of(request).server(),
                     made.granted().asNodes().map(nodes -> nodes.count()).orElse(0),
                     made.slot(),
                     false));
@@ -151,12 +151,13 @@ public final class PolicedScheduler implements LocalScheduler {
     }
 
     /** Enters the grant, or finds the reservation that was made before the rules were. */
-    private Optional<Reservation> grant(RequestKey key, Asked asked, Instant start) throws LocalSchedulerException {
+    private Optional<Reservation> grant(RequestKey key, PolicyRequest asked, Instant start)
+            throws LocalSchedulerException {
         int nodes = machine();
         PolicyRule.World world = world(clock.instant(), nodes);
         Optional<String> refusal = ledger.putUnless(
                 usage -> policy.refusal(asked, world.with(usage), start),
-                new Usage.Grant(
+                new GrantedUsage.Grant(
                         key.value(), "", asked.subject(), asked.server(), asked.nodes(), asked.from(start), false));
         if (refusal.isEmpty()) {
             return Optional.empty();

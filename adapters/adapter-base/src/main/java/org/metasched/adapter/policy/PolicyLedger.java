@@ -29,10 +29,10 @@ final class PolicyLedger implements AutoCloseable {
     /** Long enough for the month before the last one. */
     private static final Duration KEPT = Duration.ofDays(70);
 
-    private final Map<String, Usage.Grant> grants = new LinkedHashMap<>();
+    private final Map<String, GrantedUsage.Grant> grants = new LinkedHashMap<>();
     private final @Nullable AppendLog log;
     private final @Nullable ProcessLock lock;
-    private @Nullable Usage usage;
+    private @Nullable GrantedUsage usage;
     private long version;
 
     private PolicyLedger(@Nullable AppendLog log, @Nullable ProcessLock lock) {
@@ -83,7 +83,7 @@ final class PolicyLedger implements AutoCloseable {
         }
         grants.put(
                 words[0],
-                new Usage.Grant(
+                new GrantedUsage.Grant(
                         words[0],
                         decoded(words[1]),
                         decoded(words[2]),
@@ -93,7 +93,7 @@ final class PolicyLedger implements AutoCloseable {
                         words[6].equals("over")));
     }
 
-    private static String recordOf(Usage.Grant grant) {
+    private static String recordOf(GrantedUsage.Grant grant) {
         return String.join(
                 "\t",
                 grant.key(),
@@ -114,10 +114,10 @@ final class PolicyLedger implements AutoCloseable {
         return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
-    synchronized Usage usage() {
+    synchronized GrantedUsage usage() {
         var known = usage;
         if (known == null) {
-            known = new Usage(new ArrayList<>(grants.values()));
+            known = new GrantedUsage(new ArrayList<>(grants.values()));
             usage = known;
         }
         return known;
@@ -129,12 +129,13 @@ final class PolicyLedger implements AutoCloseable {
     }
 
     synchronized boolean has(String key) {
-        Usage.Grant grant = grants.get(key);
+        GrantedUsage.Grant grant = grants.get(key);
         return grant != null && !grant.over();
     }
 
     /** Enters a grant unless there is a reason against it; of two at once the second is judged with the first in. */
-    synchronized Optional<String> putUnless(Function<Usage, Optional<String>> refusal, Usage.Grant grant) {
+    synchronized Optional<String> putUnless(
+            Function<GrantedUsage, Optional<String>> refusal, GrantedUsage.Grant grant) {
         Optional<String> why = refusal.apply(usage());
         if (why.isEmpty()) {
             put(grant);
@@ -142,7 +143,7 @@ final class PolicyLedger implements AutoCloseable {
         return why;
     }
 
-    synchronized void put(Usage.Grant grant) {
+    synchronized void put(GrantedUsage.Grant grant) {
         append(recordOf(grant));
         grants.put(grant.key(), grant);
         changed();
@@ -159,14 +160,14 @@ final class PolicyLedger implements AutoCloseable {
 
     /** What is given up counts until then, and not at all when it had not begun. */
     synchronized void endById(String id, Instant now) {
-        for (Usage.Grant grant : new ArrayList<>(grants.values())) {
+        for (GrantedUsage.Grant grant : new ArrayList<>(grants.values())) {
             if (grant.id().equals(id) && !grant.over()) {
                 end(grant, now);
             }
         }
     }
 
-    private void end(Usage.Grant grant, Instant now) {
+    private void end(GrantedUsage.Grant grant, Instant now) {
         TimeSlot slot = grant.slot();
         if (!slot.start().isBefore(now)) {
             drop(grant.key());

@@ -13,7 +13,7 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
@@ -87,9 +87,10 @@ record PolicyRule(
      * @param machine nodes of the site
      * @param vos virtual organisations, by the subjects of their members
      */
-    record World(Instant now, ZoneId zone, int machine, ClassAd site, Map<String, List<Pattern>> vos, Usage usage) {
+    record World(
+            Instant now, ZoneId zone, int machine, ClassAd site, Map<String, List<Pattern>> vos, GrantedUsage usage) {
 
-        World with(Usage other) {
+        World with(GrantedUsage other) {
             return new World(now, zone, machine, site, vos, other);
         }
 
@@ -109,7 +110,7 @@ record PolicyRule(
     /** Whether it has to know how many nodes the site has. */
     boolean needsMachine() {
         return shares.stream().anyMatch(Share::percent)
-                || require.filter(expr -> expr.references(ClassAd.EMPTY, Mode.NEW).external().stream()
+                || require.filter(expr -> expr.references(ClassAd.EMPTY, LookupMode.NEW).external().stream()
                                 .anyMatch(TOTAL_NODES::equalsIgnoreCase))
                         .isPresent();
     }
@@ -120,7 +121,7 @@ record PolicyRule(
     }
 
     /** Why it allows the request at no time, if so. */
-    Optional<String> refusal(Asked asked, World world) {
+    Optional<String> refusal(PolicyRequest asked, World world) {
         if (deny) {
             return broken("deny", "it allows these requesters nothing");
         }
@@ -142,7 +143,7 @@ record PolicyRule(
         return Optional.empty();
     }
 
-    private static Scope scope(Asked asked, World world) {
+    private static Scope scope(PolicyRequest asked, World world) {
         ClassAd request = ClassAd.EMPTY
                 .with("Subject", asked.subject())
                 .with("Server", asked.server())
@@ -156,7 +157,7 @@ record PolicyRule(
                                 .with("Feature", licence.feature())
                                 .with("Licences", (long) licence.count()))
                 .with(request);
-        return Scope.matching(request, world.site(), Mode.NEW);
+        return Scope.matching(request, world.site(), LookupMode.NEW);
     }
 
     private static java.util.function.Function<Need.Nodes, ClassAd> describe(ClassAd request) {
@@ -166,22 +167,22 @@ record PolicyRule(
     }
 
     /** The starts in a span that it does not allow. */
-    List<Closed> closed(Asked asked, World world, TimeSlot starts) {
-        var closed = new ArrayList<Closed>();
+    List<ForbiddenInterval> closed(PolicyRequest asked, World world, TimeSlot starts) {
+        var closed = new ArrayList<ForbiddenInterval>();
         leastNotice
-                .flatMap(notice -> Closed.between(
+                .flatMap(notice -> ForbiddenInterval.between(
                         Instant.MIN,
                         world.now().plus(notice),
                         why("least-notice", "a start must be " + notice + " away")))
                 .ifPresent(closed::add);
         lookAhead
-                .flatMap(ahead -> Closed.between(
+                .flatMap(ahead -> ForbiddenInterval.between(
                         world.now().plus(ahead).plusNanos(1),
                         Instant.MAX,
                         why("look-ahead", "a start may be " + ahead + " away at most")))
                 .ifPresent(closed::add);
         for (TimeSlot blackOut : blackOuts) {
-            Closed.touching(
+            ForbiddenInterval.touching(
                             blackOut.start(),
                             blackOut.end(),
                             asked,
@@ -194,27 +195,30 @@ record PolicyRule(
         return closed;
     }
 
-    private void closeByShare(List<Closed> closed, Share share, Asked asked, World world, TimeSlot span) {
+    private void closeByShare(
+            List<ForbiddenInterval> closed, Share share, PolicyRequest asked, World world, TimeSlot span) {
         int most = share.nodes(world.machine());
         if (asked.nodes() == 0) {
             return;
         }
         for (TimeSlot window : share.window().within(span, world.zone())) {
-            for (Usage.Level level : world.usage()
+            for (GrantedUsage.Level level : world.usage()
                     .levels(grant -> whom.has(grant.subject(), grant.server()), window.start(), window.end())) {
                 if ((long) level.nodes() + asked.nodes() > most) {
                     String why = why(
                             "share",
                             asked.nodes() + " nodes beside " + level.nodes() + " that are granted are more than " + most
                                     + " from " + level.from() + " to " + level.until());
-                    Closed.touching(level.from(), level.until(), asked, why).ifPresent(closed::add);
+                    ForbiddenInterval.touching(level.from(), level.until(), asked, why)
+                            .ifPresent(closed::add);
                 }
             }
         }
     }
 
     /** A start is closed when more of the reservation would lie in the month than is left of it. */
-    private void closeByMonth(List<Closed> closed, int hours, Asked asked, World world, TimeSlot span) {
+    private void closeByMonth(
+            List<ForbiddenInterval> closed, int hours, PolicyRequest asked, World world, TimeSlot span) {
         if (asked.nodes() == 0) {
             return;
         }
@@ -233,7 +237,7 @@ record PolicyRule(
                 String why = why(
                         "node-hours-per-month",
                         Math.max(0, left) / HOUR + " of " + hours + " node-hours are left in " + month);
-                Closed.between(begin.minus(asked.length()).plus(fits).plusNanos(1), end.minus(fits), why)
+                ForbiddenInterval.between(begin.minus(asked.length()).plus(fits).plusNanos(1), end.minus(fits), why)
                         .ifPresent(closed::add);
             }
         }

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
@@ -68,7 +68,8 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
         if (ledger.isPresent() && !ledger.get().isAbsolute()) {
             throw settings.invalid(
                     "ledger",
-                    "expected an absolute path, not (" + Shown.of(ledger.get().toString()) + ")");
+                    "expected an absolute path, not ("
+                            + DisplayText.of(ledger.get().toString()) + ")");
         }
         if (policy.counts() && ledger.isEmpty()) {
             throw settings.invalid(
@@ -84,7 +85,8 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
         try {
             return name.isPresent() ? ZoneId.of(name.get()) : ZoneOffset.UTC;
         } catch (DateTimeException e) {
-            throw settings.invalid("zone", "expected a zone such as Europe/Berlin, not (" + Shown.of(name.get()) + ")");
+            throw settings.invalid(
+                    "zone", "expected a zone such as Europe/Berlin, not (" + DisplayText.of(name.get()) + ")");
         }
     }
 
@@ -107,7 +109,8 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
         for (String vo : rule.texts("vos")) {
             List<Pattern> members = vos.get(vo);
             if (members == null) {
-                throw rule.invalid("vos", "expected names that policy: vos: explains, not (" + Shown.of(vo) + ")");
+                throw rule.invalid(
+                        "vos", "expected names that policy: vos: explains, not (" + DisplayText.of(vo) + ")");
             }
             subjects.addAll(members);
         }
@@ -119,7 +122,8 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
         String name = rule.requiredText("name");
         if (!NAME.matcher(name).matches()) {
             throw rule.invalid(
-                    "name", "expected 1 to 64 letters, digits, ' ', '_', '.' or '-', not (" + Shown.of(name) + ")");
+                    "name",
+                    "expected 1 to 64 letters, digits, ' ', '_', '.' or '-', not (" + DisplayText.of(name) + ")");
         }
         return new PolicyRule(
                 name,
@@ -174,7 +178,7 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
         boolean isPercent = percent.matches();
         if (!isPercent && !NUMBER.matcher(most).matches() || isPercent && Integer.parseInt(percent.group(1)) > 100) {
             throw share.invalid(
-                    "most", "expected a number of nodes, or a part such as 50%, not (" + Shown.of(most) + ")");
+                    "most", "expected a number of nodes, or a part such as 50%, not (" + DisplayText.of(most) + ")");
         }
         var days = EnumSet.noneOf(DayOfWeek.class);
         share.texts("days").forEach(day -> days.add(day(share, day)));
@@ -189,7 +193,7 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
                 return day;
             }
         }
-        throw share.invalid("days", "expected days such as [mon, tue], not (" + Shown.of(text) + ")");
+        throw share.invalid("days", "expected days such as [mon, tue], not (" + DisplayText.of(text) + ")");
     }
 
     private static LocalTime time(Settings share, String key) {
@@ -197,7 +201,8 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
         try {
             return text.isPresent() ? LocalTime.parse(text.get()) : LocalTime.MIDNIGHT;
         } catch (DateTimeException e) {
-            throw share.invalid(key, "expected a time of day such as \"08:00\", not (" + Shown.of(text.get()) + ")");
+            throw share.invalid(
+                    key, "expected a time of day such as \"08:00\", not (" + DisplayText.of(text.get()) + ")");
         }
     }
 
@@ -217,7 +222,7 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
             return Instant.parse(text);
         } catch (DateTimeException e) {
             throw settings.invalid(
-                    key, "expected an instant such as 2030-12-24T00:00:00Z, not (" + Shown.of(text) + ")");
+                    key, "expected an instant such as 2030-12-24T00:00:00Z, not (" + DisplayText.of(text) + ")");
         }
     }
 

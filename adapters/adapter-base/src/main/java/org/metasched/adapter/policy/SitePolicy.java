@@ -28,26 +28,26 @@ record SitePolicy(List<PolicyRule> rules) {
     }
 
     /** Why the request is allowed at no time, in the words of the first rule that says so. */
-    Optional<String> refusal(Asked asked, PolicyRule.World world) {
+    Optional<String> refusal(PolicyRequest asked, PolicyRule.World world) {
         return concerned(asked).stream()
                 .flatMap(rule -> rule.refusal(asked, world).stream())
                 .findFirst();
     }
 
     /** Why the request is not allowed from a start. */
-    Optional<String> refusal(Asked asked, PolicyRule.World world, Instant start) {
+    Optional<String> refusal(PolicyRequest asked, PolicyRule.World world, Instant start) {
         Optional<String> never = refusal(asked, world);
         if (never.isPresent()) {
             return never;
         }
         return closed(asked, world, new TimeSlot(start, start.plusSeconds(1))).stream()
                 .filter(closed -> closed.contains(start))
-                .map(Closed::why)
+                .map(ForbiddenInterval::why)
                 .findFirst();
     }
 
     /** The first start at or after an instant, and before another, that no rule closes. */
-    Optional<Instant> firstAllowed(Asked asked, PolicyRule.World world, Instant from, Instant until) {
+    Optional<Instant> firstAllowed(PolicyRequest asked, PolicyRule.World world, Instant from, Instant until) {
         if (!from.isBefore(until)) {
             return Optional.empty();
         }
@@ -56,9 +56,9 @@ record SitePolicy(List<PolicyRule> rules) {
     }
 
     /** @param closed ordered by their begin */
-    static Optional<Instant> firstAllowed(List<Closed> closed, Instant from) {
+    static Optional<Instant> firstAllowed(List<ForbiddenInterval> closed, Instant from) {
         Instant start = from;
-        for (Closed part : closed) {
+        for (ForbiddenInterval part : closed) {
             if (part.contains(start)) {
                 start = part.until();
             }
@@ -67,25 +67,25 @@ record SitePolicy(List<PolicyRule> rules) {
     }
 
     /** What is closed in a span of starts, ordered by its begin. */
-    List<Closed> closed(Asked asked, PolicyRule.World world, TimeSlot starts) {
-        var closed = new ArrayList<Closed>();
+    List<ForbiddenInterval> closed(PolicyRequest asked, PolicyRule.World world, TimeSlot starts) {
+        var closed = new ArrayList<ForbiddenInterval>();
         concerned(asked).forEach(rule -> closed.addAll(rule.closed(asked, world, starts)));
-        closed.sort(Comparator.comparing(Closed::from));
+        closed.sort(Comparator.comparing(ForbiddenInterval::from));
         return closed;
     }
 
-    private List<PolicyRule> concerned(Asked asked) {
+    private List<PolicyRule> concerned(PolicyRequest asked) {
         return rules.stream()
                 .filter(rule -> rule.whom().has(asked.subject(), asked.server()))
                 .toList();
     }
 
     /** Start intervals without what is closed. */
-    static List<StartInterval> without(List<StartInterval> windows, List<Closed> closed) {
+    static List<StartInterval> without(List<StartInterval> windows, List<ForbiddenInterval> closed) {
         var open = new ArrayList<StartInterval>();
         for (StartInterval window : windows) {
             Instant from = window.earliest();
-            for (Closed part : closed) {
+            for (ForbiddenInterval part : closed) {
                 if (part.until().isAfter(from) && !part.from().isAfter(window.latest())) {
                     if (part.from().isAfter(from)) {
                         open.add(new StartInterval(from, part.from().minusNanos(1)));

@@ -1,5 +1,5 @@
 /**
- * What a site allows, enforced at the site whoever asks: rules of {@code policy:} in {@code site.yaml}, decided before the
+ * What a site allows, enforced at the site for every caller: rules of {@code policy:} in {@code site.yaml}, decided before the
  * local scheduler is asked. {@link org.metasched.adapter.policy.PolicedScheduler} is the door.
  */
 @NullMarked

@@ -14,7 +14,7 @@ import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
@@ -35,7 +35,7 @@ final class QueueCommands extends SchedulerCommands {
     }
 
     /** @return the id of the new request */
-    String submit(Booking booking) throws LocalSchedulerException {
+    String submit(BookingRequest booking) throws LocalSchedulerException {
         Need.Nodes need = booking.need();
         TimeSlot slot = booking.slot();
         Map<String, String> values = new HashMap<>();

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Need;
-import org.metasched.adapter.Shown;
-import org.metasched.adapter.command.Fields;
+import org.metasched.adapter.command.NamedFields;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 import org.metasched.adapter.command.SiteClock;
@@ -47,7 +47,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     List<ListedRequest> requests(String out) {
         var requests = new ArrayList<ListedRequest>();
         var ids = new HashSet<String>();
-        for (Fields row : rows(out, dialect.requests())) {
+        for (NamedFields row : rows(out, dialect.requests())) {
             ListedRequest request = request(row);
             if (!ids.add(request.id())) {
                 throw row.refuse("id", "there once only");
@@ -57,7 +57,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         return requests;
     }
 
-    private ListedRequest request(Fields row) {
+    private ListedRequest request(NamedFields row) {
         String word = row.text("state");
         Stage stage = dialect.states().get(word);
         if (stage == null) {
@@ -87,7 +87,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         return names;
     }
 
-    private Optional<Instant> start(Fields row) {
+    private Optional<Instant> start(NamedFields row) {
         var text = new StringBuilder(row.text("start"));
         if (isAbsent(text.toString())) {
             return Optional.empty();
@@ -104,7 +104,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         }
     }
 
-    private Duration length(Fields row) {
+    private Duration length(NamedFields row) {
         Matcher length = dialect.times().length().matcher(bounded(row.text("length")));
         if (!length.matches()) {
             throw row.refuse(
@@ -128,7 +128,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         return sum;
     }
 
-    private int nodes(Fields row) {
+    private int nodes(NamedFields row) {
         String column = row.has("nodes") ? "nodes" : "*";
         Matcher found = dialect.nodeCount().matcher(bounded(row.text(column)));
         if (!found.find()) {
@@ -141,14 +141,14 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         return count;
     }
 
-    private static int number(Fields row, String name, String text) {
+    private static int number(NamedFields row, String name, String text) {
         if (!text.matches("\\d{1,9}")) {
             throw row.refuse(name, "made of whole numbers");
         }
         return Integer.parseInt(text);
     }
 
-    private static List<String> hosts(Fields row) {
+    private static List<String> hosts(NamedFields row) {
         String text = row.find("hosts").orElse("-");
         if (isAbsent(text)) {
             return List.of();
@@ -163,7 +163,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     /** Every node and whether it works. */
     Map<String, Boolean> nodeStates(String out) {
         var states = new LinkedHashMap<String, Boolean>();
-        for (Fields row : rows(out, dialect.nodes())) {
+        for (NamedFields row : rows(out, dialect.nodes())) {
             boolean up = dialect.nodesUp().contains(row.text("state"));
             if (states.put(row.text("name", HOST), up) != null) {
                 throw row.refuse("name", "there once only");
@@ -172,7 +172,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         return states;
     }
 
-    private static List<Fields> rows(String out, QueueDialect.Listing listing) {
+    private static List<NamedFields> rows(String out, QueueDialect.Listing listing) {
         if (!out.isEmpty() && !out.endsWith("\n")) {
             throw new OutputFormatException("the output is cut short");
         }
@@ -185,7 +185,8 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
 
     private static String bounded(String text) {
         if (text.length() > LONGEST_VALUE) {
-            throw new OutputFormatException("a value of " + text.length() + " characters: (" + Shown.of(text) + ")");
+            throw new OutputFormatException(
+                    "a value of " + text.length() + " characters: (" + DisplayText.of(text) + ")");
         }
         return text;
     }

@@ -20,11 +20,11 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
-import org.metasched.adapter.booking.Held;
+import org.metasched.adapter.booking.SchedulerReservation;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.jobs.SiteJobs;
@@ -99,7 +99,7 @@ public final class QueueScheduler extends BookingScheduler {
 
     /**
      * Running and planned requests take their nodes. With EASY backfilling the first one that waits has the earliest start
-     * that they leave, which nobody may delay; the others have no such promise.
+     * that they leave, which no job may delay; the others have no such promise.
      */
     private SitePlan plan(List<ListedRequest> requests, Map<String, Boolean> nodeStates) {
         Instant now = now();
@@ -140,13 +140,13 @@ public final class QueueScheduler extends BookingScheduler {
     }
 
     @Override
-    protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
+    protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
         commands.submit(booking);
     }
 
     @Override
-    protected List<Held> lookUp(RequestKey key) throws LocalSchedulerException {
-        var found = new ArrayList<Held>();
+    protected List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException {
+        var found = new ArrayList<SchedulerReservation>();
         for (ListedRequest request : commands.requests()) {
             if (request.name().equals(rules().nameOf(key))) {
                 found.add(held(key, request));
@@ -156,16 +156,17 @@ public final class QueueScheduler extends BookingScheduler {
     }
 
     @Override
-    protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException {
         return find(id, commands.requests());
     }
 
     @Override
-    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
         return find(id, requests());
     }
 
-    private Optional<Held> find(ReservationId id, List<ListedRequest> requests) throws LocalSchedulerException {
+    private Optional<SchedulerReservation> find(ReservationId id, List<ListedRequest> requests)
+            throws LocalSchedulerException {
         for (ListedRequest request : requests) {
             Optional<RequestKey> key = rules().keyOf(request.name());
             if (request.id().equals(id.value()) && key.isPresent()) {
@@ -187,7 +188,7 @@ public final class QueueScheduler extends BookingScheduler {
     }
 
     /** One that waits has no start of its own, so it promises nothing. */
-    private Held held(RequestKey key, ListedRequest request) throws LocalSchedulerException {
+    private SchedulerReservation held(RequestKey key, ListedRequest request) throws LocalSchedulerException {
         var need = new Need.Nodes(request.nodes(), coresPerNode, Collections.emptySortedSet());
         var reservation =
                 new Reservation(new ReservationId(request.id()), key, slotOf(request, now()), need, request.hosts());
@@ -198,7 +199,7 @@ public final class QueueScheduler extends BookingScheduler {
             case CANCELLED -> ReservationState.CANCELLED;
         };
         var status = new ReservationStatus(state, reservation, lost(request, state), request.stateWord());
-        return new Held(status, request.stage() != Stage.WAITING);
+        return new SchedulerReservation(status, request.stage() != Stage.WAITING);
     }
 
     private List<String> lost(ListedRequest request, ReservationState state) throws LocalSchedulerException {

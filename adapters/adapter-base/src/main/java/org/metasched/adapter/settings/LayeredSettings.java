@@ -7,7 +7,7 @@ import org.metasched.adapter.Settings;
 /**
  * Settings over defaults: a key that the first one has hides the other's, mappings too. Immutable if both are.
  *
- * @param own what somebody wrote
+ * @param own what the user wrote
  * @param defaults what holds otherwise
  */
 public record LayeredSettings(Settings own, Settings defaults) implements DerivedSettings {

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.text.DurationText;
 import org.metasched.adapter.text.NearestKey;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -54,7 +54,7 @@ public final class YamlSettings implements Settings {
                 throw problem(entry.getKeyNode(), "a key must be a plain text");
             }
             if (entries.put(key.getValue(), entry) != null) {
-                throw problem(key, "the key '" + Shown.of(key.getValue()) + "' stands here a second time");
+                throw problem(key, "the key '" + DisplayText.of(key.getValue()) + "' stands here a second time");
             }
         }
     }
@@ -111,10 +111,10 @@ public final class YamlSettings implements Settings {
                     .map(mark -> name + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1))
                     .orElse(name + ":1:1");
             throw new InvalidSettingException(
-                    where + ": this is not YAML: " + Shown.lines(String.valueOf(e.getProblem())));
+                    where + ": this is not YAML: " + DisplayText.lines(String.valueOf(e.getProblem())));
         } catch (YamlEngineException e) {
             throw new InvalidSettingException(
-                    name + ":1:1: this is not YAML: " + Shown.lines(String.valueOf(e.getMessage())));
+                    name + ":1:1: this is not YAML: " + DisplayText.lines(String.valueOf(e.getMessage())));
         }
     }
 
@@ -217,7 +217,7 @@ public final class YamlSettings implements Settings {
             if (!known.contains(entry.getKey())) {
                 throw problem(
                         entry.getValue().getKeyNode(),
-                        "there is no setting '" + Shown.of(entry.getKey()) + "' here; known are "
+                        "there is no setting '" + DisplayText.of(entry.getKey()) + "' here; known are "
                                 + new TreeSet<>(known).stream().collect(Collectors.joining(", "))
                                 + NearestKey.hint(entry.getKey(), known));
             }
@@ -249,7 +249,7 @@ public final class YamlSettings implements Settings {
 
     private InvalidSettingException wrong(String key, Node node, String expected) {
         String shown = switch (node.getNodeType()) {
-            case SCALAR -> "(" + Shown.of(((ScalarNode) node).getValue()) + ")";
+            case SCALAR -> "(" + DisplayText.of(((ScalarNode) node).getValue()) + ")";
             case SEQUENCE -> "a list";
             case MAPPING -> "a mapping";
             case ANCHOR -> "an anchor";

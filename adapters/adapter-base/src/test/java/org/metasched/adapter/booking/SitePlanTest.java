@@ -19,7 +19,7 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.SitePlan.Rules;
 import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.command.SiteClock;
-import org.metasched.slots.Node;
+import org.metasched.slots.ComputeNode;
 
 class SitePlanTest {
 
@@ -88,7 +88,7 @@ class SitePlanTest {
     void aStartOffTheGridIsAnsweredAsItIsWhenItsWholeMinutesFit() {
         var minute = new PreviewWindow(Duration.ofDays(7), Duration.ofMinutes(1));
         var plan = SitePlan.builder(minute, Rules.PLAIN, UTC, NOW)
-                .node(new Node("n0", 4, Set.of()))
+                .node(new ComputeNode("n0", 4, Set.of()))
                 .job(Share.whole(List.of("n0")), NOW.plusSeconds(90))
                 .build();
 
@@ -102,7 +102,7 @@ class SitePlanTest {
         var berlin = new SiteClock(ZoneId.of("Europe/Berlin"));
         Instant midnight = Instant.parse("2026-10-24T22:00:00Z");
         var plan = SitePlan.builder(new PreviewWindow(Duration.ofDays(1)), Rules.PLAIN, berlin, midnight)
-                .node(new Node("n0", 4, Set.of()))
+                .node(new ComputeNode("n0", 4, Set.of()))
                 .build();
         Instant twice = Instant.parse("2026-10-25T01:00:00Z");
 
@@ -144,7 +144,7 @@ class SitePlanTest {
             var builder = SitePlan.builder(window, rules, UTC, NOW);
             for (int n = 0; n < 3; n++) {
                 naive.cores[n] = 1 + random.nextInt(4);
-                builder.node(new Node("n" + n, naive.cores[n], Set.of()));
+                builder.node(new ComputeNode("n" + n, naive.cores[n], Set.of()));
             }
             for (int i = 0; i < 6; i++) {
                 naive.take(builder, random);
@@ -246,7 +246,7 @@ class SitePlanTest {
     private static SitePlan.Builder plan(Rules rules, String... nodes) {
         var builder = SitePlan.builder(new PreviewWindow(Duration.ofDays(7)), rules, UTC, NOW);
         for (String node : nodes) {
-            builder.node(new Node(node, 4, Set.of()));
+            builder.node(new ComputeNode(node, 4, Set.of()));
         }
         return builder;
     }

@@ -38,8 +38,8 @@ class PolicyLedgerTest extends FullDiskContract {
         };
     }
 
-    private static Usage.Grant grant(int number) {
+    private static GrantedUsage.Grant grant(int number) {
         var slot = new TimeSlot(NOW.plusSeconds(number), NOW.plusSeconds(3600));
-        return new Usage.Grant(Integer.toString(number), "id " + number, "CN=Jörg", "grid", 2, slot, false);
+        return new GrantedUsage.Grant(Integer.toString(number), "id " + number, "CN=Jörg", "grid", 2, slot, false);
     }
 }

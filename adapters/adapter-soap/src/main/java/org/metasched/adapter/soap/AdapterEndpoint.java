@@ -12,9 +12,9 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
 import org.metasched.trust.NotAllowedException;
-import org.metasched.trust.Thing;
+import org.metasched.trust.ProtectedResource;
 import org.metasched.wsag.site.BadRequestFault;
 import org.metasched.wsag.site.Bind;
 import org.metasched.wsag.site.BindResponse;
@@ -48,10 +48,10 @@ public final class AdapterEndpoint implements Site {
     private static final Logger LOG = LoggerFactory.getLogger(AdapterEndpoint.class);
 
     private final LocalScheduler scheduler;
-    private final Guard guard;
+    private final Authorizer guard;
 
     /** @param guard tells who may speak for whom: what a message says of its requester is not believed */
-    public AdapterEndpoint(LocalScheduler scheduler, Guard guard) {
+    public AdapterEndpoint(LocalScheduler scheduler, Authorizer guard) {
         this.scheduler = scheduler;
         this.guard = guard;
     }
@@ -61,7 +61,7 @@ public final class AdapterEndpoint implements Site {
             throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault, BadRequestFault {
         return answer("ResourceAvailableAt", () -> {
             var request = SiteTranslator.request(message.getRequest())
-                    .by(Speaker.call().subject().name());
+                    .by(MessageContext.call().subject().name());
             Instant notBefore = SiteTranslator.instant("earliest start", message.getNotBefore());
             var response = new ResourceAvailableAtResponse();
             if (message.getUntil() == null) {
@@ -98,7 +98,7 @@ public final class AdapterEndpoint implements Site {
             }
             var key = SiteTranslator.key(message.getKey());
             var request = SiteTranslator.request(message.getRequest())
-                    .by(Speaker.call().subject().name());
+                    .by(MessageContext.call().subject().name());
             checkRequester("Reservation", key.value(), request.requester());
             var reservation = scheduler.reserve(key, request, SiteTranslator.instant("start", message.getStart()));
             response.setReservation(SiteTranslator.message(reservation));
@@ -108,9 +108,9 @@ public final class AdapterEndpoint implements Site {
 
     private void checkRequester(String type, String name, Optional<Requester> named) {
         String requester = named.map(Requester::subject).orElse("");
-        var call = Speaker.call();
+        var call = MessageContext.call();
         boolean forAnother = !requester.equals(call.subject().name());
-        if (!guard.permits(call, new Thing(type, name, requester), forAnother ? requester : "")) {
+        if (!guard.permits(call, new ProtectedResource(type, name, requester), forAnother ? requester : "")) {
             throw new IllegalArgumentException("The sender may not reserve for (" + XmlText.of(requester) + ") here.");
         }
     }

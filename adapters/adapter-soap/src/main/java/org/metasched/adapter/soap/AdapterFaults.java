@@ -58,7 +58,7 @@ final class AdapterFaults {
         return new BadRequestFault(words, problem(words));
     }
 
-    /** After a mistake of ours nobody knows how far the request got. */
+    /** After an internal error it is unknown how far the request got. */
     static UnreachableFault ourMistake(String site) {
         String words = "The adapter of site " + site + " failed by a mistake of its own, which it has logged.";
         return new UnreachableFault(words, problem(words));

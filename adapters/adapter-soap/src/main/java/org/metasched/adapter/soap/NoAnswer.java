@@ -18,7 +18,7 @@ public final class NoAnswer {
         Throwable deepest = problem;
         for (Throwable t = problem; t != null; t = t.getCause()) {
             if (t instanceof UnresolvedAddressException || t instanceof UnknownHostException) {
-                return "nobody knows that host";
+                return "the host name is unknown";
             } else if (t instanceof HttpTimeoutException || t instanceof SocketTimeoutException) {
                 return "it took too long";
             } else if (t instanceof HTTPException refused && refused.getResponseCode() == 401) {

@@ -11,7 +11,7 @@ import org.apache.cxf.transport.http.HTTPConduit;
 import org.apache.cxf.transport.http.auth.HttpAuthSupplier;
 import org.apache.cxf.transports.http.configuration.HTTPClientPolicy;
 import org.jspecify.annotations.Nullable;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 
 /**
  * How this process calls SOAP services.
@@ -19,7 +19,7 @@ import org.metasched.trust.Caller;
  * @param connectWithin bound of making a connection
  * @param answerWithin bound of waiting for one answer
  */
-public record OutgoingCalls(Caller caller, Duration connectWithin, Duration answerWithin) {
+public record OutgoingCalls(ClientCredentials caller, Duration connectWithin, Duration answerWithin) {
 
     /** Makes a new port call an address this way: no redirection is followed, and no message is sent in chunks. */
     public <T> T at(T port, URI address) {
@@ -44,9 +44,9 @@ public record OutgoingCalls(Caller caller, Duration connectWithin, Duration answ
 
     /** Asked before each message. */
     private static final class Bearer implements HttpAuthSupplier {
-        private final Caller caller;
+        private final ClientCredentials caller;
 
-        Bearer(Caller caller) {
+        Bearer(ClientCredentials caller) {
             this.caller = caller;
         }
 

@@ -57,7 +57,7 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
                     .orElseThrow()
                     .verify(document, request.isSecure(), to -> MessageCheck.isHere(to, request));
             if (proven.isPresent()) {
-                request.setAttribute(Subject.ATTRIBUTE, one(Door.subject(message), proven.get()));
+                request.setAttribute(Subject.ATTRIBUTE, one(AuthorizationInterceptor.subject(message), proven.get()));
             }
         } catch (XMLStreamException e) {
             throw new Fault(e);
@@ -65,7 +65,7 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
             LOG.info("A message from {} is refused: {}", request.getRemoteAddr(), e.getMessage());
             throw unauthorised();
         }
-        if (asked.isRequired() && !Door.subject(message).isKnown()) {
+        if (asked.isRequired() && !AuthorizationInterceptor.subject(message).isKnown()) {
             throw unauthorised();
         }
     }

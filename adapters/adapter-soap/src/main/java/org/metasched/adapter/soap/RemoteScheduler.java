@@ -26,7 +26,7 @@ import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import org.metasched.wsag.site.Bind;
 import org.metasched.wsag.site.Cancel;
 import org.metasched.wsag.site.DescriptionType;
@@ -66,7 +66,10 @@ public final class RemoteScheduler implements LocalScheduler {
 
     /** Asks nothing yet. */
     public static RemoteScheduler at(SiteId site, URI endpoint) {
-        return at(site, endpoint, new OutgoingCalls(Caller.ANONYMOUS, Duration.ofSeconds(5), Duration.ofSeconds(60)));
+        return at(
+                site,
+                endpoint,
+                new OutgoingCalls(ClientCredentials.ANONYMOUS, Duration.ofSeconds(5), Duration.ofSeconds(60)));
     }
 
     /** Asks nothing yet. */

@@ -188,7 +188,7 @@ public final class SoapServer implements AutoCloseable {
                     .messages()
                     .ifPresent(m -> endpoint.getInInterceptors().add(new ProvenByMessage(authentication)));
             endpoint.getInInterceptors().add(new MessageCheck());
-            endpoint.getInInterceptors().add(new Door(path.substring(1), authentication.guard()));
+            endpoint.getInInterceptors().add(new AuthorizationInterceptor(path.substring(1), authentication.guard()));
             endpoint.getOutInterceptors().add(new OperationTimes(observer, false));
             endpoint.getOutFaultInterceptors().add(new OperationTimes(observer, true));
             endpoint.getOutInterceptors().add(new AnswersInUtf8());

@@ -46,7 +46,7 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 
 /** The wire itself: values, mishaps and bounds, over a scheduler that only takes notes. */
 class SiteWireTest {
@@ -273,7 +273,7 @@ class SiteWireTest {
         try (var patient = RemoteScheduler.at(
                 new SiteId("fzj"),
                 broken(),
-                new OutgoingCalls(Caller.ANONYMOUS, Duration.ofSeconds(1), Duration.ofMillis(300)))) {
+                new OutgoingCalls(ClientCredentials.ANONYMOUS, Duration.ofSeconds(1), Duration.ofMillis(300)))) {
             long before = System.nanoTime();
 
             assertThatThrownBy(() -> patient.cancel(new ReservationId("R1"))).isInstanceOf(Unreachable.class);

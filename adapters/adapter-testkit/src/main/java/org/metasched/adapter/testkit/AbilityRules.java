@@ -20,18 +20,18 @@ final class AbilityRules {
 
     private AbilityRules() {}
 
-    private static WindowListing listing(Trial trial) throws Skipped {
+    private static WindowListing listing(RuleTrial trial) throws Skipped {
         return Skipped.without(trial.site.windowListing(), "The site does not list its free windows.");
     }
 
-    private static TimeSlot within(Trial trial) {
+    private static TimeSlot within(RuleTrial trial) {
         var from = trial.from();
         var end = trial.site.previewWindow().endFrom(trial.settings.clock().instant());
         var week = from.plus(Duration.ofDays(7));
         return new TimeSlot(from, end.isAfter(week) ? week : end.isAfter(from) ? end : from.plusSeconds(1));
     }
 
-    static String windowsAgree(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String windowsAgree(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var within = within(trial);
         var windows = listing(trial).freeWindows(trial.request(), within);
         int compared = 0;
@@ -60,7 +60,7 @@ final class AbilityRules {
         return probes;
     }
 
-    static String windowsWithin(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String windowsWithin(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var listing = listing(trial);
         var whole = within(trial);
         var middle = whole.start().plus(whole.length().dividedBy(2));
@@ -76,11 +76,11 @@ final class AbilityRules {
         return "Asked for " + spans.size() + " spans.";
     }
 
-    private static RuntimeSupport runtime(Trial trial) throws Skipped {
+    private static RuntimeSupport runtime(RuleTrial trial) throws Skipped {
         return Skipped.without(trial.site.runtimeSupport(), "The site has no run-time support (bind, publish).");
     }
 
-    static String bindTwice(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String bindTwice(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var runtime = runtime(trial);
         var reservation = trial.reserveSomewhere();
         var addresses = List.of("node1.example.org", "192.0.2.7");
@@ -89,7 +89,7 @@ final class AbilityRules {
         return "Bound " + addresses + " twice.";
     }
 
-    static String publishTwice(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String publishTwice(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var runtime = runtime(trial);
         var reservation = trial.reserveSomewhere();
         runtime.publish(reservation.id(), "machines.kit", "node1:4\n");
@@ -97,7 +97,7 @@ final class AbilityRules {
         return "Published machines.kit twice.";
     }
 
-    static String plainNames(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String plainNames(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var runtime = runtime(trial);
         var reservation = trial.reserveSomewhere();
         for (String name : List.of("../kit", "a/b", "/tmp/kit", "..", "", "a\nb")) {
@@ -111,7 +111,7 @@ final class AbilityRules {
         return "Paths, empty names and control characters are refused.";
     }
 
-    static String loadAddsUp(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String loadAddsUp(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var load = Skipped.without(trial.site.loadReporting(), "The site does not report its load.")
                 .load();
         if (load.freeNodes() < 0

@@ -16,7 +16,7 @@ import org.metasched.adapter.testkit.RuleReport.Outcome;
  */
 public final class AdapterKit {
 
-    private static final Map<Rule, RuleCheck> CHECKS = checks();
+    private static final Map<AdapterRule, RuleCheck> CHECKS = checks();
 
     private final LocalScheduler site;
     private final KitSettings settings;
@@ -27,52 +27,52 @@ public final class AdapterKit {
         this.settings = settings;
     }
 
-    private static Map<Rule, RuleCheck> checks() {
-        var checks = new EnumMap<Rule, RuleCheck>(Rule.class);
-        checks.put(Rule.A1, StartRules::neverBefore);
-        checks.put(Rule.A2, trial -> trial.stable(StartRules::fixedPoint));
-        checks.put(Rule.A3, trial -> trial.stable(StartRules::neverEarlier));
-        checks.put(Rule.A4, StartRules::neverTooMuch);
-        checks.put(Rule.R1, ReservationRules::granted);
-        checks.put(Rule.R2, ReservationRules::oneKey);
-        checks.put(Rule.R3, ReservationRules::answeredIsFree);
-        checks.put(Rule.R4, ReservationRules::notOfferedAgain);
-        checks.put(Rule.R5, ReservationRules::refusalLeavesNothing);
-        checks.put(Rule.R6, ReservationRules::allOrNothing);
-        checks.put(Rule.C1, ReservationRules::cancelTwice);
-        checks.put(Rule.C2, ReservationRules::cancelledIsNotHeld);
-        checks.put(Rule.S1, LookRules::unknownId);
-        checks.put(Rule.S2, LookRules::newIsReserved);
-        checks.put(Rule.S3, LookRules::livesItsLife);
-        checks.put(Rule.F1, LookRules::foundByKey);
-        checks.put(Rule.F2, LookRules::unknownKey);
-        checks.put(Rule.W1, trial -> trial.stable(AbilityRules::windowsAgree));
-        checks.put(Rule.W2, AbilityRules::windowsWithin);
-        checks.put(Rule.B1, AbilityRules::bindTwice);
-        checks.put(Rule.P1, AbilityRules::publishTwice);
-        checks.put(Rule.P2, AbilityRules::plainNames);
-        checks.put(Rule.J1, JobRules::oneJob);
-        checks.put(Rule.J2, trial -> trial.stable(JobRules::endsWithItsReservation));
-        checks.put(Rule.J3, JobRules::refusesWhatItCannotBring);
-        checks.put(Rule.L1, AbilityRules::loadAddsUp);
-        checks.put(Rule.Y1, SiteRules::policyHolds);
-        checks.put(Rule.O1, OthersRules::theirsIsNotOffered);
-        checks.put(Rule.O2, OthersRules::lostNodesShow);
-        checks.put(Rule.Z1, trial -> trial.stable(SiteRules::questionsShareProcesses));
+    private static Map<AdapterRule, RuleCheck> checks() {
+        var checks = new EnumMap<AdapterRule, RuleCheck>(AdapterRule.class);
+        checks.put(AdapterRule.A1, StartRules::neverBefore);
+        checks.put(AdapterRule.A2, trial -> trial.stable(StartRules::fixedPoint));
+        checks.put(AdapterRule.A3, trial -> trial.stable(StartRules::neverEarlier));
+        checks.put(AdapterRule.A4, StartRules::neverTooMuch);
+        checks.put(AdapterRule.R1, ReservationRules::granted);
+        checks.put(AdapterRule.R2, ReservationRules::oneKey);
+        checks.put(AdapterRule.R3, ReservationRules::answeredIsFree);
+        checks.put(AdapterRule.R4, ReservationRules::notOfferedAgain);
+        checks.put(AdapterRule.R5, ReservationRules::refusalLeavesNothing);
+        checks.put(AdapterRule.R6, ReservationRules::allOrNothing);
+        checks.put(AdapterRule.C1, ReservationRules::cancelTwice);
+        checks.put(AdapterRule.C2, ReservationRules::cancelledIsNotHeld);
+        checks.put(AdapterRule.S1, LookRules::unknownId);
+        checks.put(AdapterRule.S2, LookRules::newIsReserved);
+        checks.put(AdapterRule.S3, LookRules::livesItsLife);
+        checks.put(AdapterRule.F1, LookRules::foundByKey);
+        checks.put(AdapterRule.F2, LookRules::unknownKey);
+        checks.put(AdapterRule.W1, trial -> trial.stable(AbilityRules::windowsAgree));
+        checks.put(AdapterRule.W2, AbilityRules::windowsWithin);
+        checks.put(AdapterRule.B1, AbilityRules::bindTwice);
+        checks.put(AdapterRule.P1, AbilityRules::publishTwice);
+        checks.put(AdapterRule.P2, AbilityRules::plainNames);
+        checks.put(AdapterRule.J1, JobRules::oneJob);
+        checks.put(AdapterRule.J2, trial -> trial.stable(JobRules::endsWithItsReservation));
+        checks.put(AdapterRule.J3, JobRules::refusesWhatItCannotBring);
+        checks.put(AdapterRule.L1, AbilityRules::loadAddsUp);
+        checks.put(AdapterRule.Y1, SiteRules::policyHolds);
+        checks.put(AdapterRule.O1, OthersRules::theirsIsNotOffered);
+        checks.put(AdapterRule.O2, OthersRules::lostNodesShow);
+        checks.put(AdapterRule.Z1, trial -> trial.stable(SiteRules::questionsShareProcesses));
         return checks;
     }
 
     /** All rules, in their order. */
     public List<RuleReport> run() throws InterruptedException {
         var reports = new ArrayList<RuleReport>();
-        for (var rule : Rule.values()) {
+        for (var rule : AdapterRule.values()) {
             reports.add(run(rule));
         }
         return List.copyOf(reports);
     }
 
-    public RuleReport run(Rule rule) throws InterruptedException {
-        var trial = new Trial(site, settings);
+    public RuleReport run(AdapterRule rule) throws InterruptedException {
+        var trial = new RuleTrial(site, settings);
         var left = new ArrayList<String>();
         RuleReport report;
         try {
@@ -84,7 +84,7 @@ public final class AdapterKit {
         return left.isEmpty() ? report : failed(rule, report.detail() + " " + String.join(" ", left));
     }
 
-    private static RuleReport tried(Rule rule, Trial trial) throws InterruptedException {
+    private static RuleReport tried(AdapterRule rule, RuleTrial trial) throws InterruptedException {
         var check = CHECKS.get(rule);
         if (check == null) {
             throw new IllegalStateException("Rule " + rule + " has no check.");
@@ -102,7 +102,7 @@ public final class AdapterKit {
         }
     }
 
-    private static RuleReport failed(Rule rule, String what) {
+    private static RuleReport failed(AdapterRule rule, String what) {
         return new RuleReport(rule, Outcome.FAILED, what + "\n" + rule.lookAt());
     }
 }

@@ -19,7 +19,7 @@ final class JobRules {
 
     private JobRules() {}
 
-    private static JobStarter starter(Trial trial) throws Skipped {
+    private static JobStarter starter(RuleTrial trial) throws Skipped {
         return Skipped.without(trial.site.jobStarter(), "The site runs no programs.");
     }
 
@@ -40,13 +40,13 @@ final class JobRules {
                 List.of());
     }
 
-    private static Job job(Trial trial, Reservation reservation) {
+    private static Job job(RuleTrial trial, Reservation reservation) {
         var name = new Job.Name(
                 reservation.key(), reservation.id(), trial.request().requester());
         return new Job(name, program(List.of()), Map.of());
     }
 
-    static String oneJob(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String oneJob(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var starter = starter(trial);
         var job = job(trial, trial.reserveSomewhere());
         var files = Map.of(Job.MACHINE_FILE, "node1\n");
@@ -63,7 +63,7 @@ final class JobRules {
         return "Job " + first.id() + " was handed over twice and is one.";
     }
 
-    static String endsWithItsReservation(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String endsWithItsReservation(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var starter = starter(trial);
         var reservation = trial.reserveSomewhere();
         var job = job(trial, reservation);
@@ -76,7 +76,7 @@ final class JobRules {
         return "The job of " + reservation.id() + " ended with it.";
     }
 
-    static String refusesWhatItCannotBring(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String refusesWhatItCannotBring(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var source = Optional.of(URI.create("gopher://example.org/kit"));
         var file = new Transfer("kit", source, Optional.empty(), false, false, false);
         try {

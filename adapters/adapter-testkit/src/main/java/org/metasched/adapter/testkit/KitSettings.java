@@ -38,7 +38,7 @@ public record KitSettings(
     public interface Others {
 
         /**
-         * What somebody else can have there, by its name: a job, an array, a reservation, one of cores. Each step begins it, waits
+         * What another user can have there, by its name: a job, an array, a reservation, one of cores. Each step begins it, waits
          * until the scheduler shows it, and returns until when at least one node is taken.
          */
         Map<String, Callable<Instant>> holdings();

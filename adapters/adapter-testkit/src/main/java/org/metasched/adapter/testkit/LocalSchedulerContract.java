@@ -22,7 +22,7 @@ public abstract class LocalSchedulerContract {
     @TestFactory
     protected Stream<DynamicTest> keepsTheRules() throws Exception {
         var kit = new AdapterKit(scheduler(), settings());
-        return Arrays.stream(Rule.values())
+        return Arrays.stream(AdapterRule.values())
                 .map(rule -> DynamicTest.dynamicTest(rule.id() + " " + rule.title(), () -> judge(kit.run(rule))));
     }
 

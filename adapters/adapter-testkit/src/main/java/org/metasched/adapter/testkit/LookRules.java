@@ -12,17 +12,17 @@ final class LookRules {
 
     private LookRules() {}
 
-    static String unknownId(Trial trial) throws LocalSchedulerException, Broken {
+    static String unknownId(RuleTrial trial) throws LocalSchedulerException, Broken {
         var unknown = new ReservationId("no-" + trial.newKey().value());
         try {
             var status = trial.site.state(unknown);
-            throw new Broken("The state of " + unknown + ", which nobody made, is " + status.state() + ".");
+            throw new Broken("The state of " + unknown + ", which was never made, is " + status.state() + ".");
         } catch (LocalSchedulerException.UnknownReservation expected) {
             return String.valueOf(expected.getMessage());
         }
     }
 
-    static String newIsReserved(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String newIsReserved(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         var status = trial.site.state(reservation.id());
         var now = trial.settings.clock().instant();
@@ -35,7 +35,7 @@ final class LookRules {
         return "Its state is " + status.state() + ".";
     }
 
-    static String livesItsLife(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String livesItsLife(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var travel = Skipped.without(
                 trial.settings.timeTravel(), "The kit cannot move the time of this site, and does not wait.");
         var reservation = trial.reserveSomewhere();
@@ -48,7 +48,7 @@ final class LookRules {
         return reservation.id() + " was ACTIVE in its slot and FINISHED after it.";
     }
 
-    private static void expect(Trial trial, ReservationId id, ReservationState expected)
+    private static void expect(RuleTrial trial, ReservationId id, ReservationState expected)
             throws LocalSchedulerException, Broken {
         var status = trial.site.state(id);
         if (status.state() != expected) {
@@ -58,7 +58,7 @@ final class LookRules {
         }
     }
 
-    static String foundByKey(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String foundByKey(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         var found = trial.site
                 .find(reservation.key())
@@ -71,7 +71,7 @@ final class LookRules {
         return "Key " + reservation.key() + " finds " + reservation.id() + ".";
     }
 
-    static String unknownKey(Trial trial) throws LocalSchedulerException, Broken {
+    static String unknownKey(RuleTrial trial) throws LocalSchedulerException, Broken {
         var key = trial.newKey();
         var found = trial.site.find(key);
         if (found.isPresent()) {

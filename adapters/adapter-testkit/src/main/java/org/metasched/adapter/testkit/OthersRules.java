@@ -16,12 +16,12 @@ final class OthersRules {
 
     private OthersRules() {}
 
-    private static Others others(Trial trial) throws Skipped {
+    private static Others others(RuleTrial trial) throws Skipped {
         return Skipped.without(trial.settings.others(), "The kit is not told how to act for others at this site.");
     }
 
     /** All nodes together are free only when none is taken. */
-    static String theirsIsNotOffered(Trial trial)
+    static String theirsIsNotOffered(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         Others others = others(trial);
         var load = Skipped.without(
@@ -44,7 +44,8 @@ final class OthersRules {
         return "Not offered: what others hold by " + others.holdings().keySet() + ".";
     }
 
-    private static boolean isOffered(Trial trial, ResourceRequest all, Instant until) throws LocalSchedulerException {
+    private static boolean isOffered(RuleTrial trial, ResourceRequest all, Instant until)
+            throws LocalSchedulerException {
         try {
             return trial.site
                     .earliestStart(all, trial.settings.clock().instant())
@@ -55,7 +56,7 @@ final class OthersRules {
         }
     }
 
-    static String lostNodesShow(Trial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+    static String lostNodesShow(RuleTrial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         Others others = others(trial);
         var ours = trial.reserveSomewhere();
         if (ours.nodeNames().isEmpty()) {

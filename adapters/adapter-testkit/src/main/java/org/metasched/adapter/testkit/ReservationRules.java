@@ -23,7 +23,7 @@ final class ReservationRules {
 
     private ReservationRules() {}
 
-    static String granted(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String granted(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         var seen = trial.site.state(reservation.id()).reservation();
         if (!seen.slot().equals(reservation.slot()) || !seen.granted().equals(reservation.granted())) {
@@ -45,7 +45,7 @@ final class ReservationRules {
     }
 
     /** As usual, and for two nodes or more with two cores or more of each. */
-    static String allOrNothing(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String allOrNothing(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var usual = trial.request();
         var reservation = trial.reserveSomewhere();
         compare(reservation, usual);
@@ -90,7 +90,7 @@ final class ReservationRules {
                 + reservation.slot().end();
     }
 
-    static String oneKey(Trial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+    static String oneKey(RuleTrial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         var key = trial.newKey();
         var first = trial.reserveSomewhere(key);
         var start = first.slot().start();
@@ -104,7 +104,7 @@ final class ReservationRules {
     }
 
     /** The same key by two callers at once: one of them may fail, but there may not be two reservations. */
-    private static List<ReservationId> twiceAtOnce(Trial trial)
+    private static List<ReservationId> twiceAtOnce(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         var key = trial.newKey();
         var start = trial.earliestStart();
@@ -135,12 +135,12 @@ final class ReservationRules {
         }
     }
 
-    static String answeredIsFree(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String answeredIsFree(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         return "Reserved at the start that was answered, " + reservation.slot().start() + ".";
     }
 
-    static String notOfferedAgain(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String notOfferedAgain(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         LoadReporting reporting = trial.site
                 .loadReporting()
                 .orElseThrow(() -> new Skipped("The site does not report its load, so its size is not known."));
@@ -165,14 +165,14 @@ final class ReservationRules {
         return "With " + held.granted() + " held, " + need.amount() + " nodes are not to be had at the same time.";
     }
 
-    static String refusalLeavesNothing(Trial trial) throws LocalSchedulerException, Broken {
+    static String refusalLeavesNothing(RuleTrial trial) throws LocalSchedulerException, Broken {
         var absurd = trial.request().of(trial.request().need().withAmount(Need.MOST));
         var past = trial.settings.clock().instant().minus(Duration.ofDays(2));
         return refusedAt(trial, absurd, trial.from(), "more than there is") + " "
                 + refusedAt(trial, trial.request(), past, "a start in the past");
     }
 
-    private static String refusedAt(Trial trial, ResourceRequest request, Instant start, String what)
+    private static String refusedAt(RuleTrial trial, ResourceRequest request, Instant start, String what)
             throws LocalSchedulerException, Broken {
         var key = trial.newKey();
         try {
@@ -188,7 +188,7 @@ final class ReservationRules {
         }
     }
 
-    static String cancelTwice(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String cancelTwice(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         trial.site.cancel(reservation.id());
         try {
@@ -200,7 +200,7 @@ final class ReservationRules {
         return reservation.id() + " was cancelled twice.";
     }
 
-    static String cancelledIsNotHeld(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String cancelledIsNotHeld(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         trial.site.cancel(reservation.id());
         var found = trial.site.find(reservation.key());

@@ -12,7 +12,7 @@ interface RuleCheck {
      * @throws Broken when the site breaks the rule
      * @throws Skipped when the rule cannot be tried here
      */
-    String run(Trial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped;
+    String run(RuleTrial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped;
 
     /** The site breaks the rule; the message says by what. */
     final class Broken extends Exception {

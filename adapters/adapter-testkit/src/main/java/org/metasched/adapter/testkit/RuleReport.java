@@ -5,7 +5,7 @@ package org.metasched.adapter.testkit;
  *
  * @param detail what was seen; when the rule failed, also what to look at; when it was skipped, why
  */
-public record RuleReport(Rule rule, Outcome outcome, String detail) {
+public record RuleReport(AdapterRule rule, Outcome outcome, String detail) {
 
     /** How a rule ended. */
     public enum Outcome {

@@ -25,7 +25,7 @@ final class SiteRules {
     private SiteRules() {}
 
     /** Asks for what is offered only: a reservation of that length is never made at a site that would grant it. */
-    static String policyHolds(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String policyHolds(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var usual = trial.request();
         var request = new ResourceRequest(usual.need(), TOO_LONG, usual.requester());
         var from = trial.from();
@@ -49,7 +49,8 @@ final class SiteRules {
         }
     }
 
-    private static boolean isListed(Trial trial, ResourceRequest request, Instant from) throws LocalSchedulerException {
+    private static boolean isListed(RuleTrial trial, ResourceRequest request, Instant from)
+            throws LocalSchedulerException {
         var windows = trial.site.windowListing();
         var end = trial.site.previewWindow().endFrom(trial.settings.clock().instant());
         return windows.isPresent()
@@ -60,7 +61,7 @@ final class SiteRules {
                         .isEmpty();
     }
 
-    static String questionsShareProcesses(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String questionsShareProcesses(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var started = Skipped.without(
                 trial.settings.processes(), "The kit is not told how many processes the adapter starts.");
         List<ReservationId> ids = new ArrayList<>();

@@ -25,7 +25,7 @@ final class StartRules {
                 from.plusSeconds(86_399));
     }
 
-    static String neverBefore(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String neverBefore(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         int answers = 0;
         for (var instant : probes(trial.from())) {
             var answer = trial.site.earliestStart(trial.request(), instant);
@@ -37,7 +37,7 @@ final class StartRules {
         return answered(trial, answers);
     }
 
-    static String fixedPoint(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String fixedPoint(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         int answers = 0;
         for (var instant : probes(trial.from())) {
             var answer = trial.site.earliestStart(trial.request(), instant);
@@ -53,7 +53,7 @@ final class StartRules {
         return answered(trial, answers);
     }
 
-    static String neverEarlier(Trial trial) throws LocalSchedulerException, Broken, Skipped {
+    static String neverEarlier(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         int answers = 0;
         Optional<Instant> before = Optional.of(Instant.MIN);
         for (var instant : probes(trial.from())) {
@@ -70,7 +70,7 @@ final class StartRules {
         return answered(trial, answers);
     }
 
-    static String neverTooMuch(Trial trial) throws LocalSchedulerException, Broken {
+    static String neverTooMuch(RuleTrial trial) throws LocalSchedulerException, Broken {
         var absurd = trial.request().of(trial.request().need().withAmount(Need.MOST));
         try {
             var answer = trial.site.earliestStart(absurd, trial.from());
@@ -83,7 +83,7 @@ final class StartRules {
         }
     }
 
-    private static String answered(Trial trial, int answers) throws Skipped {
+    private static String answered(RuleTrial trial, int answers) throws Skipped {
         if (answers == 0) {
             throw trial.noRoom();
         }

@@ -32,7 +32,7 @@ class AdapterKitTest {
 
         var reports = new AdapterKit(shelf, counting(shelf)).run();
 
-        assertThat(reports).extracting(RuleReport::rule).containsExactly(Rule.values());
+        assertThat(reports).extracting(RuleReport::rule).containsExactly(AdapterRule.values());
         assertThat(reports).allSatisfy(report -> assertThat(report.outcome()).isEqualTo(Outcome.PASSED));
         assertThat(shelf.held()).isEmpty();
     }
@@ -66,14 +66,14 @@ class AdapterKitTest {
                 .flatMap(fault -> fault.noticedBy.stream())
                 .collect(Collectors.toSet());
 
-        assertThat(noticed).containsExactlyInAnyOrder(Rule.values());
+        assertThat(noticed).containsExactlyInAnyOrder(AdapterRule.values());
     }
 
     @Test
     void timeIsNotWaitedForWhenItCannotBeMoved() throws Exception {
         var still = new KitSettings(settings.request(), settings.lead(), clock, Optional.empty());
 
-        var report = new AdapterKit(new ShelfScheduler(Set.of(), clock), still).run(Rule.S3);
+        var report = new AdapterKit(new ShelfScheduler(Set.of(), clock), still).run(AdapterRule.S3);
 
         assertThat(report.outcome()).isEqualTo(Outcome.SKIPPED);
         assertThat(report.detail()).contains("cannot move the time");
@@ -86,6 +86,7 @@ class AdapterKitTest {
 
         var text = Files.readString(guide);
 
-        assertThat(Rule.values()).allSatisfy(rule -> assertThat(text).containsPattern("\\b" + rule.id() + "\\b"));
+        assertThat(AdapterRule.values())
+                .allSatisfy(rule -> assertThat(text).containsPattern("\\b" + rule.id() + "\\b"));
     }
 }

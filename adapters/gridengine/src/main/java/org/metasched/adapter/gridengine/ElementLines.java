@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 
@@ -58,8 +58,8 @@ final class ElementLines {
         String text(String wanted, Pattern form) {
             String text = get(wanted).text();
             if (!form.matcher(text).matches()) {
-                throw new OutputFormatException(
-                        "<" + wanted + "> should have the form " + form.pattern() + ", not (" + Shown.of(text) + ")");
+                throw new OutputFormatException("<" + wanted + "> should have the form " + form.pattern() + ", not ("
+                        + DisplayText.of(text) + ")");
             }
             return text;
         }
@@ -76,7 +76,7 @@ final class ElementLines {
             String value = attributes.get(wanted);
             if (value == null || !form.matcher(value).matches()) {
                 throw new OutputFormatException("<" + name + "> should have a " + wanted + " of the form "
-                        + form.pattern() + ", not (" + Shown.of(String.valueOf(value)) + ")");
+                        + form.pattern() + ", not (" + DisplayText.of(String.valueOf(value)) + ")");
             }
             return value;
         }
@@ -108,7 +108,7 @@ final class ElementLines {
             }
         }
         if (whole == null) {
-            throw new OutputFormatException("expected one whole <" + root + ">, not (" + Shown.of(output) + ")");
+            throw new OutputFormatException("expected one whole <" + root + ">, not (" + DisplayText.of(output) + ")");
         }
         return whole;
     }
@@ -153,6 +153,7 @@ final class ElementLines {
     }
 
     private static OutputFormatException problem(int line, String problem, String text) {
-        return new OutputFormatException("line " + (line + 1) + ": " + problem + ", not (" + Shown.of(text) + ")");
+        return new OutputFormatException(
+                "line " + (line + 1) + ": " + problem + ", not (" + DisplayText.of(text) + ")");
     }
 }

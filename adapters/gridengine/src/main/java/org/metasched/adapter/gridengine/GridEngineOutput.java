@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 import org.metasched.adapter.command.SiteClock;
@@ -222,7 +222,7 @@ final class GridEngineOutput {
         var hosts = new TreeSet<String>();
         for (String line : OutputTable.lines(output)) {
             if (!INSTANCE.matcher(line.strip()).matches()) {
-                throw new OutputFormatException("expected queue@host, not (" + Shown.of(line) + ")");
+                throw new OutputFormatException("expected queue@host, not (" + DisplayText.of(line) + ")");
             }
             hosts.add(line.strip().substring(line.strip().indexOf('@') + 1));
         }
@@ -261,7 +261,7 @@ final class GridEngineOutput {
         }
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {
-            throw new OutputFormatException("expected seconds or h:m:s, not (" + Shown.of(text) + ")");
+            throw new OutputFormatException("expected seconds or h:m:s, not (" + DisplayText.of(text) + ")");
         }
         Duration seconds = Duration.ofSeconds(Long.parseLong(matcher.group(3)));
         return Optional.of(

@@ -23,11 +23,11 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
-import org.metasched.adapter.booking.Held;
+import org.metasched.adapter.booking.SchedulerReservation;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.gridengine.GridEngineOutput.AdvanceReservation;
@@ -35,7 +35,7 @@ import org.metasched.adapter.gridengine.GridEngineOutput.QueueInstance;
 import org.metasched.adapter.gridengine.GridEngineOutput.RunningJob;
 import org.metasched.adapter.gridengine.GridEngineOutput.SchedulerSettings;
 import org.metasched.adapter.jobs.JobQueue;
-import org.metasched.slots.Node;
+import org.metasched.slots.ComputeNode;
 
 /**
  * Whole nodes of a Grid Engine queue. Grid Engine reserves slots, so a node is what a parallel environment with a fixed
@@ -73,7 +73,7 @@ final class GridEngineScheduler extends BookingScheduler {
         // the jobs' limits count with the scheduler's offset on top; reservations may touch
         var rules = new SitePlan.Rules(assumed.offset(), Duration.ZERO, Duration.ZERO, false);
         var plan = SitePlan.builder(previewWindow(), rules, at().times(), now);
-        for (Node node : nodes(instances, need, definitions().slotsPerHost())) {
+        for (ComputeNode node : nodes(instances, need, definitions().slotsPerHost())) {
             plan.node(node);
         }
         for (QueueInstance instance : instances) {
@@ -115,15 +115,15 @@ final class GridEngineScheduler extends BookingScheduler {
     }
 
     /** A host serves as a node when its queue instance works and has as many slots as the environment puts on a host. */
-    private List<Node> nodes(List<QueueInstance> instances, Need.Nodes need, int slotsPerHost)
+    private List<ComputeNode> nodes(List<QueueInstance> instances, Need.Nodes need, int slotsPerHost)
             throws LocalSchedulerException {
         Set<String> having = need.properties().isEmpty() ? Set.of() : commands.hostsWith(need.properties());
-        var nodes = new ArrayList<Node>();
+        var nodes = new ArrayList<ComputeNode>();
         for (QueueInstance instance : instances) {
             if (instance.queue().equals(queue) && instance.usable() && instance.slots() >= slotsPerHost) {
                 var properties = having.contains(instance.host()) ? need.properties() : new TreeSet<String>();
                 // of the slots, those that the environment cannot use are as good as taken
-                nodes.add(new Node(instance.host(), slotsPerHost, properties));
+                nodes.add(new ComputeNode(instance.host(), slotsPerHost, properties));
             }
         }
         return nodes;
@@ -148,7 +148,7 @@ final class GridEngineScheduler extends BookingScheduler {
     }
 
     @Override
-    protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
+    protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
         Need.Nodes need = booking.need();
         commands.reserve(
                 booking.name(),
@@ -159,7 +159,7 @@ final class GridEngineScheduler extends BookingScheduler {
     }
 
     @Override
-    protected List<Held> lookUp(RequestKey key) throws LocalSchedulerException {
+    protected List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException {
         var ids = new ArrayList<Long>();
         commands.reservationNames().forEach((id, name) -> {
             if (name.equals(rules().nameOf(key))) {
@@ -170,7 +170,7 @@ final class GridEngineScheduler extends BookingScheduler {
     }
 
     @Override
-    protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException {
         if (!NUMBER.matcher(id.value()).matches()) {
             return Optional.empty();
         }
@@ -179,7 +179,7 @@ final class GridEngineScheduler extends BookingScheduler {
     }
 
     @Override
-    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
         return held(reservations().stream()
                         .filter(shown -> String.valueOf(shown.id()).equals(id.value()))
                         .toList())
@@ -187,8 +187,8 @@ final class GridEngineScheduler extends BookingScheduler {
                 .findFirst();
     }
 
-    private List<Held> held(List<AdvanceReservation> reservations) throws LocalSchedulerException {
-        var held = new ArrayList<Held>();
+    private List<SchedulerReservation> held(List<AdvanceReservation> reservations) throws LocalSchedulerException {
+        var held = new ArrayList<SchedulerReservation>();
         for (AdvanceReservation reservation : reservations) {
             Optional<RequestKey> key = rules().keyOf(reservation.name());
             if (key.isPresent() && !reservation.over()) {
@@ -198,7 +198,7 @@ final class GridEngineScheduler extends BookingScheduler {
         return held;
     }
 
-    private Held held(RequestKey key, AdvanceReservation shown) throws LocalSchedulerException {
+    private SchedulerReservation held(RequestKey key, AdvanceReservation shown) throws LocalSchedulerException {
         var hosts = List.copyOf(shown.slotsOnHosts().keySet());
         if (hosts.isEmpty()) {
             throw new Unreachable("Site " + site() + " shows reservation " + shown.id() + " without any slot.");
@@ -217,7 +217,7 @@ final class GridEngineScheduler extends BookingScheduler {
                 ? ReservationState.FINISHED
                 : shown.begun() ? ReservationState.ACTIVE : ReservationState.RESERVED;
         var status = new ReservationStatus(state, reservation, lost(hosts), String.join("; ", shown.messages()));
-        return new Held(status);
+        return new SchedulerReservation(status);
     }
 
     /** Grid Engine marks a reservation, not its hosts, so the hosts are looked at; one that is not listed is lost. */

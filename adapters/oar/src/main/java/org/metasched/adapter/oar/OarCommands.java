@@ -14,7 +14,7 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * OAR's commands, and what their refusals mean. A reservation belongs to whoever calls {@code oarsub}, so that command and
+ * OAR's commands, and what their refusals mean. A reservation belongs to the caller of {@code oarsub}, so that command and
  * {@code oardel} run as the reservation's user, through the words of the setting {@code become}.
  */
 final class OarCommands extends SchedulerCommands {
@@ -125,7 +125,7 @@ final class OarCommands extends SchedulerCommands {
      *
      * @param clause SQL over the resources, or empty
      */
-    void reserve(Booking booking, String clause) throws LocalSchedulerException {
+    void reserve(BookingRequest booking, String clause) throws LocalSchedulerException {
         TimeSlot slot = booking.slot();
         long seconds = slot.length().toSeconds();
         var words = new ArrayList<>(List.of("oarsub", "-n", booking.name(), "-t", "container"));
@@ -138,7 +138,7 @@ final class OarCommands extends SchedulerCommands {
         words.add(held(booking, seconds));
         // A reservation whose oarsub is killed before OAR has told it the outcome stays unacknowledged for good, holds
         // its
-        // nodes and cannot even be deleted. Left alone, an oarsub that nobody listens to deletes its job when it wants
+        // nodes and cannot even be deleted. Left alone, an oarsub without a reader deletes its job when it wants
         // to
         // print the outcome and cannot. With OAR's database down it would wait for ever, hence the time limit.
         var bounded = new ArrayList<>(List.of("timeout", String.valueOf(OARSUB_LIFE.toSeconds())));
@@ -152,7 +152,7 @@ final class OarCommands extends SchedulerCommands {
     }
 
     /** The reserved job holds the nodes for others that run inside it, and runs its own as soon as that is there. */
-    private String held(Booking booking, long seconds) {
+    private String held(BookingRequest booking, long seconds) {
         String hold = "sleep " + seconds;
         return folder.map(all -> "sh -c '" + hold + " & cd; until [ -f " + all + "/" + SiteJobs.name(booking.key())
                         + "/output ]; do kill -0 $! || exit 0; sleep 1; done; cd " + all + "/"

@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.command.JsonOutput;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.SiteClock;
-import org.metasched.slots.Node;
+import org.metasched.slots.ComputeNode;
 
 /**
  * Reads the JSON of {@code oarnodes} and {@code oarstat}, whose times are seconds since the epoch, and the lines of
@@ -66,7 +66,7 @@ final class OarOutput {
     private OarOutput() {}
 
     /** A compute node: the resources with one network address. {@code usable} while at least one of them is alive. */
-    record NodeLine(Node node, boolean usable) {}
+    record NodeLine(ComputeNode node, boolean usable) {}
 
     /** What OAR predicts for one job; {@code nodes} has a name for each of its resources. */
     record Planned(long id, String state, Instant start, Instant stop, List<String> nodes) {}
@@ -142,8 +142,8 @@ final class OarOutput {
             });
         }
         var nodes = new ArrayList<NodeLine>();
-        cores.forEach((host, alive) -> nodes.add(
-                new NodeLine(new Node(host, Math.max(1, alive), properties.getOrDefault(host, Set.of())), alive > 0)));
+        cores.forEach((host, alive) -> nodes.add(new NodeLine(
+                new ComputeNode(host, Math.max(1, alive), properties.getOrDefault(host, Set.of())), alive > 0)));
         return nodes;
     }
 
@@ -170,7 +170,7 @@ final class OarOutput {
             Instant start = instant(job, "start_time");
             Instant stop = instant(job, "stop_time");
             if (stop.isBefore(start)) {
-                throw new OutputFormatException("job " + Shown.of(entry.getKey()) + " stops before it starts");
+                throw new OutputFormatException("job " + DisplayText.of(entry.getKey()) + " stops before it starts");
             }
             planned.add(
                     new Planned(number(job, "job_id"), text(job, "state"), start, stop, hosts(job, "network_address")));
@@ -204,7 +204,7 @@ final class OarOutput {
         for (Map.Entry<String, JsonNode> entry : resources(job).properties()) {
             if (!entry.getKey().matches("\\d{1,18}")) {
                 throw new OutputFormatException(
-                        "expected the number of a resource, not (" + Shown.of(entry.getKey()) + ")");
+                        "expected the number of a resource, not (" + DisplayText.of(entry.getKey()) + ")");
             }
             String host = text(entry.getValue(), "network_address", HOST);
             cores.put(Long.parseLong(entry.getKey()), host);
@@ -275,7 +275,7 @@ final class OarOutput {
 
     private static JsonNode object(JsonNode node, String what) {
         if (!node.isObject()) {
-            throw new OutputFormatException(Shown.of(what) + " should be an object");
+            throw new OutputFormatException(DisplayText.of(what) + " should be an object");
         }
         return node;
     }
@@ -283,7 +283,7 @@ final class OarOutput {
     private static String text(JsonNode parent, String name) {
         JsonNode value = parent.path(name);
         if (!value.isTextual() || value.textValue().isEmpty()) {
-            throw new OutputFormatException(name + " should be a text, not (" + Shown.of(value.toString()) + ")");
+            throw new OutputFormatException(name + " should be a text, not (" + DisplayText.of(value.toString()) + ")");
         }
         return value.textValue();
     }
@@ -291,7 +291,7 @@ final class OarOutput {
     private static String text(JsonNode parent, String name, Pattern form) {
         String value = text(parent, name);
         if (!form.matcher(value).matches()) {
-            throw new OutputFormatException(name + " has an odd form: (" + Shown.of(value) + ")");
+            throw new OutputFormatException(name + " has an odd form: (" + DisplayText.of(value) + ")");
         }
         return value;
     }
@@ -305,7 +305,7 @@ final class OarOutput {
                 return number;
             }
         }
-        throw new OutputFormatException(name + " should be a number, not (" + Shown.of(value.toString()) + ")");
+        throw new OutputFormatException(name + " should be a number, not (" + DisplayText.of(value.toString()) + ")");
     }
 
     private static Instant instant(JsonNode parent, String name) {
@@ -319,7 +319,7 @@ final class OarOutput {
         var hosts = new ArrayList<String>();
         for (JsonNode host : parent.path(name)) {
             if (!host.isTextual() || !HOST.matcher(host.textValue()).matches()) {
-                throw new OutputFormatException(name + " holds an odd name: (" + Shown.of(host.toString()) + ")");
+                throw new OutputFormatException(name + " holds an odd name: (" + DisplayText.of(host.toString()) + ")");
             }
             hosts.add(host.textValue());
         }

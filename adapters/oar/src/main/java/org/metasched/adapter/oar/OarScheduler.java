@@ -23,11 +23,11 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
-import org.metasched.adapter.booking.Held;
+import org.metasched.adapter.booking.SchedulerReservation;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.jobs.JobQueue;
@@ -110,7 +110,7 @@ final class OarScheduler extends BookingScheduler {
     }
 
     @Override
-    protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
+    protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
         Need.Nodes need = booking.need();
         var clauses = new ArrayList<String>();
         for (String property : need.properties()) {
@@ -139,8 +139,8 @@ final class OarScheduler extends BookingScheduler {
     }
 
     @Override
-    protected List<Held> lookUp(RequestKey key) throws LocalSchedulerException {
-        var found = new ArrayList<Held>();
+    protected List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException {
+        var found = new ArrayList<SchedulerReservation>();
         for (Job job : commands.jobsNamed(rules().nameOf(key))) {
             held(job).ifPresent(found::add);
         }
@@ -148,7 +148,7 @@ final class OarScheduler extends BookingScheduler {
     }
 
     @Override
-    protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException {
         if (!NUMBER.matcher(id.value()).matches()) {
             return Optional.empty();
         }
@@ -157,7 +157,7 @@ final class OarScheduler extends BookingScheduler {
     }
 
     @Override
-    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
         List<Job> shown;
         try {
             shown = at().shared().get("ours", commands::ours);
@@ -171,8 +171,8 @@ final class OarScheduler extends BookingScheduler {
         return job.isPresent() ? held(job.get()) : Optional.empty();
     }
 
-    /** Nothing for an ordinary job, for somebody else's reservation, and for one that OAR refused. */
-    private Optional<Held> held(Job job) throws Unreachable {
+    /** Nothing for an ordinary job, for the reservation of another user, and for one that OAR refused. */
+    private Optional<SchedulerReservation> held(Job job) throws Unreachable {
         Optional<RequestKey> key = rules().keyOf(job.name());
         if (key.isEmpty() || !job.isReservation() || job.wasRefused()) {
             return Optional.empty();
@@ -198,7 +198,7 @@ final class OarScheduler extends BookingScheduler {
                 List.copyOf(job.nodes().cores().keySet()));
         var status =
                 new ReservationStatus(stateOf(job), reservation, lost(job), job.isConfirmed() ? "" : job.message());
-        return Optional.of(new Held(status, job.isConfirmed()));
+        return Optional.of(new SchedulerReservation(status, job.isConfirmed()));
     }
 
     /** OAR begins a reservation when its scheduler looks: by itself once a minute. */

@@ -19,7 +19,7 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
@@ -77,7 +77,8 @@ class OarJobsTest {
         scripted.answer("oarsub *", 0, "Reservation valid --> OK\n", "");
         var job = job("5");
         var slot = job.reservation().slot();
-        var booking = new Booking(new RequestKey("k1"), "metasched-k1", Optional.empty(), new Need.Nodes(2), slot);
+        var booking =
+                new BookingRequest(new RequestKey("k1"), "metasched-k1", Optional.empty(), new Need.Nodes(2), slot);
 
         commands(scripted).reserve(booking, "");
 
@@ -94,7 +95,8 @@ class OarJobsTest {
         var scripted = new ScriptedCommands(folder.resolve("bin"), "oarsub");
         scripted.answer("oarsub *", 0, "Reservation valid --> OK\n", "");
         var slot = TimeSlot.of(Instant.parse("2026-11-21T10:00:00Z"), Duration.ofSeconds(3));
-        var booking = new Booking(new RequestKey("k1"), "metasched-k1", Optional.empty(), new Need.Nodes(2), slot);
+        var booking =
+                new BookingRequest(new RequestKey("k1"), "metasched-k1", Optional.empty(), new Need.Nodes(2), slot);
         commands(scripted).reserve(booking, "");
         String call = scripted.calls().get(0);
         var builder = new ProcessBuilder("sh", "-c", call.substring(call.indexOf("sh -c '")));

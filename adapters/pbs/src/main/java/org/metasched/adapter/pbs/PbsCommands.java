@@ -12,17 +12,17 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
-import org.metasched.adapter.Shown;
-import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
-import org.metasched.adapter.command.Fields;
+import org.metasched.adapter.command.NamedFields;
 import org.metasched.adapter.command.SiteClock;
 
 /**
@@ -67,7 +67,7 @@ final class PbsCommands extends SchedulerCommands {
      *
      * @throws Refused when the server said no at once
      */
-    PbsOutput.Submitted submit(Booking booking) throws LocalSchedulerException {
+    PbsOutput.Submitted submit(BookingRequest booking) throws LocalSchedulerException {
         String place = settings.place() + (settings.exclusive() ? ":excl" : "");
         var words = new ArrayList<>(List.of(
                 "pbs_rsub",
@@ -91,7 +91,7 @@ final class PbsCommands extends SchedulerCommands {
         var select = new StringBuilder().append(need.count()).append(":ncpus=").append(need.coresPerNode());
         for (String property : need.properties()) {
             if (!PROPERTY.matcher(property).matches() || property.startsWith("ncpus")) {
-                throw new Refused("The node property (" + Shown.of(property)
+                throw new Refused("The node property (" + DisplayText.of(property)
                         + ") is not a PBS resource of the form name or name=value.");
             }
             select.append(':').append(property).append(property.contains("=") ? "" : "=True");
@@ -186,7 +186,7 @@ final class PbsCommands extends SchedulerCommands {
                 : read(words, output::jobsFromText);
     }
 
-    private <T> List<T> json(List<String> words, String key, Predicate<String> wanted, Function<Fields, T> reader)
+    private <T> List<T> json(List<String> words, String key, Predicate<String> wanted, Function<NamedFields, T> reader)
             throws LocalSchedulerException {
         var all = new ArrayList<>(words);
         all.addAll(List.of("-F", "json"));

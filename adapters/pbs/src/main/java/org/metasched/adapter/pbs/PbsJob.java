@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.booking.SitePlan.Share;
-import org.metasched.adapter.command.Fields;
+import org.metasched.adapter.command.NamedFields;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.SiteClock;
 
@@ -50,7 +50,7 @@ record PbsJob(
     }
 
     /** @throws OutputFormatException when the fields are not those of a job at all */
-    static PbsJob of(Fields fields, PbsOutput output) {
+    static PbsJob of(NamedFields fields, PbsOutput output) {
         fields.text("job_state");
         try {
             return read(fields, output);
@@ -66,11 +66,11 @@ record PbsJob(
                     Optional.empty(),
                     Optional.empty(),
                     0,
-                    Optional.of("Job " + Shown.of(id) + " is odd: " + why.getMessage() + "."));
+                    Optional.of("Job " + DisplayText.of(id) + " is odd: " + why.getMessage() + "."));
         }
     }
 
-    private static PbsJob read(Fields fields, PbsOutput output) {
+    private static PbsJob read(NamedFields fields, PbsOutput output) {
         Optional<Duration> limit =
                 fields.has(LIMIT) ? Optional.of(PbsOutput.duration(fields, LIMIT)) : Optional.empty();
         Optional<Instant> end = Optional.empty();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.metasched.adapter.command.Fields;
 import org.metasched.adapter.command.JsonOutput;
+import org.metasched.adapter.command.NamedFields;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.RecordStream;
 
@@ -25,7 +25,7 @@ final class PbsJson {
      *
      * @param wanted which names are read; one that ends with a dot is that of a nested object
      */
-    static <T> List<T> read(RecordStream stream, String key, Predicate<String> wanted, Function<Fields, T> reader)
+    static <T> List<T> read(RecordStream stream, String key, Predicate<String> wanted, Function<NamedFields, T> reader)
             throws IOException {
         var all = new ArrayList<T>();
         boolean stamped = false;
@@ -41,7 +41,7 @@ final class PbsJson {
                         Map<String, String> values = new LinkedHashMap<>(Map.of("id", json.currentName()));
                         expect(json.nextToken() == JsonToken.START_OBJECT, key);
                         flatten("", json, wanted, values);
-                        all.add(reader.apply(new Fields(all.size() + 1, values)));
+                        all.add(reader.apply(new NamedFields(all.size() + 1, values)));
                         stream.nextRecord();
                     }
                 } else {

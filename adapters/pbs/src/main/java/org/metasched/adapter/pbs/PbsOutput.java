@@ -12,18 +12,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Need;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
-import org.metasched.adapter.command.Fields;
+import org.metasched.adapter.command.NamedFields;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 import org.metasched.adapter.command.SiteClock;
 
 /**
- * Reads what PBS prints. Both written forms of nodes and jobs, JSON and text, become the same {@link Fields} first. Throws
+ * Reads what PBS prints. Both written forms of nodes and jobs, JSON and text, become the same {@link NamedFields} first. Throws
  * {@link OutputFormatException} for what it cannot understand. Thread-safe.
  *
  * @param times the zone in which the client prints
@@ -106,7 +106,7 @@ record PbsOutput(SiteClock times) {
         }
         if (answers.size() != 1) {
             throw new OutputFormatException(
-                    "expected one line with an id and CONFIRMED or DENIED, not (" + Shown.lines(out) + ")");
+                    "expected one line with an id and CONFIRMED or DENIED, not (" + DisplayText.lines(out) + ")");
         }
         return answers.get(0);
     }
@@ -133,14 +133,14 @@ record PbsOutput(SiteClock times) {
     }
 
     /** Each block is followed by an empty line, so an output that was cut short shows. */
-    private static List<Fields> blocks(String out, Pattern head) {
+    private static List<NamedFields> blocks(String out, Pattern head) {
         if (!out.isBlank() && !out.endsWith("\n\n") && !out.endsWith("\n\r\n")) {
             throw new OutputFormatException("the output is cut short");
         }
         return OutputTable.blocks(out, head, "id");
     }
 
-    private Resv reservation(Fields fields) {
+    private Resv reservation(NamedFields fields) {
         String id = fields.text("id", RESERVATION_ID);
         String state = fields.text("reserve_state");
         List<Share> shares = List.of();
@@ -169,7 +169,7 @@ record PbsOutput(SiteClock times) {
     }
 
     /** In the hour that summer time repeats, the duration tells which of the two instants is meant. */
-    private TimeSlot slot(Fields fields) {
+    private TimeSlot slot(NamedFields fields) {
         if (fields.has("reserve_duration")) {
             Duration duration = duration(fields, "reserve_duration");
             for (SiteClock.Ambiguity first : SiteClock.Ambiguity.values()) {
@@ -193,7 +193,7 @@ record PbsOutput(SiteClock times) {
         return blocks(out, NODE_HEAD).stream().map(this::vnode).toList();
     }
 
-    Vnode vnode(Fields fields) {
+    Vnode vnode(NamedFields fields) {
         String name = fields.text("id", VNODE);
         fields.text("state");
         try {
@@ -213,7 +213,7 @@ record PbsOutput(SiteClock times) {
         }
     }
 
-    private static Vnode vnode(Fields fields, String name) {
+    private static Vnode vnode(NamedFields fields, String name) {
         String prefix = "resources_available.";
         boolean has = fields.has(prefix + "ncpus");
         // A node that belongs to a queue is not used for reservations by the PBS scheduler.
@@ -231,7 +231,7 @@ record PbsOutput(SiteClock times) {
                 Optional.empty());
     }
 
-    private static Set<String> properties(Fields fields, String prefix) {
+    private static Set<String> properties(NamedFields fields, String prefix) {
         var properties = new TreeSet<String>();
         for (String name : fields.names()) {
             if (name.startsWith(prefix)) {
@@ -276,7 +276,7 @@ record PbsOutput(SiteClock times) {
         return new Need.Nodes(Math.max(1, count), Math.max(1, cores), properties);
     }
 
-    Instant time(Fields fields, String name, SiteClock.Ambiguity ambiguity) {
+    Instant time(NamedFields fields, String name, SiteClock.Ambiguity ambiguity) {
         String text = BLANKS.matcher(fields.text(name).strip()).replaceAll(" ");
         try {
             return times.read(text, TIME, ambiguity);
@@ -285,7 +285,7 @@ record PbsOutput(SiteClock times) {
         }
     }
 
-    static Duration duration(Fields fields, String name) {
+    static Duration duration(NamedFields fields, String name) {
         Matcher clock = CLOCK.matcher(fields.text(name).strip());
         if (!clock.matches()) {
             throw fields.refuse(name, "a time such as 12:30:00");
@@ -300,7 +300,7 @@ record PbsOutput(SiteClock times) {
     }
 
     /** {@code (n0:ncpus=4:mem=1gb)+(n1:ncpus=2+n2:ncpus=2)}: chunks in parentheses, which may span virtual nodes. */
-    static List<Share> shares(Fields fields, String name) {
+    static List<Share> shares(NamedFields fields, String name) {
         String text = fields.find(name).orElse("").strip();
         var shares = new ArrayList<Share>();
         if (text.isEmpty()) {
@@ -325,7 +325,7 @@ record PbsOutput(SiteClock times) {
         return shares;
     }
 
-    private static int cores(Fields fields, String name, String text) {
+    private static int cores(NamedFields fields, String name, String text) {
         if (!NUMBER.matcher(text).matches()) {
             throw fields.refuse(name, "of the form (node:ncpus=n)+…");
         }

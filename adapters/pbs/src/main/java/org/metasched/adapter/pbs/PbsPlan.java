@@ -17,7 +17,7 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
-import org.metasched.slots.Node;
+import org.metasched.slots.ComputeNode;
 
 /**
  * A site plan out of {@link PbsRecords}. What is busy is worked out for each virtual node, and then added up for each node of
@@ -69,7 +69,7 @@ final class PbsPlan {
 
     /**
      * Jobs that the listing does not have, but a node does: those of an array end their limit after they were first seen; of
-     * one that may not be seen nobody says until when.
+     * the end of one that may not be seen is unknown.
      */
     private void addJobsOnNodes() {
         for (PbsOutput.Vnode vnode : working.values()) {
@@ -165,7 +165,8 @@ final class PbsPlan {
                     .computeIfAbsent(node, name -> new TreeSet<>(vnode.properties()))
                     .retainAll(vnode.properties());
         }
-        cores.forEach((node, count) -> plan.node(new Node(node, count, properties.getOrDefault(node, Set.of()))));
+        cores.forEach(
+                (node, count) -> plan.node(new ComputeNode(node, count, properties.getOrDefault(node, Set.of()))));
         busy.forEach((name, parts) -> {
             PbsOutput.Vnode vnode = working.get(name);
             if (vnode != null) {

@@ -20,12 +20,12 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
-import org.metasched.adapter.booking.Held;
 import org.metasched.adapter.booking.PlanMemo;
+import org.metasched.adapter.booking.SchedulerReservation;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.jobs.JobQueue;
@@ -70,7 +70,7 @@ final class PbsScheduler extends BookingScheduler {
 
     /** DENIED comes with exit 0 like everything else; an UNCONFIRMED one is waited for, and taken back in the end. */
     @Override
-    protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
+    protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
         PbsOutput.Submitted answer = commands.submit(booking);
         if (answer.verdict().equals("DENIED") || answer.verdict().startsWith("delete")) {
             throw new Refused("Site " + site() + " refused reservation " + booking.key() + " for "
@@ -102,8 +102,8 @@ final class PbsScheduler extends BookingScheduler {
     }
 
     @Override
-    protected List<Held> lookUp(RequestKey key) throws LocalSchedulerException {
-        var found = new ArrayList<Held>();
+    protected List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException {
+        var found = new ArrayList<SchedulerReservation>();
         for (PbsOutput.Resv resv : commands.reservations()) {
             if (resv.name().equals(rules().nameOf(key))) {
                 found.add(held(key, resv, vnodes()));
@@ -113,7 +113,7 @@ final class PbsScheduler extends BookingScheduler {
     }
 
     @Override
-    protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException {
         Optional<PbsOutput.Resv> resv = ours(id);
         return resv.isEmpty()
                 ? Optional.empty()
@@ -121,7 +121,7 @@ final class PbsScheduler extends BookingScheduler {
     }
 
     @Override
-    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
         PbsRecords look = records();
         for (PbsOutput.Resv resv : look.reservations()) {
             Optional<RequestKey> key = rules().keyOf(resv.name());
@@ -154,7 +154,7 @@ final class PbsScheduler extends BookingScheduler {
     }
 
     /** One whose nodes cannot be read has lost them all, as far as can be told. */
-    private Held held(RequestKey key, PbsOutput.Resv resv, Map<String, PbsOutput.Vnode> table) {
+    private SchedulerReservation held(RequestKey key, PbsOutput.Resv resv, Map<String, PbsOutput.Vnode> table) {
         var coresOn = new LinkedHashMap<String, Integer>();
         var lost = new TreeSet<String>();
         for (Share share : resv.shares()) {
@@ -176,7 +176,7 @@ final class PbsScheduler extends BookingScheduler {
         ReservationState state = state(resv);
         String detail = resv.odd().map(why -> resv.state() + "; " + why).orElse(resv.state());
         var status = new ReservationStatus(state, reservation, state.isHeld() ? List.copyOf(lost) : List.of(), detail);
-        return new Held(status, !resv.state().equals(UNCONFIRMED));
+        return new SchedulerReservation(status, !resv.state().equals(UNCONFIRMED));
     }
 
     private ReservationState state(PbsOutput.Resv resv) {

@@ -23,7 +23,7 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.SiteClock;
@@ -223,7 +223,7 @@ class PbsCapturesTest {
     private static String submitted(PbsCommands commands) throws Exception {
         var slot = TimeSlot.of(ReplayedPbs.CLOCK.instant(), Duration.ofMinutes(10));
         var key = new RequestKey("mss_1");
-        var answer = commands.submit(new Booking(key, "mss_1", Optional.empty(), new Need.Nodes(1), slot));
+        var answer = commands.submit(new BookingRequest(key, "mss_1", Optional.empty(), new Need.Nodes(1), slot));
         return answer.id() + " " + answer.verdict();
     }
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.slots.AvailabilityProfile;
+import org.metasched.slots.ComputeNode;
 import org.metasched.slots.CountProfile;
-import org.metasched.slots.Node;
 import org.metasched.slots.NodePlan;
 
 /**
@@ -18,16 +18,16 @@ import org.metasched.slots.NodePlan;
  */
 final class CountedNodes implements NodePlan {
 
-    private final List<Node> nodes;
+    private final List<ComputeNode> nodes;
     private final CountProfile profile;
 
-    CountedNodes(List<Node> nodes) {
+    CountedNodes(List<ComputeNode> nodes) {
         this.nodes = List.copyOf(nodes);
         this.profile = new CountProfile(nodes.size());
     }
 
     @Override
-    public List<Node> nodes() {
+    public List<ComputeNode> nodes() {
         return nodes;
     }
 

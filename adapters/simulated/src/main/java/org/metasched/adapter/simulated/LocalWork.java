@@ -18,7 +18,7 @@ import org.metasched.slots.NodePlan;
 final class LocalWork {
 
     private final List<LocalJob> jobs;
-    private final Replay replay;
+    private final WorkloadReplay replay;
     private final NodePlan plan;
     private final LocalQueue queue;
     private final Optional<LocalJobWatch> watch;
@@ -31,7 +31,7 @@ final class LocalWork {
     private record Running(QueuedJob.Place place, Instant end) {}
 
     /** @param from jobs submitted earlier are left out */
-    LocalWork(SimulatedSite.Local users, Replay replay, Instant from, NodePlan plan, LocalQueue queue) {
+    LocalWork(SimulatedSite.Local users, WorkloadReplay replay, Instant from, NodePlan plan, LocalQueue queue) {
         this.jobs = users.workload.jobs();
         this.watch = users.watch;
         this.replay = replay;

@@ -18,7 +18,7 @@ final class QueuedJob {
     /** @param slot as long as the estimate */
     record Place(TimeSlot slot, BitSet nodes) {}
 
-    QueuedJob(LocalJob job, Replay replay) {
+    QueuedJob(LocalJob job, WorkloadReplay replay) {
         this.job = job;
         this.submitted = replay.at(job.submitSeconds());
         this.run = job.runSeconds() == 0 ? Duration.ZERO : replay.lasting(job.runSeconds());

@@ -42,8 +42,8 @@ final class ReservationBook {
     private final Map<Need, BitSet> suiting = new HashMap<>();
 
     private final Map<String, CountProfile> units = new HashMap<>();
-    private final Map<ReservationId, Held> byId = new LinkedHashMap<>();
-    private final Map<RequestKey, Held> byKey = new HashMap<>();
+    private final Map<ReservationId, SimulatedReservation> byId = new LinkedHashMap<>();
+    private final Map<RequestKey, SimulatedReservation> byKey = new HashMap<>();
     private long lastNumber;
 
     ReservationBook(SimulatedSite description, NodePlan nodes) {
@@ -100,7 +100,7 @@ final class ReservationBook {
     }
 
     /** Takes what is needed, if it is free for the whole slot. */
-    Optional<Held> make(RequestKey key, Need need, TimeSlot slot) throws Refused {
+    Optional<SimulatedReservation> make(RequestKey key, Need need, TimeSlot slot) throws Refused {
         if (profileFor(need).leastFree(slot) < need.amount()) {
             return Optional.empty();
         }
@@ -110,12 +110,12 @@ final class ReservationBook {
             chosen = nodes.choose(need.amount(), slot, usable(wanted.get()))
                     .orElseThrow(() -> new IllegalStateException("Free nodes of " + slot + " cannot be chosen."));
         }
-        var held = new Held(nextId(), key, need, slot, chosen);
+        var held = new SimulatedReservation(nextId(), key, need, slot, chosen);
         take(held);
         return Optional.of(held);
     }
 
-    /** Takes what is free for somebody else, who has no reservation here and does not give it back. */
+    /** Takes what is free for another user, who has no reservation here and does not give it back. */
     void takeForOthers(Need need, TimeSlot slot) throws Refused {
         Optional<Need.Nodes> wanted = need.asNodes();
         if (wanted.isPresent()) {
@@ -126,7 +126,7 @@ final class ReservationBook {
     }
 
     /** Takes up a reservation that was made by an earlier process. */
-    void restore(Held held) {
+    void restore(SimulatedReservation held) {
         String digits = held.id.value().replaceAll("^R|\\..*$", "");
         lastNumber = Math.max(lastNumber, digits.matches("\\d{1,17}") ? Long.parseLong(digits) : 0);
         if (held.cancelled) {
@@ -136,7 +136,7 @@ final class ReservationBook {
         }
     }
 
-    private void take(Held held) {
+    private void take(SimulatedReservation held) {
         if (held.need.asNodes().isPresent()) {
             nodes.take(held.nodes, held.slot);
             allowance.ifPresent(most -> most.take(held.need.amount(), held.slot));
@@ -146,7 +146,7 @@ final class ReservationBook {
         remember(held);
     }
 
-    private CountProfile units(Held held) {
+    private CountProfile units(SimulatedReservation held) {
         try {
             return unitsFor(held.need);
         } catch (Refused e) {
@@ -154,12 +154,12 @@ final class ReservationBook {
         }
     }
 
-    private void remember(Held held) {
+    private void remember(SimulatedReservation held) {
         byId.put(held.id, held);
         byKey.put(held.key, held);
     }
 
-    void cancel(Held held) {
+    void cancel(SimulatedReservation held) {
         if (held.need.asNodes().isPresent()) {
             nodes.giveBack(held.nodes, held.slot);
             allowance.ifPresent(most -> most.giveBack(held.need.amount(), held.slot));
@@ -169,15 +169,15 @@ final class ReservationBook {
         held.cancelled = true;
     }
 
-    Optional<Held> find(ReservationId id) {
+    Optional<SimulatedReservation> find(ReservationId id) {
         return Optional.ofNullable(byId.get(id));
     }
 
-    Optional<Held> find(RequestKey key) {
+    Optional<SimulatedReservation> find(RequestKey key) {
         return Optional.ofNullable(byKey.get(key));
     }
 
-    Collection<Held> all() {
+    Collection<SimulatedReservation> all() {
         return byId.values();
     }
 
@@ -203,7 +203,7 @@ final class ReservationBook {
         }
     }
 
-    private void replaceBroken(Held held, Instant now) {
+    private void replaceBroken(SimulatedReservation held, Instant now) {
         var broken = (BitSet) held.nodes.clone();
         broken.and(down);
         var begin = held.slot.start().isBefore(now) ? now : held.slot.start();
@@ -222,7 +222,7 @@ final class ReservationBook {
         down.andNot(nodes.named(names));
     }
 
-    ReservationStatus status(Held held, Instant now) {
+    ReservationStatus status(SimulatedReservation held, Instant now) {
         var lost = (BitSet) held.nodes.clone();
         lost.and(down);
         var state = held.stateAt(now);
@@ -231,7 +231,7 @@ final class ReservationBook {
         return new ReservationStatus(state, reservation(held), lostNames, detail);
     }
 
-    Reservation reservation(Held held) {
+    Reservation reservation(SimulatedReservation held) {
         return new Reservation(held.id, held.key, held.slot, held.need, nodes.names(held.nodes));
     }
 }

@@ -60,7 +60,7 @@ public final class SimulatedGrid {
         return Collections.unmodifiableCollection(sites.values());
     }
 
-    /** Somebody else holds nodes of a site for a while, from an instant counted from now. */
+    /** Another user holds nodes of a site for a while, from an instant counted from now. */
     public SimulatedGrid busy(String site, int nodes, String from, String length) {
         var key = new RequestKey("busy" + site(site).reservations().size());
         try {

@@ -44,15 +44,15 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
 
     private final SimulatedSite description;
     private final Clock clock;
-    private final Misbehaviour misbehaviour;
-    private final Engine engine;
+    private final FaultInjector misbehaviour;
+    private final PlanningEngine engine;
     private final Optional<RealProcesses> processes;
 
     SimulatedScheduler(SimulatedSite description, Clock clock) {
         this.description = description;
         this.clock = clock;
-        this.misbehaviour = new Misbehaviour(description.latency);
-        this.engine = new Engine(description, clock.instant());
+        this.misbehaviour = new FaultInjector(description.latency);
+        this.engine = new PlanningEngine(description, clock.instant());
         this.processes = description.jobs.map(jobs -> new RealProcesses(site(), jobs, this::state));
     }
 
@@ -80,20 +80,20 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
     public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
         arrive();
         var mishap = misbehaviour.whenReserving();
-        lose(mishap, Mishap.LOSE_REQUEST, "reserve " + key);
+        lose(mishap, InjectedFault.LOSE_REQUEST, "reserve " + key);
         Reservation made;
         synchronized (engine) {
             var now = engine.catchUp(clock.instant());
-            if (mishap.equals(Optional.of(Mishap.FILL_UP))) {
+            if (mishap.equals(Optional.of(InjectedFault.FILL_UP))) {
                 engine.fillUp(request, start, now);
             }
-            boolean late = mishap.equals(Optional.of(Mishap.GRANT_LATER));
+            boolean late = mishap.equals(Optional.of(InjectedFault.GRANT_LATER));
             made = late
                     ? engine.reserveLater(key, request, start, misbehaviour.grantDelay, now)
                     : engine.reserve(key, request, start, now);
         }
         delay(mishap);
-        lose(mishap, Mishap.LOSE_ANSWER, "reserve " + key);
+        lose(mishap, InjectedFault.LOSE_ANSWER, "reserve " + key);
         return made;
     }
 
@@ -106,7 +106,7 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
     public void cancel(ReservationId id) throws LocalSchedulerException {
         arrive();
         var mishap = misbehaviour.whenCancelling();
-        lose(mishap, Mishap.LOSE_REQUEST, "cancel " + id);
+        lose(mishap, InjectedFault.LOSE_REQUEST, "cancel " + id);
         Optional<RequestKey> ended;
         synchronized (engine) {
             engine.cancel(id, engine.catchUp(clock.instant()));
@@ -116,7 +116,7 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
             processes.get().end(ended.get());
         }
         delay(mishap);
-        lose(mishap, Mishap.LOSE_ANSWER, "cancel " + id);
+        lose(mishap, InjectedFault.LOSE_ANSWER, "cancel " + id);
     }
 
     @Override
@@ -150,13 +150,13 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
                     "What is published as " + name + " (" + content.length() + " characters) must be at most 1 MiB.");
         }
         ask(now -> {
-            Held held = heldAt(now, id);
+            SimulatedReservation held = heldAt(now, id);
             held.published.put(name, content);
             return held;
         });
     }
 
-    private Held heldAt(Instant now, ReservationId id) throws LocalSchedulerException {
+    private SimulatedReservation heldAt(Instant now, ReservationId id) throws LocalSchedulerException {
         var held = known(id);
         if (!held.stateAt(now).isHeld()) {
             throw new Refused("Reservation " + id + " of site " + site() + " is " + held.stateAt(now) + ".");
@@ -164,7 +164,7 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
         return held;
     }
 
-    private Held known(ReservationId id) throws UnknownReservation {
+    private SimulatedReservation known(ReservationId id) throws UnknownReservation {
         return engine.book().find(id).orElseThrow(() -> new UnknownReservation(site(), id));
     }
 
@@ -226,26 +226,26 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
     }
 
     /** Orders a mishap for the next call to which it can happen. */
-    public SimulatedScheduler suffers(Mishap mishap) {
+    public SimulatedScheduler suffers(InjectedFault mishap) {
         misbehaviour.order(mishap);
         return this;
     }
 
-    /** The next reservation finds its slot taken by somebody else. */
+    /** The next reservation finds its slot taken by another user. */
     public SimulatedScheduler fillsUpBetweenPreviewAndReservation() {
-        return suffers(Mishap.FILL_UP);
+        return suffers(InjectedFault.FILL_UP);
     }
 
     /** The next reservation is granted, but that much later or more. */
     public SimulatedScheduler grantsNextLaterBy(Duration delay) {
         misbehaviour.grantDelay = delay;
-        return suffers(Mishap.GRANT_LATER);
+        return suffers(InjectedFault.GRANT_LATER);
     }
 
     /** The next answer to reserve or cancel takes that long. */
     public SimulatedScheduler answersNextLateBy(Duration delay) {
         misbehaviour.answerDelay = delay;
-        return suffers(Mishap.ANSWER_LATE);
+        return suffers(InjectedFault.ANSWER_LATE);
     }
 
     /** From now on every answer takes that long, for real. */
@@ -283,16 +283,16 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
         }
     }
 
-    private void lose(Optional<Mishap> mishap, Mishap kind, String call) throws Unreachable {
+    private void lose(Optional<InjectedFault> mishap, InjectedFault kind, String call) throws Unreachable {
         if (mishap.equals(Optional.of(kind))) {
-            String what = kind == Mishap.LOSE_ANSWER ? "answer" : "request";
+            String what = kind == InjectedFault.LOSE_ANSWER ? "answer" : "request";
             throw new Unreachable(
                     "Site " + site() + " gave no answer to " + call + ": a lost " + what + " is simulated.");
         }
     }
 
-    private void delay(Optional<Mishap> mishap) throws Unreachable {
-        if (mishap.equals(Optional.of(Mishap.ANSWER_LATE))) {
+    private void delay(Optional<InjectedFault> mishap) throws Unreachable {
+        if (mishap.equals(Optional.of(InjectedFault.ANSWER_LATE))) {
             pause(misbehaviour.answerDelay);
         }
     }

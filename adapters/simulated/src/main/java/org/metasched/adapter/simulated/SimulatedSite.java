@@ -15,7 +15,7 @@ import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.jobs.JobSettings;
-import org.metasched.slots.Node;
+import org.metasched.slots.ComputeNode;
 
 /**
  * What a simulated site is made of: described step by step, then opened. Everything has a usual value; without nodes it is
@@ -44,7 +44,7 @@ public final class SimulatedSite {
     }
 
     final SiteId id;
-    final List<Node> nodes = new ArrayList<>();
+    final List<ComputeNode> nodes = new ArrayList<>();
     final List<String> dedicated = new ArrayList<>();
     boolean namesNodesAtStart;
     Optional<Integer> reservable = Optional.empty();
@@ -65,8 +65,8 @@ public final class SimulatedSite {
         Backfilling backfilling = Backfilling.CONSERVATIVE;
         Optional<LocalJobWatch> watch = Optional.empty();
 
-        Replay replay(Instant origin, PreviewWindow window) {
-            return new Replay(origin, second.orElseGet(workload::busySecond), speed, window);
+        WorkloadReplay replay(Instant origin, PreviewWindow window) {
+            return new WorkloadReplay(origin, second.orElseGet(workload::busySecond), speed, window);
         }
     }
 
@@ -81,7 +81,7 @@ public final class SimulatedSite {
 
     public SimulatedSite nodes(int count, int cores, Set<String> properties) {
         for (int i = 0; i < count; i++) {
-            nodes.add(new Node(id + "-" + (nodes.size() + 1), cores, properties));
+            nodes.add(new ComputeNode(id + "-" + (nodes.size() + 1), cores, properties));
         }
         return this;
     }
@@ -106,7 +106,7 @@ public final class SimulatedSite {
     }
 
     public SimulatedSite window(PreviewWindow newWindow) {
-        Replay.checkGrid(newWindow);
+        WorkloadReplay.checkGrid(newWindow);
         window = newWindow;
         return this;
     }

@@ -38,9 +38,9 @@ final class StateFile {
     }
 
     /** What the file holds that is not over yet. */
-    List<Held> open(Instant now) {
+    List<SimulatedReservation> open(Instant now) {
         try {
-            var held = new LinkedHashMap<ReservationId, Held>();
+            var held = new LinkedHashMap<ReservationId, SimulatedReservation>();
             int number = 0;
             for (var line : log.read()) {
                 number++;
@@ -59,7 +59,7 @@ final class StateFile {
         }
     }
 
-    void append(Held held) {
+    void append(SimulatedReservation held) {
         try {
             log.append(line(held));
         } catch (IOException e) {
@@ -67,7 +67,7 @@ final class StateFile {
         }
     }
 
-    private String line(Held held) {
+    private String line(SimulatedReservation held) {
         return String.join(
                 "\t",
                 held.cancelled ? "cancelled" : "held",
@@ -81,7 +81,7 @@ final class StateFile {
                 String.join(",", nodes.names(held.nodes)));
     }
 
-    private void take(String[] fields, Map<ReservationId, Held> into) {
+    private void take(String[] fields, Map<ReservationId, SimulatedReservation> into) {
         if (fields.length != FIELDS) {
             throw new IllegalArgumentException("it has " + fields.length + " fields, not " + FIELDS);
         }
@@ -89,7 +89,7 @@ final class StateFile {
         var slot = new TimeSlot(Instant.parse(fields[3]), Instant.parse(fields[4]));
         var need = need(fields[5].split(" ", 2), Integer.parseInt(fields[6]), fields[7]);
         BitSet set = nodes.named(texts(fields[8]));
-        var held = new Held(id, new RequestKey(fields[2]), need, slot, set);
+        var held = new SimulatedReservation(id, new RequestKey(fields[2]), need, slot, set);
         held.cancelled = fields[0].equals("cancelled");
         into.put(id, held);
     }

@@ -57,7 +57,7 @@ class SimulatedSchedulerTest {
 
     @Test
     void aLostAnswerLeavesTheReservationAndALostRequestDoesNot() {
-        fzj.suffers(Mishap.LOSE_ANSWER).suffers(Mishap.LOSE_REQUEST);
+        fzj.suffers(InjectedFault.LOSE_ANSWER).suffers(InjectedFault.LOSE_REQUEST);
 
         assertThatThrownBy(() -> fzj.reserve(KEY, HALF, grid.now())).isInstanceOf(Unreachable.class);
         assertThatThrownBy(() -> fzj.reserve(new RequestKey("meta-18-1"), HALF, grid.now()))

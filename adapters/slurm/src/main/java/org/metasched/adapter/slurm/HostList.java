@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.command.OutputFormatException;
 
 /**
@@ -106,11 +106,12 @@ final class HostList {
     private static void refuseMany(long count, String text) {
         if (count > MOST) {
             throw new OutputFormatException(
-                    "the list of nodes (" + Shown.of(text) + ") has more than " + MOST + " names");
+                    "the list of nodes (" + DisplayText.of(text) + ") has more than " + MOST + " names");
         }
     }
 
     private static OutputFormatException refuse(String text) {
-        return new OutputFormatException("expected a list of nodes such as n[1-3,7], not (" + Shown.of(text) + ")");
+        return new OutputFormatException(
+                "expected a list of nodes such as n[1-3,7], not (" + DisplayText.of(text) + ")");
     }
 }

@@ -12,7 +12,7 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
@@ -124,7 +124,8 @@ final class SlurmCommands extends SchedulerCommands {
      * @param nodes by name, or empty for any
      * @param margin how much later than the slot it ends
      */
-    void create(Booking booking, String users, List<String> nodes, Duration margin) throws LocalSchedulerException {
+    void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
+            throws LocalSchedulerException {
         TimeSlot slot = booking.slot();
         var words = new ArrayList<>(List.of("scontrol", "create", "reservation"));
         words.add("ReservationName=" + booking.name());

@@ -9,11 +9,11 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.metasched.adapter.Shown;
-import org.metasched.adapter.command.Fields;
+import org.metasched.adapter.DisplayText;
+import org.metasched.adapter.command.NamedFields;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
-import org.metasched.slots.Node;
+import org.metasched.slots.ComputeNode;
 
 /**
  * Reads what {@code sinfo} and {@code squeue} print. Times are seconds since the epoch, because the
@@ -38,7 +38,7 @@ final class SlurmOutput {
     private static final String NONE = "(null)";
 
     /**
-     * Base states in which a node serves nobody; a reservation cannot be given such a node. Not among them: a node in
+     * Base states in which a node serves no job; a reservation cannot be given such a node. Not among them: a node in
      * maintenance, which can be reserved from the end of the maintenance reservation on.
      */
     private static final Set<String> OUT_OF_SERVICE = Set.of(
@@ -62,7 +62,7 @@ final class SlurmOutput {
     private SlurmOutput() {}
 
     /** A node of the partition; {@code usable} unless it is down, drained, failing or not answering. */
-    record NodeLine(Node node, boolean usable, String state) {
+    record NodeLine(ComputeNode node, boolean usable, String state) {
 
         boolean inMaintenance() {
             return state.startsWith("maint");
@@ -92,7 +92,7 @@ final class SlurmOutput {
         return table(output, NODE_COLUMNS, SlurmOutput::node);
     }
 
-    private static NodeLine node(Fields row) {
+    private static NodeLine node(NamedFields row) {
         Matcher state = NODE_STATE.matcher(row.text("STATE"));
         if (!state.matches()) {
             throw row.refuse("STATE", "the state of a node");
@@ -101,7 +101,7 @@ final class SlurmOutput {
         boolean answers = row.text("STATE").indexOf('*') < 0;
         boolean usable = cores > 0 && answers && !OUT_OF_SERVICE.contains(state.group(1));
         var features = features(row.text("AVAIL_FEATURES"));
-        var node = new Node(row.text("NODELIST", NODE_NAME), Math.max(1, cores), features);
+        var node = new ComputeNode(row.text("NODELIST", NODE_NAME), Math.max(1, cores), features);
         return new NodeLine(node, usable, row.text("STATE"));
     }
 
@@ -110,7 +110,7 @@ final class SlurmOutput {
         return table(output, JOB_COLUMNS, SlurmOutput::job);
     }
 
-    private static JobLine job(Fields row) {
+    private static JobLine job(NamedFields row) {
         String end = row.text("END_TIME");
         String nodes = row.text("NODELIST");
         return new JobLine(
@@ -123,11 +123,11 @@ final class SlurmOutput {
     }
 
     /** One odd row hides no other; that most are odd means that this is another program's output. */
-    private static <T> Table<T> table(String output, List<String> columns, Function<Fields, T> reader) {
+    private static <T> Table<T> table(String output, List<String> columns, Function<NamedFields, T> reader) {
         String heading = String.join("|", columns);
         if (!output.startsWith(heading + "\n") || !output.endsWith("\n")) {
             throw new OutputFormatException("expected a table that begins with " + heading + " and whole lines, not ("
-                    + Shown.of(output) + ")");
+                    + DisplayText.of(output) + ")");
         }
         var rows = new ArrayList<T>();
         var odd = new ArrayList<String>();

@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.metasched.adapter.Shown;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.SitePlan;
-import org.metasched.adapter.command.Fields;
+import org.metasched.adapter.command.NamedFields;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 
@@ -109,14 +109,14 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
     private static OutputFormatException refuse(String output) {
         return new OutputFormatException(
                 "expected lines that begin with ReservationName=, or the word that there is none, not ("
-                        + Shown.of(output) + ")");
+                        + DisplayText.of(output) + ")");
     }
 
     private static void readLine(int number, String line, String output, List<Line> all, List<Odd> odd) {
         if (!line.startsWith("ReservationName=")) {
             throw refuse(output);
         }
-        Fields fields = fields(number, line);
+        NamedFields fields = fields(number, line);
         try {
             all.add(line(fields));
         } catch (OutputFormatException why) {
@@ -125,7 +125,7 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
     }
 
     /** Of a key that comes twice, the first: Slurm's own keys come before those that hold free text. */
-    private static Fields fields(int number, String line) {
+    private static NamedFields fields(int number, String line) {
         var fields = new HashMap<String, String>();
         for (String word : BLANKS.split(line)) {
             int equals = word.indexOf('=');
@@ -133,10 +133,10 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
                 fields.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
             }
         }
-        return new Fields(number, fields);
+        return new NamedFields(number, fields);
     }
 
-    private static Line line(Fields fields) {
+    private static Line line(NamedFields fields) {
         Instant start = seconds(fields, "StartTime");
         Instant end = seconds(fields, "EndTime");
         if (!start.isBefore(end)) {
@@ -159,16 +159,16 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
                 List.of(flags.split(",", -1)).contains("TIME_FLOAT"));
     }
 
-    private static List<String> nodes(Fields fields) {
+    private static List<String> nodes(NamedFields fields) {
         String list = fields.text("Nodes", WORD);
         return list.equals(NONE) ? List.of() : HostList.expand(list);
     }
 
-    private static Instant seconds(Fields fields, String key) {
+    private static Instant seconds(NamedFields fields, String key) {
         return Instant.ofEpochSecond(Long.parseLong(fields.text(key, SECONDS)));
     }
 
-    private static Odd odd(Fields fields, String why) {
+    private static Odd odd(NamedFields fields, String why) {
         Instant start = orElse(fields, "StartTime", Instant.EPOCH);
         Instant end = orElse(fields, "EndTime", SitePlan.NEVER);
         var slot = start.isBefore(end) ? new TimeSlot(start, end) : new TimeSlot(Instant.EPOCH, SitePlan.NEVER);
@@ -179,10 +179,10 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
             // Slurm itself refuses what overlaps it; here its nodes are not known.
         }
         String name = fields.find("ReservationName").orElse("");
-        return new Odd(name, nodes, slot, "The reservation " + Shown.of(name) + " is odd: " + why + ".");
+        return new Odd(name, nodes, slot, "The reservation " + DisplayText.of(name) + " is odd: " + why + ".");
     }
 
-    private static Instant orElse(Fields fields, String key, Instant otherwise) {
+    private static Instant orElse(NamedFields fields, String key, Instant otherwise) {
         try {
             return seconds(fields, key);
         } catch (OutputFormatException unreadable) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
@@ -19,14 +20,13 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
-import org.metasched.adapter.Shown;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
-import org.metasched.adapter.booking.Held;
 import org.metasched.adapter.booking.PlanMemo;
+import org.metasched.adapter.booking.SchedulerReservation;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.jobs.JobQueue;
@@ -107,7 +107,7 @@ final class SlurmScheduler extends BookingScheduler {
     }
 
     @Override
-    protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
+    protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
         Need.Nodes need = booking.need();
         if (!SlurmCommands.isFeatures(need.properties())) {
             throw new Refused("Site " + site() + ": the properties " + need.properties()
@@ -128,17 +128,17 @@ final class SlurmScheduler extends BookingScheduler {
     }
 
     @Override
-    protected List<Held> lookUp(RequestKey key) throws LocalSchedulerException {
+    protected List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException {
         return lookUp(new ReservationId(rules().nameOf(key))).stream().toList();
     }
 
     @Override
-    protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException {
         return isOurs(id) ? heldIn(commands.reservation(id.value()), id) : Optional.empty();
     }
 
     @Override
-    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
         SlurmReservations shown = commands.reservations();
         boolean odd = shown.odd().stream().anyMatch(line -> line.name().equals(id.value()));
         return odd || !isOurs(id) ? Optional.empty() : heldIn(shown, id);
@@ -158,7 +158,8 @@ final class SlurmScheduler extends BookingScheduler {
                 && RESERVATION_NAME.matcher(id.value()).matches();
     }
 
-    private Optional<Held> heldIn(SlurmReservations shown, ReservationId id) throws LocalSchedulerException {
+    private Optional<SchedulerReservation> heldIn(SlurmReservations shown, ReservationId id)
+            throws LocalSchedulerException {
         for (SlurmReservations.Odd odd : shown.odd()) {
             if (odd.name().equals(id.value())) {
                 throw new Unreachable("Site " + site() + ": " + odd.why());
@@ -173,7 +174,7 @@ final class SlurmScheduler extends BookingScheduler {
     }
 
     /** Slurm takes a lost node out of the list and leaves the count: what is missing then has no name. */
-    private Held held(RequestKey key, SlurmReservations.Line line) throws LocalSchedulerException {
+    private SchedulerReservation held(RequestKey key, SlurmReservations.Line line) throws LocalSchedulerException {
         var lost = new ArrayList<String>();
         Map<String, NodeLine> known = nodesByName();
         int cores = Integer.MAX_VALUE;
@@ -200,7 +201,7 @@ final class SlurmScheduler extends BookingScheduler {
         var state = !now().isBefore(end)
                 ? ReservationState.FINISHED
                 : line.active() ? ReservationState.ACTIVE : ReservationState.RESERVED;
-        return new Held(new ReservationStatus(state, reservation, lost, detail));
+        return new SchedulerReservation(new ReservationStatus(state, reservation, lost, detail));
     }
 
     private Map<String, NodeLine> nodesByName() throws LocalSchedulerException {
@@ -242,14 +243,14 @@ final class SlurmScheduler extends BookingScheduler {
         return new SiteLoad(commands.nodes().rows().size(), free, jobs.size() - waiting, waiting, remarks());
     }
 
-    /** What is odd or degraded at the site, whoever made it. */
+    /** What is odd or degraded at the site, for all owners. */
     private List<String> remarks() throws LocalSchedulerException {
         var remarks = new ArrayList<String>();
         SlurmReservations reservations = commands.reservations();
         reservations.odd().forEach(odd -> remarks.add(odd.why()));
         for (SlurmReservations.Line line : reservations.all()) {
             if (line.nodes().size() < line.wanted()) {
-                remarks.add("Reservation " + Shown.of(line.name()) + " has "
+                remarks.add("Reservation " + DisplayText.of(line.name()) + " has "
                         + line.nodes().size() + " of " + line.wanted() + " nodes.");
             }
         }

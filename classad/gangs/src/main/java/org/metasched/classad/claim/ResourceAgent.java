@@ -96,7 +96,7 @@ public final class ResourceAgent implements ClaimParty {
     /**
      * Looks at a request again: why the owner of one member declines, if it does.
      *
-     * @param ticket that was advertised; empty: whoever asks may have it
+     * @param ticket that was advertised; empty: any caller may have it
      * @param now the member's ad as it is now
      */
     public static Optional<Declined> objection(

@@ -15,7 +15,7 @@ final class BestGang {
     /** A root that ranks gangs is given the best of so many. */
     private static final int MOST_COMPLETE_GANGS = 10_000;
 
-    final List<Member> members = new ArrayList<>();
+    final List<GangMember> members = new ArrayList<>();
     final @Nullable Expr rank;
     private int complete;
     private Gang.@Nullable Member best;
@@ -23,13 +23,13 @@ final class BestGang {
 
     BestGang(PortedAd root) {
         this.rank = root.gangRank();
-        members.add(new Member(root, -1, -1));
+        members.add(new GangMember(root, -1, -1));
     }
 
     /** In the order of the text: the open ports of the newest member from left to right, then those of the member before it. */
-    Member.@Nullable Variable firstOpen() {
+    GangMember.@Nullable Variable firstOpen() {
         for (int i = members.size() - 1; i >= 0; i--) {
-            for (Member.Variable variable : members.get(i).variables()) {
+            for (GangMember.Variable variable : members.get(i).variables()) {
                 if (variable.isOpen()) {
                     return variable;
                 }
@@ -40,7 +40,7 @@ final class BestGang {
 
     /** Notes that the members are a gang; true if no other is to be sought. */
     boolean isEnough() {
-        Member root = members.get(0);
+        GangMember root = members.get(0);
         double now = rank == null ? 0.0 : root.overview().evaluate(rank).rank();
         if (best == null || now > bestRank) {
             best = root.toGang();

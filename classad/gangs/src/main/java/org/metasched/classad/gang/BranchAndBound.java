@@ -33,7 +33,7 @@ final class BranchAndBound {
 
     private List<Optional<Gang>> best = List.of();
     private int bestGangs;
-    private Effort effort = Effort.NONE;
+    private SearchEffort effort = SearchEffort.NONE;
     private long work;
     private boolean cutShort;
 
@@ -46,7 +46,7 @@ final class BranchAndBound {
     }
 
     /** More gangs than another algorithm made, if there are more; the pool is without their offers then. */
-    CycleOutcome improve(CycleOutcome greedy, Effort before) {
+    CycleOutcome improve(CycleOutcome greedy, SearchEffort before) {
         var made =
                 greedy.assignments().stream().map(CycleOutcome.Assignment::gang).toList();
         best = made;

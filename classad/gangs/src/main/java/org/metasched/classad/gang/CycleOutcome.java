@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public record CycleOutcome(
         List<Assignment> assignments,
-        Effort effort,
+        SearchEffort effort,
         Optional<Integer> bound,
         boolean optimal,
         boolean exhaustive,
@@ -45,7 +45,7 @@ public record CycleOutcome(
                                 + " are possible. Roots are tied to offers of more than two ports at once here, and the search for more was cut off.");
     }
 
-    static CycleOutcome greedy(List<Assignment> assignments, Effort effort, boolean exhaustive) {
+    static CycleOutcome greedy(List<Assignment> assignments, SearchEffort effort, boolean exhaustive) {
         return new CycleOutcome(
                 Objects.requireNonNull(assignments), effort, Optional.empty(), false, exhaustive, Optional.empty());
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.OfferSet;
-import org.metasched.classad.index.Place;
 import org.metasched.classad.match.PoolExplanation;
 import org.metasched.classad.match.PoolVerdict;
 
@@ -42,11 +42,12 @@ final class DeadEnds {
     }
 
     /** An open port and its domain, complete and available. */
-    private record Open(Member.Variable variable, List<Place.Conjunct> pending, Domain domain, OfferSet free) {}
+    private record Open(
+            GangMember.Variable variable, List<EvaluationSite.Conjunct> pending, Domain domain, OfferSet free) {}
 
     private final GangPool pool;
     private final OfferSet available;
-    private final List<Member> members = new ArrayList<>();
+    private final List<GangMember> members = new ArrayList<>();
     private final Deque<RootExplanation.Bound> path = new ArrayDeque<>();
     private final Map<List<String>, Tally> ends = new LinkedHashMap<>();
     private int choices;
@@ -56,7 +57,7 @@ final class DeadEnds {
     DeadEnds(PortedAd root, GangPool pool) {
         this.pool = pool;
         this.available = pool.free().copy();
-        members.add(new Member(root, -1, -1));
+        members.add(new GangMember(root, -1, -1));
         extend(List.of());
     }
 
@@ -75,13 +76,13 @@ final class DeadEnds {
 
     static String list(List<RootExplanation.Bound> given) {
         return given.isEmpty()
-                ? "nobody yet"
+                ? "no port bound"
                 : given.stream().map(bound -> bound.port() + " = " + bound.ad()).collect(Collectors.joining(", "));
     }
 
-    private void extend(List<Place.Conjunct> pending) {
+    private void extend(List<EvaluationSite.Conjunct> pending) {
         Open fewest = null;
-        for (Member.Variable variable : Member.open(members).toList()) {
+        for (GangMember.Variable variable : GangMember.open(members).toList()) {
             Open open = open(variable, pending);
             if (open.free().isEmpty() && !variable.mayClose()) {
                 end(open);
@@ -96,7 +97,7 @@ final class DeadEnds {
         }
     }
 
-    private Open open(Member.Variable variable, List<Place.Conjunct> pending) {
+    private Open open(GangMember.Variable variable, List<EvaluationSite.Conjunct> pending) {
         givenUp |= ++probes > MOST_PROBES;
         ResidualConstraint residual = ResidualConstraint.of(variable, pending, pool.index());
         Domain domain = pool.index().domain(residual.request());
@@ -107,8 +108,8 @@ final class DeadEnds {
         return new Open(variable, pending, domain, free);
     }
 
-    private void bind(Open open, List<Place.Conjunct> pending) {
-        Member.Variable variable = open.variable();
+    private void bind(Open open, List<EvaluationSite.Conjunct> pending) {
+        GangMember.Variable variable = open.variable();
         boolean any = false;
         int last = variable.lastEntry();
         for (int entry = open.free().next(last + 1);
@@ -128,13 +129,13 @@ final class DeadEnds {
     }
 
     /** Whether an offer may dock; then goes on from there. */
-    private boolean tryOne(Open open, int entry, List<Place.Conjunct> pending) {
-        Member.Variable variable = open.variable();
-        Member member = pool.newMember(entry);
+    private boolean tryOne(Open open, int entry, List<EvaluationSite.Conjunct> pending) {
+        GangMember.Variable variable = open.variable();
+        GangMember member = pool.newMember(entry);
         String port = name(variable);
-        Place place = variable.openPlace();
+        EvaluationSite place = variable.openPlace();
         variable.dock(member, entry);
-        var left = new ArrayList<Place.Conjunct>();
+        var left = new ArrayList<EvaluationSite.Conjunct>();
         boolean docks = EvaluatedDomains.holds(pending, left)
                 && EvaluatedDomains.holds(place.conjuncts(), left)
                 && EvaluatedDomains.holds(member.dockPlace().conjuncts(), left);
@@ -164,8 +165,8 @@ final class DeadEnds {
         return new Tally(name(open.variable()), List.copyOf(path), explanation.verdict());
     }
 
-    private String name(Member.Variable variable) {
-        Member member = variable.member();
+    private String name(GangMember.Variable variable) {
+        GangMember member = variable.member();
         return member.number() < 0
                 ? variable.port.label()
                 : variable.port.label() + " of " + pool.nameOf(member.number());

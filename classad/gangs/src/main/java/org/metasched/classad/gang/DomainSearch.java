@@ -6,27 +6,27 @@ import java.util.Optional;
  * One depth-first search for a gang: select an open port, bind a value of its domain, propagate to the other domains, go on, and
  * backtrack where a domain becomes empty. Variables are selected fail-first (Haralick and Elliott 1980) or in the order of the
  * text; fail-first search also skips values interchangeable with one that failed. How domains are computed is up to
- * {@link Domains}. Used once, not thread-safe.
+ * {@link PortDomains}. Used once, not thread-safe.
  */
 final class DomainSearch {
 
     private static final long MOST_BINDINGS = 5_000_000;
     private static final Gangmatcher.Marshalled EXHAUSTED =
-            new Gangmatcher.Marshalled(Optional.empty(), Effort.NONE, true);
+            new Gangmatcher.Marshalled(Optional.empty(), SearchEffort.NONE, true);
 
-    private final Domains domains;
+    private final PortDomains domains;
     private long bindings;
     private long backtracks;
     private boolean cutShort;
 
-    private DomainSearch(Domains domains) {
+    private DomainSearch(PortDomains domains) {
         this.domains = domains;
     }
 
     /** Searches domains from indexes as far as these decide, else domains from evaluation. */
     static Gangmatcher.Marshalled marshal(PortedAd root, GangPool pool, boolean failFirst) {
         RootClass rootClass = pool.classOf(root);
-        Effort effort = Effort.NONE;
+        SearchEffort effort = SearchEffort.NONE;
         if (!rootClass.needsEvaluation()) {
             if (failFirst && rootClass.isExhausted()) {
                 return EXHAUSTED;
@@ -41,7 +41,7 @@ final class DomainSearch {
         return new Gangmatcher.Marshalled(evaluated.gang(), evaluated.effort().plus(effort), evaluated.exhaustive());
     }
 
-    private static Gangmatcher.Marshalled run(Domains domains, GangPool pool) {
+    private static Gangmatcher.Marshalled run(PortDomains domains, GangPool pool) {
         long before = pool.index().evaluations();
         var search = new DomainSearch(domains);
         search.extend();
@@ -49,7 +49,7 @@ final class DomainSearch {
         boolean exhaustive = !search.cutShort && !domains.stopped;
         return new Gangmatcher.Marshalled(
                 domains.finish(exhaustive),
-                new Effort(domains.probes, domains.evaluations + byIndex, search.backtracks),
+                new SearchEffort(domains.probes, domains.evaluations + byIndex, search.backtracks),
                 exhaustive);
     }
 
@@ -58,7 +58,7 @@ final class DomainSearch {
         if (domains.isComplete()) {
             return domains.accept();
         }
-        Domains.Values values = domains.select();
+        PortDomains.Values values = domains.select();
         if (values == null) {
             return domains.stopped;
         }
@@ -75,17 +75,17 @@ final class DomainSearch {
         return over;
     }
 
-    private boolean bind(Domains.Values values, int value) {
+    private boolean bind(PortDomains.Values values, int value) {
         if (++bindings > MOST_BINDINGS) {
             cutShort = true;
             return true;
         }
         long before = domains.allDifferentPrunings;
-        Domains.Outcome outcome = values.bind(value);
-        if (outcome == Domains.Outcome.STOP) {
+        PortDomains.Outcome outcome = values.bind(value);
+        if (outcome == PortDomains.Outcome.STOP) {
             return true;
         }
-        boolean consistent = outcome == Domains.Outcome.CONSISTENT;
+        boolean consistent = outcome == PortDomains.Outcome.CONSISTENT;
         if (consistent) {
             boolean over = extend();
             values.unbind();

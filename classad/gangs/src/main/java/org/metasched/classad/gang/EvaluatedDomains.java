@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.OfferSet;
-import org.metasched.classad.index.Place;
 import org.metasched.classad.index.Ranking;
 import org.metasched.classad.index.Request;
 
@@ -19,14 +19,14 @@ import org.metasched.classad.index.Request;
  * <p>A root with a {@code GangRank} is given the best of its gangs by that expression, which may use all its labels; the search then
  * reads all complete gangs, up to a limit.
  */
-final class EvaluatedDomains extends Domains {
+final class EvaluatedDomains extends PortDomains {
 
     private final GangPool pool;
     private final boolean failFirst;
     private final BestGang found;
-    private final List<Member> members;
+    private final List<GangMember> members;
     private final List<Integer> taken = new ArrayList<>();
-    private List<Place.Conjunct> pending = List.of();
+    private List<EvaluationSite.Conjunct> pending = List.of();
 
     /**
      * The domains of a root whose ports are all open.
@@ -48,7 +48,7 @@ final class EvaluatedDomains extends Domains {
 
     @Override
     boolean accept() {
-        var left = new ArrayList<Place.Conjunct>();
+        var left = new ArrayList<EvaluationSite.Conjunct>();
         boolean over = holds(pending, left) && left.isEmpty() && found.isEnough();
         stopped |= found.isCutShort();
         return over;
@@ -65,7 +65,7 @@ final class EvaluatedDomains extends Domains {
         if (failFirst) {
             return smallest();
         }
-        Member.Variable variable = found.firstOpen();
+        GangMember.Variable variable = found.firstOpen();
         if (variable == null) {
             throw new IllegalStateException("All ports are bound.");
         }
@@ -74,18 +74,18 @@ final class EvaluatedDomains extends Domains {
     }
 
     /** The leftmost port if an open port prefers some values, so that the first rank decides first; else null. */
-    private Member.@Nullable Variable leftmostIfRanked() {
-        return Member.open(members).anyMatch(variable -> Ranking.of(pool.index(), variable.openPlace()) != null)
+    private GangMember.@Nullable Variable leftmostIfRanked() {
+        return GangMember.open(members).anyMatch(variable -> Ranking.of(pool.index(), variable.openPlace()) != null)
                 ? found.firstOpen()
                 : null;
     }
 
     /** The port with the smallest domain unless ranks decide; null if some port without one must have a neighbour. */
     private @Nullable Values smallest() {
-        List<ResidualConstraint> residuals = Member.open(members)
+        List<ResidualConstraint> residuals = GangMember.open(members)
                 .map(variable -> ResidualConstraint.of(variable, pending, pool.index()))
                 .toList();
-        Member.Variable ranked = leftmostIfRanked();
+        GangMember.Variable ranked = leftmostIfRanked();
         for (ResidualConstraint residual : residuals) {
             boolean empty = residual.unsatisfiable() || pool.isExhausted(residual.request());
             if (empty && !residual.variable().mayClose()) {
@@ -137,15 +137,16 @@ final class EvaluatedDomains extends Domains {
     }
 
     /** Checks a docking from both sides: null if it fails, else the clauses that cannot be decided yet. */
-    private @Nullable List<Place.Conjunct> check(Place place, Place other, List<Place.Conjunct> undecided) {
+    private @Nullable List<EvaluationSite.Conjunct> check(
+            EvaluationSite place, EvaluationSite other, List<EvaluationSite.Conjunct> undecided) {
         evaluations++;
-        var left = new ArrayList<Place.Conjunct>();
+        var left = new ArrayList<EvaluationSite.Conjunct>();
         return holds(undecided, left) && holds(place.conjuncts(), left) && holds(other.conjuncts(), left) ? left : null;
     }
 
     /** Whether none of these is false; those that cannot be decided yet are added to {@code left}. */
-    static boolean holds(List<Place.Conjunct> conjuncts, List<Place.Conjunct> left) {
-        for (Place.Conjunct conjunct : conjuncts) {
+    static boolean holds(List<EvaluationSite.Conjunct> conjuncts, List<EvaluationSite.Conjunct> left) {
+        for (EvaluationSite.Conjunct conjunct : conjuncts) {
             Clause clause = conjunct.read();
             if (clause == Clause.Decided.NOT_MET) {
                 return false;
@@ -178,9 +179,9 @@ final class EvaluatedDomains extends Domains {
     /** The values of one port, in its order of preference or that of the pool. */
     private final class PortValues implements Values {
         private final ResidualConstraint residual;
-        private final Member.Variable variable;
+        private final GangMember.Variable variable;
         private final Domain domain;
-        private final List<Place.Conjunct> before = pending;
+        private final List<EvaluationSite.Conjunct> before = pending;
         private final OfferSet untried;
         private final int @Nullable [] order;
         private final @Nullable Interchangeability interchangeability;
@@ -220,11 +221,11 @@ final class EvaluatedDomains extends Domains {
                 return Outcome.STOP;
             }
             untried.remove(entry);
-            Place mine = variable.openPlace();
-            Member member = pool.memberOf(entry);
-            member.variables().forEach(Member.Variable::forget);
+            EvaluationSite mine = variable.openPlace();
+            GangMember member = pool.memberOf(entry);
+            member.variables().forEach(GangMember.Variable::forget);
             variable.dock(member, entry);
-            List<Place.Conjunct> left =
+            List<EvaluationSite.Conjunct> left =
                     domain.mustCheck(entry) ? check(mine, member.dockPlace(), before) : residual.shunted();
             if (left == null) {
                 variable.undock();

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EquivalenceClasses;
+import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.OfferSet;
-import org.metasched.classad.index.Place;
 
 /**
  * The supports of one root's values by docking them, for roots that the indexes do not decide ({@link Supports} keeps the result). Not
@@ -16,7 +16,7 @@ import org.metasched.classad.index.Place;
 final class EvaluatedSupports {
 
     private final GangPool pool;
-    private final Member root;
+    private final GangMember root;
     private final List<ResidualConstraint> residuals;
     private boolean exact = true;
     private long probes;
@@ -24,7 +24,7 @@ final class EvaluatedSupports {
 
     EvaluatedSupports(PortedAd ad, GangPool pool) {
         this.pool = pool;
-        this.root = new Member(ad, -1, -1);
+        this.root = new GangMember(ad, -1, -1);
         this.residuals = root.variables().stream()
                 .map(variable -> ResidualConstraint.of(variable, List.of(), pool.index()))
                 .toList();
@@ -35,8 +35,8 @@ final class EvaluatedSupports {
         return exact;
     }
 
-    Effort effort() {
-        return new Effort(probes, evaluations, 0);
+    SearchEffort effort() {
+        return new SearchEffort(probes, evaluations, 0);
     }
 
     /** The domain of a port while the other is open. */
@@ -53,7 +53,7 @@ final class EvaluatedSupports {
     }
 
     /** The available values of a domain; values that the index does not decide are docked and checked. */
-    private OfferSet consistent(ResidualConstraint residual, List<Place.Conjunct> pending) {
+    private OfferSet consistent(ResidualConstraint residual, List<EvaluationSite.Conjunct> pending) {
         probes++;
         Domain domain = pool.index().domain(residual.request());
         OfferSet offers = domain.offers().copy();
@@ -67,10 +67,10 @@ final class EvaluatedSupports {
         return offers;
     }
 
-    private boolean passes(ResidualConstraint residual, int entry, List<Place.Conjunct> pending) {
+    private boolean passes(ResidualConstraint residual, int entry, List<EvaluationSite.Conjunct> pending) {
         evaluations++;
-        Place place = residual.variable().openPlace();
-        Member member = dock(residual, entry);
+        EvaluationSite place = residual.variable().openPlace();
+        GangMember member = dock(residual, entry);
         var all = new ArrayList<>(pending);
         all.addAll(place.conjuncts());
         all.addAll(member.dockPlace().conjuncts());
@@ -79,8 +79,8 @@ final class EvaluatedSupports {
         return passes;
     }
 
-    private Member dock(ResidualConstraint residual, int entry) {
-        Member member = pool.newMember(entry);
+    private GangMember dock(ResidualConstraint residual, int entry) {
+        GangMember member = pool.newMember(entry);
         residual.variable().dock(member, entry);
         return member;
     }
@@ -88,9 +88,9 @@ final class EvaluatedSupports {
     /** The domain of a second port once an entry is bound to the first. */
     OfferSet support(int firstPort, int entry, int secondPort) {
         ResidualConstraint first = residuals.get(firstPort);
-        Member member = dock(first, entry);
+        GangMember member = dock(first, entry);
         var pending = new ArrayList<>(first.shunted());
-        for (Place.Conjunct conjunct : member.dockPlace().conjuncts()) {
+        for (EvaluationSite.Conjunct conjunct : member.dockPlace().conjuncts()) {
             if (conjunct.read() != Clause.Decided.MET) {
                 pending.add(conjunct);
             }

@@ -20,7 +20,7 @@ final class ExactCycle {
     private ExactCycle() {}
 
     static CycleOutcome run(List<PortedAd> roots, GangPool pool) {
-        Effort effort = Effort.NONE;
+        SearchEffort effort = SearchEffort.NONE;
         int most = roots.size();
         for (int rotation = 0; rotation < rotations(roots); rotation++) {
             FlowModel model = FlowExploration.model(roots, pool, rotation);
@@ -51,7 +51,7 @@ final class ExactCycle {
     }
 
     private static CycleOutcome optimal(
-            List<PortedAd> roots, GangPool pool, FlowModel model, PriorityFlow flow, Effort effort, int most) {
+            List<PortedAd> roots, GangPool pool, FlowModel model, PriorityFlow flow, SearchEffort effort, int most) {
         if (model.isRanked()) {
             CycleOutcome ranked = GangCycle.oneByOne(roots, pool, new DynamicGangmatcher());
             if (servesTheSame(ranked, flow)) {
@@ -98,7 +98,7 @@ final class ExactCycle {
     }
 
     private static Gang gang(PortedAd ad, GangPool pool, FlowModel model, int first, int second) {
-        var root = new Member(ad, -1, -1);
+        var root = new GangMember(ad, -1, -1);
         root.variables().get(model.rotation().first(ad.ports().size())).dock(pool.newMember(first), first);
         if (second >= 0) {
             root.variables().get(model.rotation().second(ad.ports().size())).dock(pool.newMember(second), second);

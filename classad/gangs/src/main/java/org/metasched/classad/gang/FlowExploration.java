@@ -26,7 +26,7 @@ final class FlowExploration {
     private boolean exact = true;
     private boolean ranked;
     private long probes;
-    private Effort effort = Effort.NONE;
+    private SearchEffort effort = SearchEffort.NONE;
 
     private FlowExploration(GangPool pool, int turns) {
         this.pool = pool;
@@ -58,7 +58,7 @@ final class FlowExploration {
                 kinds.bins(),
                 exact && kinds.areExact(),
                 ranked,
-                effort.plus(new Effort(probes, byIndex, 0)));
+                effort.plus(new SearchEffort(probes, byIndex, 0)));
     }
 
     private int classOf(PortedAd ad) {

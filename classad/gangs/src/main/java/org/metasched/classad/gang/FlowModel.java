@@ -17,7 +17,12 @@ import org.metasched.classad.index.OfferSet;
  * @param effort what it cost to build the network
  */
 record FlowModel(
-        Rotation rotation, FlowNetwork network, List<OfferSet> bins, boolean isExact, boolean isRanked, Effort effort) {
+        Rotation rotation,
+        FlowNetwork network,
+        List<OfferSet> bins,
+        boolean isExact,
+        boolean isRanked,
+        SearchEffort effort) {
 
     /** The port of a root that a network begins with; it leads to the port behind it, from the last one to the first. */
     record Rotation(int turns) {

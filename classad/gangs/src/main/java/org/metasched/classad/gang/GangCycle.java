@@ -9,13 +9,15 @@ public final class GangCycle {
     private GangCycle() {}
 
     /** Runs a cycle and leaves in the pool the offers that are in no gang. */
-    public static CycleOutcome run(List<PortedAd> roots, GangPool pool, Algorithm algorithm) {
-        return algorithm == Algorithm.EXACT ? ExactCycle.run(roots, pool) : oneByOne(roots, pool, algorithm.matcher());
+    public static CycleOutcome run(List<PortedAd> roots, GangPool pool, GangAlgorithm algorithm) {
+        return algorithm == GangAlgorithm.EXACT
+                ? ExactCycle.run(roots, pool)
+                : oneByOne(roots, pool, algorithm.matcher());
     }
 
     static CycleOutcome oneByOne(List<PortedAd> roots, GangPool pool, Gangmatcher matcher) {
         var assignments = new ArrayList<CycleOutcome.Assignment>(roots.size());
-        Effort effort = Effort.NONE;
+        SearchEffort effort = SearchEffort.NONE;
         boolean exhaustive = true;
         for (PortedAd root : roots) {
             Gangmatcher.Marshalled marshalled = matcher.marshal(root, pool);

@@ -13,13 +13,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
-import org.metasched.classad.index.Bond;
+import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.LabelLink;
+import org.metasched.classad.index.MatchParty;
 import org.metasched.classad.index.Offer;
 import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
-import org.metasched.classad.index.Place;
 import org.metasched.classad.index.Request;
-import org.metasched.classad.index.Side;
 
 /**
  * The ads that may join gangs, indexed by every port at which they may dock, and which of them are available in this cycle.
@@ -38,17 +38,18 @@ public final class GangPool {
     record Entry(PortedAd ad, int number, int dock) implements Offer {
 
         @Override
-        public Side side() {
+        public MatchParty side() {
             return ad.ports().get(dock).side();
         }
 
         @Override
-        public Place place() {
-            var earlier = new ArrayList<Place.Label>();
+        public EvaluationSite place() {
+            var earlier = new ArrayList<EvaluationSite.Label>();
             for (Port port : ad.ports().subList(0, dock)) {
-                earlier.add(new Place.Label(port.label(), List.of(new Bond(port.label())), port.isList()));
+                earlier.add(
+                        new EvaluationSite.Label(port.label(), List.of(new LabelLink(port.label())), port.isList()));
             }
-            return new Place(side(), new Bond(side().label()), earlier);
+            return new EvaluationSite(side(), new LabelLink(side().label()), earlier);
         }
     }
 
@@ -61,7 +62,7 @@ public final class GangPool {
 
     private final OfferIndex index;
     private final AvailableOffers available;
-    private final @Nullable Member[] membersOf;
+    private final @Nullable GangMember[] membersOf;
     private final OfferSet morePorts;
     private final Map<Request, LiveDomain> domains = new HashMap<>();
     private final RootClasses classes;
@@ -92,7 +93,7 @@ public final class GangPool {
         }
         index = new OfferIndex(entries);
         available = new AvailableOffers(index.available());
-        membersOf = new Member[entries.size()];
+        membersOf = new GangMember[entries.size()];
         morePorts = OfferSet.none(entries.size());
         for (int entry = 0; entry < entries.size(); entry++) {
             if (entries.get(entry).ad().ports().size() > 1) {
@@ -221,8 +222,8 @@ public final class GangPool {
     }
 
     /** A member made of an entry, the same one each time: for searches that bind an entry and release it again. */
-    Member memberOf(int entry) {
-        Member known = membersOf[entry];
+    GangMember memberOf(int entry) {
+        GangMember known = membersOf[entry];
         if (known == null) {
             known = newMember(entry);
             membersOf[entry] = known;
@@ -231,9 +232,9 @@ public final class GangPool {
     }
 
     /** A member made of an entry, to be kept. */
-    Member newMember(int entry) {
+    GangMember newMember(int entry) {
         Entry offer = entries.get(entry);
-        return new Member(offer.ad(), offer.number(), offer.dock());
+        return new GangMember(offer.ad(), offer.number(), offer.dock());
     }
 
     /** Classifies these roots and reads the columns they depend on now; else that is done when the first root of a class is served. */

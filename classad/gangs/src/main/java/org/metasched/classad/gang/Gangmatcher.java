@@ -14,7 +14,7 @@ public interface Gangmatcher {
      * @param effort what it cost
      * @param exhaustive whether no gang means there is none; false if the search was given up at its limit
      */
-    record Marshalled(Optional<Gang> gang, Effort effort, boolean exhaustive) {}
+    record Marshalled(Optional<Gang> gang, SearchEffort effort, boolean exhaustive) {}
 
     /** Seeks a gang among the available ads of a pool, without taking them. */
     Marshalled marshal(PortedAd root, GangPool pool);

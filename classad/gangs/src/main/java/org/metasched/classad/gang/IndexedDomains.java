@@ -15,7 +15,7 @@ import org.metasched.classad.index.OfferSet;
  * is known from roots of the same class, so no offer is docked and no constraint evaluated. If that does not decide, the search
  * stops and the {@link RootClass} needs evaluation from then on.
  */
-final class IndexedDomains extends Domains {
+final class IndexedDomains extends PortDomains {
 
     private static final int NONE = -1;
 

@@ -6,9 +6,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 import org.metasched.classad.index.EquivalenceClasses;
+import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.MissingAttribute;
 import org.metasched.classad.index.OfferSet;
-import org.metasched.classad.index.Place;
-import org.metasched.classad.index.Wanted;
 
 /**
  * The interchangeable values of a port under a partial binding (Freuder 1991): offers that agree in every attribute on which other
@@ -18,13 +18,13 @@ import org.metasched.classad.index.Wanted;
 final class Interchangeability {
 
     private final GangPool pool;
-    private final List<Member> members;
+    private final List<GangMember> members;
     private final ResidualConstraint residual;
     private final @Nullable Expr gangRank;
     private boolean known;
     private @Nullable EquivalenceClasses classes;
 
-    Interchangeability(GangPool pool, List<Member> members, ResidualConstraint residual, @Nullable Expr gangRank) {
+    Interchangeability(GangPool pool, List<GangMember> members, ResidualConstraint residual, @Nullable Expr gangRank) {
         this.pool = pool;
         this.members = members;
         this.residual = residual;
@@ -54,19 +54,22 @@ final class Interchangeability {
 
     /** Attributes of the coming neighbour on which another part of the gang depends. */
     private Set<String> significantAttributes() {
-        var wanted = new HashSet<Wanted>();
-        Place here = residual.variable().openPlace();
-        for (Place.Conjunct conjunct : residual.shunted()) {
+        var wanted = new HashSet<MissingAttribute>();
+        EvaluationSite here = residual.variable().openPlace();
+        for (EvaluationSite.Conjunct conjunct : residual.shunted()) {
             wanted.addAll(conjunct.read().missing());
         }
-        Member.open(members).filter(variable -> variable != residual.variable()).forEach(variable -> {
-            Place place = variable.openPlace();
-            place.conjuncts().forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
-            pool.index()
-                    .demandedAttributes()
-                    .forEach(attribute ->
-                            wanted.addAll(place.attribute(attribute).missing()));
-        });
+        GangMember.open(members)
+                .filter(variable -> variable != residual.variable())
+                .forEach(variable -> {
+                    EvaluationSite place = variable.openPlace();
+                    place.conjuncts()
+                            .forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
+                    pool.index()
+                            .demandedAttributes()
+                            .forEach(attribute ->
+                                    wanted.addAll(place.attribute(attribute).missing()));
+                });
         if (gangRank != null) {
             wanted.addAll(members.get(0).overview().missingFor(gangRank));
         }

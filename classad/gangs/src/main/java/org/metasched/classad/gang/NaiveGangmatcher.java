@@ -1,7 +1,7 @@
 package org.metasched.classad.gang;
 
+import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.OfferSet;
-import org.metasched.classad.index.Place;
 import org.metasched.classad.index.Ranking;
 
 /**
@@ -33,11 +33,11 @@ public final class NaiveGangmatcher implements Gangmatcher {
         Marshalled run() {
             extend();
             return new Marshalled(
-                    found.gang(), new Effort(0, evaluations, backtracks), !givenUp && !found.isCutShort());
+                    found.gang(), new SearchEffort(0, evaluations, backtracks), !givenUp && !found.isCutShort());
         }
 
         private boolean extend() {
-            Member.Variable variable = found.firstOpen();
+            GangMember.Variable variable = found.firstOpen();
             if (variable == null) {
                 return complete();
             }
@@ -57,7 +57,7 @@ public final class NaiveGangmatcher implements Gangmatcher {
             return over;
         }
 
-        private boolean bindAny(Member.Variable variable) {
+        private boolean bindAny(GangMember.Variable variable) {
             Ranking ranking = Ranking.of(pool.index(), variable.openPlace());
             OfferSet free = pool.free();
             if (ranking == null) {
@@ -82,9 +82,9 @@ public final class NaiveGangmatcher implements Gangmatcher {
             return false;
         }
 
-        private boolean accepts(Member.Variable variable, int entry) {
+        private boolean accepts(GangMember.Variable variable, int entry) {
             GangPool.Entry offer = pool.entry(entry);
-            Member member = pool.memberOf(entry);
+            GangMember member = pool.memberOf(entry);
             variable.dock(member, entry);
             boolean accepted = holds(variable, offer);
             variable.undock();
@@ -92,16 +92,16 @@ public final class NaiveGangmatcher implements Gangmatcher {
         }
 
         /** The constraint of an offer with further ports is decided only when these are bound, too. */
-        private boolean holds(Member.Variable variable, GangPool.Entry offer) {
+        private boolean holds(GangMember.Variable variable, GangPool.Entry offer) {
             return offer.ad().ports().size() > 1 || holds(variable.places().get(variable.filled() - 1));
         }
 
-        private boolean tryOne(Member.Variable variable, int entry) {
+        private boolean tryOne(GangMember.Variable variable, int entry) {
             GangPool.Entry offer = pool.entry(entry);
             if (taken[offer.number()]) {
                 return false;
             }
-            Member member = pool.memberOf(entry);
+            GangMember member = pool.memberOf(entry);
             variable.dock(member, entry);
             boolean over = false;
             if (holds(variable, offer)) {
@@ -117,14 +117,14 @@ public final class NaiveGangmatcher implements Gangmatcher {
         }
 
         /** One two-sided check. */
-        private boolean holds(Place place) {
+        private boolean holds(EvaluationSite place) {
             evaluations++;
             return isMutual(place);
         }
 
         private boolean complete() {
-            for (Member member : found.members) {
-                for (Member.Variable variable : member.variables()) {
+            for (GangMember member : found.members) {
+                for (GangMember.Variable variable : member.variables()) {
                     if (!variable.isAnswer() && !variable.places().stream().allMatch(this::isMutual)) {
                         return false;
                     }
@@ -133,8 +133,8 @@ public final class NaiveGangmatcher implements Gangmatcher {
             return found.isEnough();
         }
 
-        private boolean isMutual(Place place) {
-            Place other = place.own().peer();
+        private boolean isMutual(EvaluationSite place) {
+            EvaluationSite other = place.own().peer();
             return other != null && place.isSatisfied() && other.isSatisfied();
         }
     }

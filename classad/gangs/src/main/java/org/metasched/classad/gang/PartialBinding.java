@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.index.Bond;
 import org.metasched.classad.index.EquivalenceClasses;
-import org.metasched.classad.index.Place;
-import org.metasched.classad.index.Wanted;
+import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.LabelLink;
+import org.metasched.classad.index.MissingAttribute;
 
 /**
  * A partial binding of the other ports as one port sees it. All partial bindings that agree in the attributes on which the port
@@ -33,10 +33,10 @@ record PartialBinding(
     /** The partial binding that the bonds make at this moment. */
     static PartialBinding of(ResidualConstraint residual, LiveDomain domain) {
         Set<String> demanded = residual.request().undecidedAttributes();
-        Bond own = residual.variable().openPlace().own();
+        LabelLink own = residual.variable().openPlace().own();
         Set<String> attributes = openAttributes(residual, demanded).stream()
                 .filter(wanted -> wanted.bond() == own)
-                .map(Wanted::attribute)
+                .map(MissingAttribute::attribute)
                 .collect(Collectors.toSet());
         return new PartialBinding(
                 residual,
@@ -49,14 +49,14 @@ record PartialBinding(
     }
 
     /** The attributes of unbound neighbours on which the shunted clauses and the attributes demanded by offers depend. */
-    Set<Wanted> openAttributes() {
+    Set<MissingAttribute> openAttributes() {
         return openAttributes(residual, demanded);
     }
 
-    private static Set<Wanted> openAttributes(ResidualConstraint residual, Set<String> demanded) {
-        var all = new HashSet<Wanted>();
+    private static Set<MissingAttribute> openAttributes(ResidualConstraint residual, Set<String> demanded) {
+        var all = new HashSet<MissingAttribute>();
         residual.shunted().forEach(conjunct -> all.addAll(conjunct.read().missing()));
-        Place place = residual.variable().openPlace();
+        EvaluationSite place = residual.variable().openPlace();
         demanded.forEach(attribute -> all.addAll(place.attribute(attribute).missing()));
         return all;
     }

@@ -1,8 +1,8 @@
 package org.metasched.classad.gang;
 
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.index.Place;
-import org.metasched.classad.index.Side;
+import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.MatchParty;
 
 /**
  * One port of an ad: a place where another ad docks, or several that are interchangeable.
@@ -14,7 +14,7 @@ import org.metasched.classad.index.Side;
  * @param most how many neighbours it takes
  * @param isList whether the label means a list of neighbours, as it does once a port says how many it wants
  */
-public record Port(int index, String label, Side side, int least, int most, boolean isList) {
+public record Port(int index, String label, MatchParty side, int least, int most, boolean isList) {
 
     /** More neighbours than this at one port are refused. */
     static final int MOST_NEIGHBOURS = 1_000;
@@ -33,7 +33,7 @@ public record Port(int index, String label, Side side, int least, int most, bool
 
     /** The port's rank of an ad that docks as a whole; 0 if it has none or if the rank is no number. */
     public double rank(ClassAd neighbour) {
-        return Place.facing(side, Side.whole(neighbour)).rank();
+        return EvaluationSite.facing(side, MatchParty.whole(neighbour)).rank();
     }
 
     @Override

@@ -9,10 +9,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.EquivalenceClasses;
+import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.MissingAttribute;
 import org.metasched.classad.index.OfferSet;
-import org.metasched.classad.index.Place;
 import org.metasched.classad.index.Ranking;
-import org.metasched.classad.index.Wanted;
 
 /**
  * An equivalence class of ports: ports that leave the same residual constraint, whatever their roots are called and whatever their
@@ -32,7 +32,7 @@ final class PortClass {
     private static final int MOST_BINDINGS = 1 << 14;
 
     private final GangPool pool;
-    private final Member.Variable variable;
+    private final GangMember.Variable variable;
     private final PartialBinding unbound;
     private final List<Dependency> dependencies = new ArrayList<>();
 
@@ -49,7 +49,7 @@ final class PortClass {
     private int users;
 
     /** The class of a port, read from a root whose ports are all open. */
-    PortClass(GangPool pool, Member.Variable variable) {
+    PortClass(GangPool pool, GangMember.Variable variable) {
         this.pool = pool;
         this.variable = variable;
         this.unbound = readBinding();
@@ -70,8 +70,8 @@ final class PortClass {
     }
 
     private boolean findDependencies() {
-        var seen = new HashSet<Wanted>();
-        for (Wanted wanted : unbound.openAttributes()) {
+        var seen = new HashSet<MissingAttribute>();
+        for (MissingAttribute wanted : unbound.openAttributes()) {
             int port = portOf(wanted);
             if (port < 0 || wanted.isWhole()) {
                 return false;
@@ -87,8 +87,8 @@ final class PortClass {
     }
 
     /** The port of the root on whose neighbour an attribute depends, or -1. */
-    private int portOf(Wanted wanted) {
-        for (Member.Variable other : variable.member().variables()) {
+    private int portOf(MissingAttribute wanted) {
+        for (GangMember.Variable other : variable.member().variables()) {
             if (other.isOpen() && other.openPlace().own() == wanted.bond()) {
                 return other.port.index();
             }
@@ -185,19 +185,19 @@ final class PortClass {
     }
 
     private @Nullable PartialBinding read(int[] bound) {
-        List<Member.Variable> docked = dockDependencies(bound);
+        List<GangMember.Variable> docked = dockDependencies(bound);
         PartialBinding binding = readBinding();
         // Clauses that need evaluation are evaluated while the neighbours are docked.
         boolean decided = !pool.index().mustEvaluate(binding.residual().request())
                 || binding.domain().keep();
-        docked.forEach(Member.Variable::undock);
+        docked.forEach(GangMember.Variable::undock);
         return decided ? binding : null;
     }
 
     /** Docks the neighbours on which this port depends. */
-    private List<Member.Variable> dockDependencies(int[] bound) {
-        var docked = new ArrayList<Member.Variable>();
-        for (Member.Variable other : variable.member().variables()) {
+    private List<GangMember.Variable> dockDependencies(int[] bound) {
+        var docked = new ArrayList<GangMember.Variable>();
+        for (GangMember.Variable other : variable.member().variables()) {
             int entry = bound[other.port.index()];
             if (entry >= 0 && !dependsOn(other.port.index()).isEmpty()) {
                 dock(other, entry);
@@ -207,8 +207,8 @@ final class PortClass {
         return docked;
     }
 
-    private Member dock(Member.Variable at, int entry) {
-        Member member = pool.memberOf(entry);
+    private GangMember dock(GangMember.Variable at, int entry) {
+        GangMember member = pool.memberOf(entry);
         at.dock(member, entry);
         return member;
     }
@@ -225,10 +225,10 @@ final class PortClass {
         int valueClass = classes.classOf(entry);
         Propagation known = binding.propagations().get(valueClass);
         if (known == null) {
-            List<Member.Variable> docked = dockDependencies(bound);
+            List<GangMember.Variable> docked = dockDependencies(bound);
             known = propagate(binding, dock(variable, entry));
             variable.undock();
-            docked.forEach(Member.Variable::undock);
+            docked.forEach(GangMember.Variable::undock);
             if (pool.reserve(known.bytes())) {
                 binding.propagations().put(valueClass, known);
             }
@@ -236,11 +236,11 @@ final class PortClass {
         return known;
     }
 
-    private Propagation propagate(PartialBinding binding, Member neighbour) {
+    private Propagation propagate(PartialBinding binding, GangMember neighbour) {
         var conjuncts = new ArrayList<>(binding.residual().shunted());
         conjuncts.addAll(neighbour.dockPlace().conjuncts());
         var limits = new OfferSet[variable.member().variables().size()];
-        for (Place.Conjunct conjunct : conjuncts) {
+        for (EvaluationSite.Conjunct conjunct : conjuncts) {
             Clause clause = conjunct.read();
             if (clause == Clause.Decided.NOT_MET) {
                 return Propagation.INCONSISTENT;
@@ -255,7 +255,7 @@ final class PortClass {
     /** Restricts the one domain that a clause is about; false if it is about several or the index does not decide it. */
     private boolean limit(Clause clause, @Nullable OfferSet[] limits) {
         int port = -1;
-        for (Wanted wanted : clause.missing()) {
+        for (MissingAttribute wanted : clause.missing()) {
             int wantedAt = portOf(wanted);
             if (wantedAt < 0 || wanted.isWhole() || port >= 0 && port != wantedAt) {
                 return false;
@@ -263,7 +263,7 @@ final class PortClass {
             port = wantedAt;
         }
         OfferSet undecided = OfferSet.none(pool.entries());
-        Place place = variable.member().variables().get(port).openPlace();
+        EvaluationSite place = variable.member().variables().get(port).openPlace();
         OfferSet met = pool.index().meeting(place, clause, undecided);
         OfferSet before = limits[port];
         if (before != null) {

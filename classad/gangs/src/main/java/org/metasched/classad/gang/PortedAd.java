@@ -13,7 +13,7 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.RecordExpr;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
-import org.metasched.classad.index.Side;
+import org.metasched.classad.index.MatchParty;
 
 /**
  * An ad with the ports it was written with. An ad without {@code Ports} docks as a whole and has one port whose label is TARGET.
@@ -39,7 +39,7 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
     public static PortedAd of(ClassAd ad) {
         Expr ports = ad.lookup("Ports").map(Expr::bare).orElse(null);
         if (ports == null) {
-            return new PortedAd(ad, List.of(new Port(0, "TARGET", Side.whole(ad), 1, 1, false)));
+            return new PortedAd(ad, List.of(new Port(0, "TARGET", MatchParty.whole(ad), 1, 1, false)));
         }
         if (!(ports instanceof ListExpr list)
                 || list.children().isEmpty()
@@ -76,7 +76,7 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
                     + (least == most ? least : least + " to " + most) + " neighbours; expected at least 1 and at most "
                     + Port.MOST_NEIGHBOURS + ", in ascending order.");
         }
-        return new Port(index, label, Side.port(holder, port, label), least, most, counted);
+        return new Port(index, label, MatchParty.port(holder, port, label), least, most, counted);
     }
 
     private static String label(ClassAd holder, int index, ClassAd port) {

@@ -3,8 +3,8 @@ package org.metasched.classad.gang;
 import java.util.ArrayList;
 import java.util.List;
 import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.OfferIndex;
-import org.metasched.classad.index.Place;
 import org.metasched.classad.index.Request;
 
 /**
@@ -16,20 +16,24 @@ import org.metasched.classad.index.Request;
  * @param unsatisfiable whether some clause is false for every offer
  */
 record ResidualConstraint(
-        Member.Variable variable, Request request, List<Place.Conjunct> shunted, boolean unsatisfiable) {
+        GangMember.Variable variable, Request request, List<EvaluationSite.Conjunct> shunted, boolean unsatisfiable) {
 
     /** The residual constraint of a port with the bonds as they are and the undecided clauses of other ports. */
-    static ResidualConstraint of(Member.Variable variable, List<Place.Conjunct> pending, OfferIndex index) {
-        Place place = variable.openPlace();
+    static ResidualConstraint of(
+            GangMember.Variable variable, List<EvaluationSite.Conjunct> pending, OfferIndex index) {
+        EvaluationSite place = variable.openPlace();
         var here = new ArrayList<Clause>();
-        var shunted = new ArrayList<Place.Conjunct>();
+        var shunted = new ArrayList<EvaluationSite.Conjunct>();
         boolean possible = sort(place.conjuncts(), place, here, shunted) && sort(pending, place, here, shunted);
         return new ResidualConstraint(variable, Request.of(place, here, index), shunted, !possible);
     }
 
     private static boolean sort(
-            List<Place.Conjunct> conjuncts, Place place, List<Clause> here, List<Place.Conjunct> shunted) {
-        for (Place.Conjunct conjunct : conjuncts) {
+            List<EvaluationSite.Conjunct> conjuncts,
+            EvaluationSite place,
+            List<Clause> here,
+            List<EvaluationSite.Conjunct> shunted) {
+        for (EvaluationSite.Conjunct conjunct : conjuncts) {
             Clause clause = conjunct.read();
             if (clause == Clause.Decided.NOT_MET) {
                 return false;

@@ -13,7 +13,7 @@ import org.metasched.classad.Call;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
-import org.metasched.classad.index.Wanted;
+import org.metasched.classad.index.MissingAttribute;
 
 /**
  * Sorts roots into equivalence classes: roots that differ only in attributes on which neither their ports nor any offer depends, like
@@ -94,7 +94,7 @@ final class RootClasses {
         this.pool = pool;
         this.demanded =
                 pool.index().demandedAttributes().stream().map(AttributeRef::to).toList();
-        this.offersSeeAll = pool.index().demandedAttributes().contains(Wanted.WHOLE);
+        this.offersSeeAll = pool.index().demandedAttributes().contains(MissingAttribute.WHOLE);
     }
 
     /** Determines the class of a root ahead of its search. */
@@ -127,9 +127,9 @@ final class RootClasses {
     }
 
     private RootClass read(PortedAd root) {
-        var member = new Member(root, -1, -1);
+        var member = new GangMember(root, -1, -1);
         var ports = new ArrayList<PortClass>(root.ports().size());
-        for (Member.Variable variable : member.variables()) {
+        for (GangMember.Variable variable : member.variables()) {
             List<Object> key = keyOf(root, variable.port);
             PortClass known = portClasses.get(key);
             if (known == null) {

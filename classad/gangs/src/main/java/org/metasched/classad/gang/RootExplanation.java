@@ -74,7 +74,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
         }
 
         RootExplanation explain() {
-            for (Member.Variable variable : new Member(root, -1, -1).variables()) {
+            for (GangMember.Variable variable : new GangMember(root, -1, -1).variables()) {
                 laterLabels(variable.port);
                 ports.add(port(variable));
             }
@@ -85,7 +85,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
             return new RootExplanation(reasons, ports, ends);
         }
 
-        private PortFinding port(Member.Variable variable) {
+        private PortFinding port(GangMember.Variable variable) {
             Port port = variable.port;
             OfferSet all = OfferSet.all(pool.entries());
             var explanation = PoolExplanation.of(variable.openPlace(), List.of(), pool.index(), all, pool::adOf);
@@ -149,7 +149,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
             var ends = new DeadEnds(root, pool);
             into.addAll(ends.mostFrequentFirst());
             for (DeadEnd end : into) {
-                reasons.add("With " + DeadEnds.list(end.given()) + " nobody is left for port " + end.port() + "; "
+                reasons.add("With " + DeadEnds.list(end.given()) + " no candidate is left for port " + end.port() + "; "
                         + end.times() + (end.times() == 1 ? " choice ends" : " choices end") + " there.");
             }
             if (!ends.exhaustive()) {

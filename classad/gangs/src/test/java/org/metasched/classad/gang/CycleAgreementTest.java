@@ -47,7 +47,7 @@ class CycleAgreementTest {
             List<ClassAd> offers = pools.offers(6);
             List<PortedAd> roots = ads.stream().map(PortedAd::of).toList();
 
-            CycleOutcome exact = GangCycle.run(roots, new GangPool(offers), Algorithm.EXACT);
+            CycleOutcome exact = GangCycle.run(roots, new GangPool(offers), GangAlgorithm.EXACT);
 
             assertThat(exact.optimal()).as("seed %d", seed).isTrue();
             assertThat(exact.gangs()).as("seed %d", seed).isEqualTo(most(roots, offers));
@@ -58,7 +58,7 @@ class CycleAgreementTest {
                     .flatMap(gang -> gang.offers().stream())
                     .toList();
             assertThat(taken).as("seed %d", seed).doesNotHaveDuplicates();
-            int greedy = GangCycle.run(roots, new GangPool(offers), Algorithm.DYNAMIC)
+            int greedy = GangCycle.run(roots, new GangPool(offers), GangAlgorithm.DYNAMIC)
                     .gangs();
             beyondTheDynamic += exact.gangs() > greedy ? 1 : 0;
         }
@@ -77,7 +77,7 @@ class CycleAgreementTest {
                         .filter(i -> (taken >> i & 1) != 0)
                         .mapToObj(offers::get)
                         .toList();
-                if (Algorithm.DYNAMIC
+                if (GangAlgorithm.DYNAMIC
                         .matcher()
                         .marshal(root, new GangPool(some))
                         .gang()
@@ -97,7 +97,7 @@ class CycleAgreementTest {
         List<ClassAd> roots = pools.manyRoots(ROOTS);
         List<ClassAd> offers = pools.offers(OFFERS);
         var random = new SplittableRandom(seed);
-        for (Algorithm algorithm : List.of(Algorithm.DYNAMIC, Algorithm.INDEXED)) {
+        for (GangAlgorithm algorithm : List.of(GangAlgorithm.DYNAMIC, GangAlgorithm.INDEXED)) {
             var pool = new GangPool(offers);
             List<PortedAd> asked = roots.stream().map(PortedAd::of).toList();
             if (random.nextBoolean()) {
@@ -114,8 +114,8 @@ class CycleAgreementTest {
         }
     }
 
-    private static Optional<Gang> bothAgree(PortedAd root, GangPool pool, Algorithm algorithm, long seed) {
-        Optional<Gang> naive = Algorithm.NAIVE.matcher().marshal(root, pool).gang();
+    private static Optional<Gang> bothAgree(PortedAd root, GangPool pool, GangAlgorithm algorithm, long seed) {
+        Optional<Gang> naive = GangAlgorithm.NAIVE.matcher().marshal(root, pool).gang();
         Optional<Gang> gang = algorithm.matcher().marshal(root, pool).gang();
         assertThat(gang.isPresent())
                 .as(() -> "seed " + seed + ", " + algorithm + ", root " + root.ad())

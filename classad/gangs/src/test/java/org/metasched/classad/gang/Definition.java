@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Labels;
+import org.metasched.classad.LabelBindings;
 import org.metasched.classad.Limits;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 
 /**
@@ -23,14 +23,14 @@ final class Definition {
         final Gang.Member member;
         final Map<Integer, Node> neighbourAt = new HashMap<>();
         final Map<Integer, Integer> neighboursPort = new HashMap<>();
-        final Map<Integer, Labels> labels = new HashMap<>();
+        final Map<Integer, LabelBindings> labels = new HashMap<>();
         final Map<Integer, Scope> scopes = new HashMap<>();
 
         Node(Gang.Member member) {
             this.member = member;
             List<String> names = member.ad().ports().stream().map(Port::label).toList();
             for (Port port : member.ad().ports()) {
-                var inScope = new Labels(names.subList(0, port.index() + 1), Mode.OLD, Limits.DEFAULT);
+                var inScope = new LabelBindings(names.subList(0, port.index() + 1), LookupMode.OLD, Limits.DEFAULT);
                 ClassAd inner = port.side().port();
                 if (inner == null) {
                     throw new IllegalArgumentException("Only ads with ports are judged here.");

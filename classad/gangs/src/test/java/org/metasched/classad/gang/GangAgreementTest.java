@@ -31,10 +31,10 @@ class GangAgreementTest {
     private static boolean agreeOn(ClassAd root, List<ClassAd> offers, long seed) {
         PortedAd asked = PortedAd.of(root);
         boolean naive = false;
-        for (Algorithm algorithm : Algorithm.values()) {
+        for (GangAlgorithm algorithm : GangAlgorithm.values()) {
             CycleOutcome outcome = GangCycle.run(List.of(asked), new GangPool(offers), algorithm);
             boolean found = outcome.gangs() == 1;
-            if (algorithm == Algorithm.NAIVE) {
+            if (algorithm == GangAlgorithm.NAIVE) {
                 naive = found;
             }
             assertThat(found)
@@ -58,8 +58,8 @@ class GangAgreementTest {
             List<PortedAd> roots = pools.roots().stream().map(PortedAd::of).toList();
             List<ClassAd> offers = pools.offers();
 
-            CycleOutcome greedy = GangCycle.run(roots, new GangPool(offers), Algorithm.DYNAMIC);
-            CycleOutcome exact = GangCycle.run(roots, new GangPool(offers), Algorithm.EXACT);
+            CycleOutcome greedy = GangCycle.run(roots, new GangPool(offers), GangAlgorithm.DYNAMIC);
+            CycleOutcome exact = GangCycle.run(roots, new GangPool(offers), GangAlgorithm.EXACT);
 
             int bound = exact.bound().orElseThrow();
             assertThat(exact.gangs()).as("seed %d", seed).isGreaterThanOrEqualTo(greedy.gangs());

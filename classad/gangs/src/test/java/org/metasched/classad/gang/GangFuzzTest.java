@@ -10,8 +10,8 @@ import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.CpuBudget;
 import org.metasched.classad.Dialect;
 import org.metasched.classad.Limits;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Reading;
+import org.metasched.classad.LookupMode;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Syntax;
 
 /**
@@ -25,8 +25,8 @@ class GangFuzzTest {
 
     @FuzzTest
     void marshalsAnyAds(FuzzedDataProvider data) {
-        Algorithm algorithm = data.pickValue(Algorithm.values());
-        Reading reading = new Reading(Syntax.NEW, Mode.OLD, Dialect.PAPER, SMALL);
+        GangAlgorithm algorithm = data.pickValue(GangAlgorithm.values());
+        ReadOptions reading = new ReadOptions(Syntax.NEW, LookupMode.OLD, Dialect.PAPER, SMALL);
         String text = data.consumeRemainingAsString();
         CpuBudget.spend(() -> {
             try {
@@ -40,7 +40,7 @@ class GangFuzzTest {
         });
     }
 
-    private static void marshal(List<ClassAd> ads, Algorithm algorithm) {
+    private static void marshal(List<ClassAd> ads, GangAlgorithm algorithm) {
         var root = PortedAd.of(ads.get(0));
 
         var found = algorithm.matcher().marshal(root, new GangPool(ads.subList(1, ads.size())));

@@ -19,8 +19,8 @@ class GangLanguageTest {
             "Ports = { [ Label = requester; Constraint = requester.Type == \"Job\" ] }";
 
     @ParameterizedTest
-    @EnumSource(value = Algorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
-    void anOfferWithPortsOfItsOwnBringsItsOwnNeighbours(Algorithm algorithm) {
+    @EnumSource(value = GangAlgorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
+    void anOfferWithPortsOfItsOwnBringsItsOwnNeighbours(GangAlgorithm algorithm) {
         var job = ad(
                 "[ Type = \"Job\"; Name = \"j\"; Ports = { [ Label = cpu; Constraint = cpu.Type == \"Machine\" ] } ]");
         var machine = ad("[ Type = \"Machine\"; Name = \"m\"; Ports = {"
@@ -42,8 +42,8 @@ class GangLanguageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Algorithm.class)
-    void rootsThatDifferOnlyInWhatOffersJudgeThemByAreNotTakenForOneAnother(Algorithm algorithm) {
+    @EnumSource(GangAlgorithm.class)
+    void rootsThatDifferOnlyInWhatOffersJudgeThemByAreNotTakenForOneAnother(GangAlgorithm algorithm) {
         String port = "Ports = { [ Label = cpu; Constraint = cpu.Type == \"Machine\" ] } ]";
         var welcome = PortedAd.of(ad("[ Type = \"Job\"; Owner = \"ann\"; " + port));
         var refused = PortedAd.of(ad("[ Type = \"Job\"; Owner = \"bob\"; " + port));
@@ -59,8 +59,8 @@ class GangLanguageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Algorithm.class, names = "NAIVE", mode = EnumSource.Mode.EXCLUDE)
-    void licencesThatAreEachValidOnOneHostFindIt(Algorithm algorithm) {
+    @EnumSource(value = GangAlgorithm.class, names = "NAIVE", mode = EnumSource.Mode.EXCLUDE)
+    void licencesThatAreEachValidOnOneHostFindIt(GangAlgorithm algorithm) {
         var offers = new ArrayList<ClassAd>();
         var roots = new ArrayList<PortedAd>();
         for (int i = 0; i < 300; i++) {
@@ -85,8 +85,8 @@ class GangLanguageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Algorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
-    void aPortMaySayHowManyNeighboursItWantsAndThenItsLabelIsAList(Algorithm algorithm) {
+    @EnumSource(value = GangAlgorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
+    void aPortMaySayHowManyNeighboursItWantsAndThenItsLabelIsAList(GangAlgorithm algorithm) {
         var job = ad(
                 "[ Type = \"Job\"; Name = \"j\"; Ports = {"
                         + " [ Label = cpus; Count = 3; Rank = cpus.Memory; Constraint = cpus.Type == \"Machine\" ],"
@@ -105,8 +105,8 @@ class GangLanguageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Algorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
-    void aPortTakesAsManyNeighboursAsItMayAndNoFewerThanItMust(Algorithm algorithm) {
+    @EnumSource(value = GangAlgorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
+    void aPortTakesAsManyNeighboursAsItMayAndNoFewerThanItMust(GangAlgorithm algorithm) {
         var job = ad("[ Type = \"Job\"; Name = \"j\"; Ports = {"
                 + " [ Label = cpus; Min = 2; Max = 4; Constraint = cpus.Type == \"Machine\" ] } ]");
 
@@ -125,8 +125,8 @@ class GangLanguageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Algorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
-    void aRootMayPreferAmongCompleteGangs(Algorithm algorithm) {
+    @EnumSource(value = GangAlgorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
+    void aRootMayPreferAmongCompleteGangs(GangAlgorithm algorithm) {
         var job = ad(
                 "[ Type = \"Job\"; Name = \"j\"; GangRank = -abs; abs = a.Memory > b.Memory ? a.Memory - b.Memory : b.Memory - a.Memory;"
                         + " Ports = { [ Label = a; Constraint = a.Type == \"Machine\" ], [ Label = b; Constraint = b.Type == \"Machine\" ] } ]");
@@ -143,15 +143,15 @@ class GangLanguageTest {
         var keen = ad("[ Type = \"Machine\"; Name = \"keen\"; Memory = 4; Ports = {"
                 + " [ Label = requester; Rank = requester.Weight; Constraint = true ] } ]");
 
-        assertThat(docked(Algorithm.DYNAMIC, job, machine("small", 2), dull, keen, machine("also", 4)))
+        assertThat(docked(GangAlgorithm.DYNAMIC, job, machine("small", 2), dull, keen, machine("also", 4)))
                 .containsExactly("keen");
-        assertThat(docked(Algorithm.DYNAMIC, job, machine("small", 2), dull, machine("also", 4)))
+        assertThat(docked(GangAlgorithm.DYNAMIC, job, machine("small", 2), dull, machine("also", 4)))
                 .containsExactly("dull");
     }
 
     @ParameterizedTest
-    @EnumSource(Algorithm.class)
-    void anAdIsInAtMostOneGangOfACycleAndOnceInAGang(Algorithm algorithm) {
+    @EnumSource(GangAlgorithm.class)
+    void anAdIsInAtMostOneGangOfACycleAndOnceInAGang(GangAlgorithm algorithm) {
         var twice = ad(
                 "[ Type = \"Job\"; Name = \"j\"; Ports = {"
                         + " [ Label = a; Constraint = a.Type == \"Machine\" ], [ Label = b; Constraint = b.Type == \"Machine\" ] } ]");
@@ -171,11 +171,13 @@ class GangLanguageTest {
         var site = ad("[ Name = \"s\"; Free = 3; CurMatches = 0; MaxMatches = 1;"
                 + " Requirements = CurMatches < MaxMatches && TARGET.WANT =?= true ]");
 
-        assertThat(docked(Algorithm.DYNAMIC, job, site.with("CurMatches", 1), site))
+        assertThat(docked(GangAlgorithm.DYNAMIC, job, site.with("CurMatches", 1), site))
                 .containsExactly("s");
-        assertThat(docked(Algorithm.NAIVE, job, site)).containsExactly("s");
+        assertThat(docked(GangAlgorithm.NAIVE, job, site)).containsExactly("s");
         assertThat(docked(
-                        Algorithm.DYNAMIC, job.with("Ports", job.lookup("Ports").orElseThrow()), site.with("Free", 1)))
+                        GangAlgorithm.DYNAMIC,
+                        job.with("Ports", job.lookup("Ports").orElseThrow()),
+                        site.with("Free", 1)))
                 .isEmpty();
     }
 
@@ -196,7 +198,7 @@ class GangLanguageTest {
             }
         }
 
-        CycleOutcome outcome = GangCycle.run(roots, new GangPool(offers), Algorithm.EXACT);
+        CycleOutcome outcome = GangCycle.run(roots, new GangPool(offers), GangAlgorithm.EXACT);
 
         assertThat(outcome.gangs()).isEqualTo(2);
         assertThat(outcome.bound()).hasValue(2);
@@ -236,8 +238,8 @@ class GangLanguageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Algorithm.class)
-    void circularAndHostileAdsJustDoNotMatch(Algorithm algorithm) {
+    @EnumSource(GangAlgorithm.class)
+    void circularAndHostileAdsJustDoNotMatch(GangAlgorithm algorithm) {
         var circular = PortedAd.of(ad("[ Type = \"Job\"; Name = \"j\"; X = Y + 1; Y = X + 1; Ports = {"
                 + " [ Label = a; Constraint = a.Memory >= X ] } ]"));
         var doubling = new StringBuilder("[ Type = \"Job\"; Name = \"d\"; A0 = a.Memory; ");
@@ -253,7 +255,7 @@ class GangLanguageTest {
         assertThat(algorithm.matcher().marshal(exponential, pool).gang()).isEmpty();
     }
 
-    private static List<String> docked(Algorithm algorithm, ClassAd job, ClassAd... offers) {
+    private static List<String> docked(GangAlgorithm algorithm, ClassAd job, ClassAd... offers) {
         return algorithm.matcher().marshal(job, List.of(offers)).stream()
                 .flatMap(gang -> gang.root().dockings().stream())
                 .flatMap(docking -> docking.members().stream())

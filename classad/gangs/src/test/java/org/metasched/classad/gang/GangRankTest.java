@@ -15,8 +15,8 @@ import org.metasched.classad.ClassAd;
 class GangRankTest {
 
     @ParameterizedTest
-    @EnumSource(Algorithm.class)
-    void everyAlgorithmTakesTheBestRankedMachineOfEachPool(Algorithm algorithm) throws Exception {
+    @EnumSource(GangAlgorithm.class)
+    void everyAlgorithmTakesTheBestRankedMachineOfEachPool(GangAlgorithm algorithm) throws Exception {
         for (int seed = 0; seed < 200; seed++) {
             var random = new Random(seed);
             int machines = 5 + random.nextInt(20);

@@ -26,8 +26,8 @@ class PaperGangTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Algorithm.class)
-    void jobWorkstationAndLicenceOfThe2003PaperFormAGang(Algorithm algorithm) throws Exception {
+    @EnumSource(GangAlgorithm.class)
+    void jobWorkstationAndLicenceOfThe2003PaperFormAGang(GangAlgorithm algorithm) throws Exception {
         ClassAd job = ad("gangmatching-2003-fig2-job.ad");
         ClassAd workstation = ad("gangmatching-2003-fig3-workstation.ad");
         ClassAd license = ad("gangmatching-2003-fig4-license.ad");
@@ -42,8 +42,8 @@ class PaperGangTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Algorithm.class)
-    void aLicenceForAnotherHostMakesNoGang(Algorithm algorithm) throws Exception {
+    @EnumSource(GangAlgorithm.class)
+    void aLicenceForAnotherHostMakesNoGang(GangAlgorithm algorithm) throws Exception {
         ClassAd job = ad("gangmatching-2003-fig2-job.ad");
         ClassAd workstation = ad("gangmatching-2003-fig3-workstation.ad");
         ClassAd license = ad("gangmatching-2003-fig4-license.ad").with("ValidHost", "bar.cs.wisc.edu");

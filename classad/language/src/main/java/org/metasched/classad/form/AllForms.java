@@ -5,7 +5,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Printer;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.WrittenForms;
 import org.metasched.classad.grammar.FormReader;
@@ -13,7 +13,7 @@ import org.metasched.classad.grammar.FormReader;
 /** The four forms: a reader and a writer for each. Made by the service loader. */
 public final class AllForms implements WrittenForms {
 
-    private static FormReader reader(byte[] text, Reading reading) {
+    private static FormReader reader(byte[] text, ReadOptions reading) {
         return switch (reading.syntax()) {
             case NEW -> new RecordReader(text, reading);
             case OLD -> new LongFormReader(text, reading);
@@ -23,17 +23,17 @@ public final class AllForms implements WrittenForms {
     }
 
     @Override
-    public Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException {
+    public Expr expression(byte[] text, ReadOptions reading) throws ClassAdSyntaxException {
         return FormReader.expression(text, reading);
     }
 
     @Override
-    public ClassAd read(byte[] text, Reading reading) throws ClassAdSyntaxException {
+    public ClassAd read(byte[] text, ReadOptions reading) throws ClassAdSyntaxException {
         return reader(text, reading).one();
     }
 
     @Override
-    public List<ClassAd> readAll(byte[] text, Reading reading) throws ClassAdSyntaxException {
+    public List<ClassAd> readAll(byte[] text, ReadOptions reading) throws ClassAdSyntaxException {
         return reader(text, reading).all();
     }
 

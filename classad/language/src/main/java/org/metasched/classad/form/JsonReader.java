@@ -7,7 +7,7 @@ import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.ListExpr;
 import org.metasched.classad.Literal;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.RecordExpr;
 import org.metasched.classad.Value;
 import org.metasched.classad.grammar.FormReader;
@@ -22,7 +22,7 @@ final class JsonReader extends FormReader {
 
     private final NumberReader numbers;
 
-    JsonReader(byte[] text, Reading reading) {
+    JsonReader(byte[] text, ReadOptions reading) {
         super(text, reading);
         this.numbers = new NumberReader(text, text.length, true, false);
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.grammar.FormReader;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
@@ -19,7 +19,7 @@ final class LongFormReader extends FormReader {
 
     private final ClassAd.Builder ad = new ClassAd.Builder();
 
-    LongFormReader(byte[] text, Reading reading) {
+    LongFormReader(byte[] text, ReadOptions reading) {
         super(text, reading);
     }
 

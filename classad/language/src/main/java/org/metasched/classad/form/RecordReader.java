@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.grammar.FormReader;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
@@ -18,7 +18,7 @@ final class RecordReader extends FormReader {
 
     private final ClassAd.Builder ad = new ClassAd.Builder();
 
-    RecordReader(byte[] text, Reading reading) {
+    RecordReader(byte[] text, ReadOptions reading) {
         super(text, reading);
     }
 

@@ -7,7 +7,7 @@ import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.ListExpr;
 import org.metasched.classad.Literal;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.RecordExpr;
 import org.metasched.classad.Value;
 import org.metasched.classad.grammar.FormReader;
@@ -32,7 +32,7 @@ final class XmlReader extends FormReader {
     private boolean empty;
     private String attributes = "";
 
-    XmlReader(byte[] text, Reading reading) {
+    XmlReader(byte[] text, ReadOptions reading) {
         super(text, reading);
     }
 

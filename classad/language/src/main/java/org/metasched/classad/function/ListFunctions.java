@@ -2,7 +2,7 @@ package org.metasched.classad.function;
 
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.BinaryOperator;
-import org.metasched.classad.Code;
+import org.metasched.classad.CompiledExpr;
 import org.metasched.classad.Evaluation;
 import org.metasched.classad.Expr;
 import org.metasched.classad.FunctionTable;
@@ -37,7 +37,7 @@ final class ListFunctions {
         var elements = list.elements();
         for (int i = 0; i < elements.size(); i++) {
             Value element = e.value(elements.get(i), list.scope());
-            if (e.looksAt(element) && FunctionTable.compare(BinaryOperator.EQUAL, x, element) == Code.TRUE) {
+            if (e.looksAt(element) && FunctionTable.compare(BinaryOperator.EQUAL, x, element) == CompiledExpr.TRUE) {
                 return Value.TRUE;
             }
         }
@@ -53,7 +53,7 @@ final class ListFunctions {
         }
         for (Expr element : list.elements()) {
             Value value = e.value(element, list.scope());
-            if (e.looksAt(value) && FunctionTable.identical(x, value) == Code.TRUE) {
+            if (e.looksAt(value) && FunctionTable.identical(x, value) == CompiledExpr.TRUE) {
                 return Value.TRUE;
             }
         }
@@ -99,7 +99,7 @@ final class ListFunctions {
     private static Value combined(Evaluation e, Value a, Value b, Aggregate kind) {
         if (kind == Aggregate.LEAST || kind == Aggregate.GREATEST) {
             BinaryOperator order = kind == Aggregate.LEAST ? BinaryOperator.LESS : BinaryOperator.GREATER;
-            Value bound = FunctionTable.compare(order, b, a) == Code.TRUE ? b : a;
+            Value bound = FunctionTable.compare(order, b, a) == CompiledExpr.TRUE ? b : a;
             boolean real = a instanceof Value.Real || b instanceof Value.Real;
             return real ? TypeFunctions.real(bound) : TypeFunctions.integer(bound);
         }
@@ -116,14 +116,14 @@ final class ListFunctions {
         }
         for (Expr element : list.elements()) {
             Value value = e.value(element, list.scope());
-            int truth = e.looksAt(value) ? FunctionTable.compare(operator, value, a[2]) : Code.ERROR;
-            if (truth == Code.ERROR) {
+            int truth = e.looksAt(value) ? FunctionTable.compare(operator, value, a[2]) : CompiledExpr.ERROR;
+            if (truth == CompiledExpr.ERROR) {
                 return Value.ERROR;
             }
-            if (truth == Code.UNDEFINED) {
+            if (truth == CompiledExpr.UNDEFINED) {
                 return Value.FALSE;
             }
-            if (any == (truth == Code.TRUE)) {
+            if (any == (truth == CompiledExpr.TRUE)) {
                 return Value.of(any);
             }
         }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Call;
-import org.metasched.classad.Code;
+import org.metasched.classad.CompiledExpr;
 import org.metasched.classad.Evaluation;
 import org.metasched.classad.Expr;
 import org.metasched.classad.FunctionTable;
@@ -30,19 +30,19 @@ final class PatternFunctions {
     }
 
     /** The code of {@code regexp}; a pattern that is known is translated once. */
-    private static Code searching(Call call, Code[] a) {
-        Value pattern = a[0] instanceof Code.Constant constant ? constant.value : Value.UNDEFINED;
+    private static CompiledExpr searching(Call call, CompiledExpr[] a) {
+        Value pattern = a[0] instanceof CompiledExpr.Constant constant ? constant.value : Value.UNDEFINED;
         return a.length == 2 && pattern instanceof Value.Text text
                 ? new KnownPattern(Regex.of(text.octets(), ""), a[1])
                 : FunctionTable.code(PatternFunctions::search, a);
     }
 
-    private static final class KnownPattern extends Code.Truth {
+    private static final class KnownPattern extends CompiledExpr.Truth {
 
         private final @Nullable Regex regex;
-        private final Code target;
+        private final CompiledExpr target;
 
-        KnownPattern(@Nullable Regex regex, Code target) {
+        KnownPattern(@Nullable Regex regex, CompiledExpr target) {
             super(target);
             this.regex = regex;
             this.target = target;
@@ -56,20 +56,20 @@ final class PatternFunctions {
             }
             return regex == null || !(value instanceof Value.Text text)
                     ? ERROR
-                    : Code.truthOf(found(e, regex, text.octets()));
+                    : CompiledExpr.truthOf(found(e, regex, text.octets()));
         }
     }
 
     private static Value search(Evaluation e, Value[] a) {
-        Value exceptional = Arguments.errorFirst(a);
+        Value exceptional = FunctionArguments.errorFirst(a);
         if (exceptional != null) {
             return exceptional;
         }
         if (!allTexts(a)) {
             return Value.ERROR;
         }
-        Regex regex = Regex.of(Arguments.octets(a[0]), a.length == 3 ? Arguments.octets(a[2]) : "");
-        return regex == null ? Value.ERROR : found(e, regex, Arguments.octets(a[1]));
+        Regex regex = Regex.of(FunctionArguments.octets(a[0]), a.length == 3 ? FunctionArguments.octets(a[2]) : "");
+        return regex == null ? Value.ERROR : found(e, regex, FunctionArguments.octets(a[1]));
     }
 
     private static boolean allTexts(Value[] a) {
@@ -91,7 +91,7 @@ final class PatternFunctions {
 
     /** UNDEFINED elements make a missing match UNDEFINED; elements that are no strings are errors. */
     private static Value searchList(Evaluation e, Value[] a) {
-        Value exceptional = Arguments.errorFirst(a);
+        Value exceptional = FunctionArguments.errorFirst(a);
         if (exceptional != null) {
             return exceptional;
         }
@@ -100,7 +100,7 @@ final class PatternFunctions {
                 || a.length == 3 && !(a[2] instanceof Value.Text)) {
             return Value.ERROR;
         }
-        Regex regex = Regex.of(pattern.octets(), a.length == 3 ? Arguments.octets(a[2]) : "");
+        Regex regex = Regex.of(pattern.octets(), a.length == 3 ? FunctionArguments.octets(a[2]) : "");
         Value result = Value.FALSE;
         for (Expr element : list.elements()) {
             Value value = e.value(element, list.scope());
@@ -120,12 +120,13 @@ final class PatternFunctions {
         if (!allTexts(a)) {
             return Value.ERROR;
         }
-        Regex regex = Regex.of(Arguments.octets(a[0]), a.length == 4 ? Bytes.lower(Arguments.octets(a[3])) : "");
+        Regex regex = Regex.of(
+                FunctionArguments.octets(a[0]), a.length == 4 ? Bytes.lower(FunctionArguments.octets(a[3])) : "");
         if (regex == null) {
             return Value.ERROR;
         }
-        String separators = a.length >= 3 ? Arguments.octets(a[2]) : StringListFunctions.SEPARATORS;
-        List<String> items = StringListFunctions.items(Arguments.octets(a[1]), separators);
+        String separators = a.length >= 3 ? FunctionArguments.octets(a[2]) : StringListFunctions.SEPARATORS;
+        List<String> items = StringListFunctions.items(FunctionArguments.octets(a[1]), separators);
         Value result = items.isEmpty() ? Value.UNDEFINED : Value.FALSE;
         for (String item : items) {
             if (found(e, regex, item) == Value.TRUE) {
@@ -161,22 +162,22 @@ final class PatternFunctions {
 
     /** The substitution for the first match; with {@code f} in the whole target, with {@code g} for all matches. */
     private static Value substitute(Evaluation e, Value[] a, String built) {
-        Value exceptional = Arguments.errorFirst(a);
+        Value exceptional = FunctionArguments.errorFirst(a);
         if (exceptional != null) {
             return exceptional;
         }
         if (!allTexts(a)) {
             return Value.ERROR;
         }
-        String options = built + (a.length == 4 ? Arguments.octets(a[3]) : "");
-        Regex regex = Regex.of(Arguments.octets(a[0]), options);
+        String options = built + (a.length == 4 ? FunctionArguments.octets(a[3]) : "");
+        Regex regex = Regex.of(FunctionArguments.octets(a[0]), options);
         if (regex == null) {
             return Value.ERROR;
         }
         var substitution = new Substitution(
                 regex,
-                Arguments.octets(a[1]),
-                Arguments.octets(a[2]),
+                FunctionArguments.octets(a[1]),
+                FunctionArguments.octets(a[2]),
                 options.indexOf('f') >= 0,
                 options.indexOf('g') >= 0);
         try {

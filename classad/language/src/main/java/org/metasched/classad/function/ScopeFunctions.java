@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.Call;
-import org.metasched.classad.Code;
+import org.metasched.classad.CompiledExpr;
 import org.metasched.classad.Evaluation;
 import org.metasched.classad.Expr;
 import org.metasched.classad.FunctionTable;
@@ -37,7 +37,7 @@ final class ScopeFunctions {
         if (text.isExceptional()) {
             return Value.ERROR;
         }
-        Expr expr = e.parsed(Arguments.octets(text), s);
+        Expr expr = e.parsed(FunctionArguments.octets(text), s);
         return expr == null ? Value.ERROR : e.nested(expr, s);
     }
 
@@ -52,7 +52,7 @@ final class ScopeFunctions {
     }
 
     /** The external references of an attribute in a list, or whether a pattern matches one of them. */
-    private static Value unresolved(Evaluation e, Scope s, Call call, Code[] a) {
+    private static Value unresolved(Evaluation e, Scope s, Call call, CompiledExpr[] a) {
         Expr reference = call.arguments().get(0);
         if (!(reference instanceof AttributeRef) && !(reference instanceof Selection)) {
             return Value.ERROR;
@@ -82,7 +82,7 @@ final class ScopeFunctions {
         return full;
     }
 
-    private static Value evalInEachContext(Evaluation e, Scope s, Call call, Code[] a) {
+    private static Value evalInEachContext(Evaluation e, Scope s, Call call, CompiledExpr[] a) {
         Value in = a[1].value(e, s);
         if (!(in instanceof Value.ListOf list)) {
             return in == Value.UNDEFINED ? in : Value.ERROR;
@@ -102,7 +102,7 @@ final class ScopeFunctions {
         return Value.ListOf.of(results);
     }
 
-    private static Value countMatches(Evaluation e, Scope s, Call call, Code[] a) {
+    private static Value countMatches(Evaluation e, Scope s, Call call, CompiledExpr[] a) {
         Value in = a[1].value(e, s);
         if (!(in instanceof Value.ListOf list)) {
             return in == Value.UNDEFINED ? Value.of(0L) : Value.ERROR;

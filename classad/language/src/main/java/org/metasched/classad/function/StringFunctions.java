@@ -1,7 +1,7 @@
 package org.metasched.classad.function;
 
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.Code;
+import org.metasched.classad.CompiledExpr;
 import org.metasched.classad.Evaluation;
 import org.metasched.classad.Expr;
 import org.metasched.classad.FunctionTable;
@@ -28,8 +28,8 @@ final class StringFunctions {
     }
 
     /** {@code strcat}: stops at the first exceptional argument, which is the result. */
-    private static Code concatenation(Code[] arguments) {
-        return new Code.Inner(arguments) {
+    private static CompiledExpr concatenation(CompiledExpr[] arguments) {
+        return new CompiledExpr.Inner(arguments) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 var out = new StringBuilder(32);
@@ -40,7 +40,7 @@ final class StringFunctions {
             @Override
             @Nullable
             public Value append(StringBuilder out, Evaluation e, Scope s) {
-                for (Code argument : arguments) {
+                for (CompiledExpr argument : arguments) {
                     int from = out.length();
                     Value none = argument.append(out, e, s);
                     if (none != null) {
@@ -57,15 +57,15 @@ final class StringFunctions {
     }
 
     /** {@code toUpper} and {@code toLower}. */
-    private static Code cased(boolean upper, Code argument) {
-        return new Code.Inner(argument) {
+    private static CompiledExpr cased(boolean upper, CompiledExpr argument) {
+        return new CompiledExpr.Inner(argument) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 Value text = e.text(argument.value(e, s));
                 if (text.isExceptional() || !e.looksAt(text)) {
                     return text;
                 }
-                String octets = Arguments.octets(text);
+                String octets = FunctionArguments.octets(text);
                 String mapped = upper ? Bytes.upper(octets) : Bytes.lower(octets);
                 return mapped == octets ? text : e.made(new Value.Text(mapped));
             }
@@ -138,9 +138,9 @@ final class StringFunctions {
             if (out.length() > 0) {
                 out.append(separator);
             }
-            out.append(Arguments.octets(text));
+            out.append(FunctionArguments.octets(text));
             any = true;
-            int added = separator.length() + Arguments.octets(text).length();
+            int added = separator.length() + FunctionArguments.octets(text).length();
             if (out.length() > e.limits().stringBytes() || !e.takes(added)) {
                 e.fail();
                 return false;
@@ -198,12 +198,12 @@ final class StringFunctions {
     private static Value compare(Evaluation e, Value first, Value second, boolean ignoringCase) {
         Value a = e.text(first);
         Value b = e.text(second);
-        Value exceptional = Arguments.undefinedFirst(a, b);
+        Value exceptional = FunctionArguments.undefinedFirst(a, b);
         if (exceptional != null) {
             return exceptional;
         }
-        String x = Arguments.octets(a);
-        String y = Arguments.octets(b);
+        String x = FunctionArguments.octets(a);
+        String y = FunctionArguments.octets(b);
         return Value.of((long) (ignoringCase ? Bytes.compareIgnoringCase(x, y) : Bytes.compare(x, y)));
     }
 }

@@ -169,7 +169,7 @@ final class StringListFunctions {
     }
 
     private static Value intersect(Value[] a) {
-        Value exceptional = Arguments.errorFirst(a);
+        Value exceptional = FunctionArguments.errorFirst(a);
         if (exceptional != null) {
             return exceptional;
         }

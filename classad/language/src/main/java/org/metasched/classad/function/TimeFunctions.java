@@ -159,7 +159,7 @@ final class TimeFunctions {
         if (fields == null) {
             return Value.ERROR;
         }
-        return new Value.Text(TimeFormat.format(fields, a.length == 2 ? Arguments.octets(a[1]) : "%c"));
+        return new Value.Text(TimeFormat.format(fields, a.length == 2 ? FunctionArguments.octets(a[1]) : "%c"));
     }
 
     private static TimeFormat.@Nullable Fields fieldsOf(Evaluation e, Value value) {

@@ -1,6 +1,6 @@
 package org.metasched.classad.function;
 
-import org.metasched.classad.Code;
+import org.metasched.classad.CompiledExpr;
 import org.metasched.classad.FunctionTable;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
@@ -24,7 +24,7 @@ final class TypeFunctions {
         table.one("isreltime", v -> Value.of(v instanceof Value.RelTime));
         table.one("int", TypeFunctions::integer);
         table.one("real", TypeFunctions::real);
-        table.one("string", Code::asText);
+        table.one("string", CompiledExpr::asText);
         table.one("bool", TypeFunctions::bool);
     }
 

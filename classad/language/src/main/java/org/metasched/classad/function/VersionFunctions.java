@@ -24,10 +24,10 @@ final class VersionFunctions {
     private static Value compared(Evaluation e, Value[] a) {
         Value x = e.text(a[0]);
         Value y = e.text(a[1]);
-        Value exceptional = Arguments.undefinedFirst(x, y);
+        Value exceptional = FunctionArguments.undefinedFirst(x, y);
         return exceptional != null
                 ? exceptional
-                : Value.of((long) VersionOrder.compare(Arguments.octets(x), Arguments.octets(y)));
+                : Value.of((long) VersionOrder.compare(FunctionArguments.octets(x), FunctionArguments.octets(y)));
     }
 
     private static Value tested(Evaluation e, Value[] a, IntPredicate test) {
@@ -45,8 +45,8 @@ final class VersionFunctions {
         if (version.isExceptional() || least == Value.ERROR || most == Value.ERROR) {
             return Value.ERROR;
         }
-        String v = Arguments.octets(version);
-        return Value.of(VersionOrder.compare(Arguments.octets(least), v) <= 0
-                && VersionOrder.compare(v, Arguments.octets(most)) <= 0);
+        String v = FunctionArguments.octets(version);
+        return Value.of(VersionOrder.compare(FunctionArguments.octets(least), v) <= 0
+                && VersionOrder.compare(v, FunctionArguments.octets(most)) <= 0);
     }
 }

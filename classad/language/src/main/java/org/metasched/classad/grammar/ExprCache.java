@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Dialect;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Reading;
+import org.metasched.classad.LookupMode;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.BoundedCache;
@@ -42,9 +42,9 @@ final class ExprCache {
         return bytes;
     }
 
-    private static int flags(Reading reading) {
+    private static int flags(ReadOptions reading) {
         return (reading.syntax() == Syntax.OLD ? 1 : 0)
-                | (reading.mode() == Mode.OLD ? 2 : 0)
+                | (reading.mode() == LookupMode.OLD ? 2 : 0)
                 | (reading.dialect() == Dialect.PAPER ? 4 : 0)
                 | reading.limits().parserLevels() << 3;
     }
@@ -61,7 +61,7 @@ final class ExprCache {
         return hash ^ hash >>> 15 ^ hash >>> 23;
     }
 
-    static @Nullable Expr find(byte[] text, int from, int to, Reading reading) {
+    static @Nullable Expr find(byte[] text, int from, int to, ReadOptions reading) {
         int hash = hash(text, from, to);
         Entry entry = TEXTS.get(place(hash));
         return entry != null
@@ -72,7 +72,7 @@ final class ExprCache {
                 : null;
     }
 
-    static Expr store(byte[] text, int from, int to, Reading reading, Expr expr) {
+    static Expr store(byte[] text, int from, int to, ReadOptions reading, Expr expr) {
         if (to - from <= LONGEST_TEXT) {
             int hash = hash(text, from, to);
             byte[] copy = Arrays.copyOfRange(text, from, to);

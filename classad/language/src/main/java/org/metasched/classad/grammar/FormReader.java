@@ -7,18 +7,18 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.text.Numbers;
 
 /**
- * The base of the readers of written forms: the grammar of expressions, and the memory of texts that were read lately. For the
+ * The base of the readers of written forms: the grammar of expressions, and the cache of recently read texts. For the
  * written forms, not for users of the language. Not thread-safe; one reader for each text.
  */
 public abstract class FormReader {
 
     protected final byte[] text;
-    protected final Reading reading;
+    protected final ReadOptions reading;
 
     /** The offset that is read next. */
     protected int at;
@@ -26,13 +26,13 @@ public abstract class FormReader {
     /** How deep what is read there is nested. */
     protected int level;
 
-    protected FormReader(byte[] text, Reading reading) {
+    protected FormReader(byte[] text, ReadOptions reading) {
         this.text = text;
         this.reading = reading;
     }
 
     /** The expression that all of a text is. Known texts are not parsed again. */
-    public static Expr expression(byte[] text, Reading reading) throws ClassAdSyntaxException {
+    public static Expr expression(byte[] text, ReadOptions reading) throws ClassAdSyntaxException {
         return Parser.expression(text, reading);
     }
 

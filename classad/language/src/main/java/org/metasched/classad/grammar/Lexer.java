@@ -1,8 +1,8 @@
 package org.metasched.classad.grammar;
 
 import org.metasched.classad.Dialect;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Reading;
+import org.metasched.classad.LookupMode;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
@@ -38,13 +38,13 @@ final class Lexer {
 
     private static final Name NO_NAME = Name.of("");
 
-    Lexer(byte[] text, int from, int end, Reading reading) {
+    Lexer(byte[] text, int from, int end, ReadOptions reading) {
         this.text = text;
         this.at = from;
         this.end = end;
         this.paper = reading.dialect() == Dialect.PAPER;
         this.quotes = new QuoteReader(text, end, reading.syntax() == Syntax.OLD);
-        this.numbers = new NumberReader(text, end, reading.mode() == Mode.OLD, paper);
+        this.numbers = new NumberReader(text, end, reading.mode() == LookupMode.OLD, paper);
     }
 
     /** Goes on reading elsewhere. */

@@ -14,9 +14,9 @@ import org.metasched.classad.Dialect;
 import org.metasched.classad.Expr;
 import org.metasched.classad.ListExpr;
 import org.metasched.classad.Literal;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Parenthesised;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.RecordExpr;
 import org.metasched.classad.Selection;
 import org.metasched.classad.Subscript;
@@ -30,12 +30,12 @@ import org.metasched.classad.text.Name;
 final class Parser {
 
     private final Lexer lexer;
-    private final Reading reading;
+    private final ReadOptions reading;
     private final int end;
     private int level;
 
     /** A reader of the expression in {@code text[from..end)}, its first token read. */
-    Parser(byte[] text, int from, int end, Reading reading) {
+    Parser(byte[] text, int from, int end, ReadOptions reading) {
         this.lexer = new Lexer(text, from, end, reading);
         this.reading = reading;
         this.end = end;
@@ -43,7 +43,7 @@ final class Parser {
     }
 
     /** All of a text as one expression. */
-    static Expr expression(byte[] bytes, Reading reading) throws ClassAdSyntaxException {
+    static Expr expression(byte[] bytes, ReadOptions reading) throws ClassAdSyntaxException {
         Expr known = ExprCache.find(bytes, 0, bytes.length, reading);
         if (known != null) {
             return known;
@@ -328,7 +328,7 @@ final class Parser {
     }
 
     private boolean semicolonSeparates() {
-        return lexer.token == Token.SEMICOLON && reading.mode() == Mode.OLD;
+        return lexer.token == Token.SEMICOLON && reading.mode() == LookupMode.OLD;
     }
 
     /** {@code [ name = expr; ... ]}, the current token being the opening bracket. */

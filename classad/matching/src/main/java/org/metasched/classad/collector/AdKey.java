@@ -3,7 +3,7 @@ package org.metasched.classad.collector;
 import java.util.Locale;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
@@ -19,7 +19,7 @@ public record AdKey(String type, String name) {
 
     /** The key of an ad, from {@code Name} and {@code MyType} (or {@code Type}, as the papers write it). */
     public static AdKey of(ClassAd ad) {
-        var scope = Scope.of(ad, Mode.OLD);
+        var scope = Scope.of(ad, LookupMode.OLD);
         String type = text(ad, "MyType", scope)
                 .or(() -> text(ad, "Type", scope))
                 .orElseThrow(() -> new IllegalArgumentException(

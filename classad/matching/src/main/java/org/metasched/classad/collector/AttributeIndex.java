@@ -31,7 +31,7 @@ final class AttributeIndex {
     }
 
     /** Whether a comparison is one that an index answers. */
-    static boolean answers(Query.Term term) {
+    static boolean answers(CollectorQuery.Term term) {
         boolean isEqual = term.operator() == BinaryOperator.EQUAL || term.operator() == BinaryOperator.IS;
         boolean isOrdered = term.operator().isComparison() && term.operator() != BinaryOperator.NOT_EQUAL;
         // An ad without it has it.
@@ -91,7 +91,7 @@ final class AttributeIndex {
     }
 
     /** Sets of ads that are disjoint, unless ads change meanwhile. */
-    List<Collection<Set<AdKey>>> candidates(Query.Term term) {
+    List<Collection<Set<AdKey>>> candidates(CollectorQuery.Term term) {
         if (term.value() instanceof Value.Text text) {
             return List.of(others.values(), of(texts.get(text.text().toLowerCase(Locale.ROOT))));
         }

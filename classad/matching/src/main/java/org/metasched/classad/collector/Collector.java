@@ -15,22 +15,22 @@ public interface Collector {
      * that the advertiser has begun anew; without a number the later one is newer. {@code ClassAdLifetime} says for how many
      * seconds it lives.
      */
-    Receipt advertise(ClassAd ad);
+    AdvertiseReceipt advertise(ClassAd ad);
 
     /** Drops an ad; whether there was one. */
     boolean invalidate(AdKey key);
 
     /** Drops all ads that a query finds; how many. */
-    int invalidate(Query query);
+    int invalidate(CollectorQuery query);
 
     /** The public parts of the ads that the query finds, by type and name. */
-    List<ClassAd> query(Query query);
+    List<ClassAd> query(CollectorQuery query);
 
     /**
      * At least the ads that answer a question, by type and name, so far as they are found without evaluating its constraint: for
      * those who put something into the ads before they evaluate it.
      */
-    List<Advertisement> candidates(Query query);
+    List<Advertisement> candidates(CollectorQuery query);
 
     Optional<Advertisement> find(AdKey key);
 

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
@@ -64,29 +64,29 @@ public final class InMemoryCollector implements Collector {
     }
 
     @Override
-    public Receipt advertise(ClassAd ad) {
+    public AdvertiseReceipt advertise(ClassAd ad) {
         Advertisement offered;
         try {
             offered = read(ad, clock.instant());
         } catch (IllegalArgumentException e) {
-            return new Receipt.Refused(String.valueOf(e.getMessage()));
+            return new AdvertiseReceipt.Refused(String.valueOf(e.getMessage()));
         }
         AdKey key = offered.key();
         if (ads.size() >= mostAds && !ads.containsKey(key)) {
-            return new Receipt.Refused("The collector is full: it holds " + mostAds + " ads.");
+            return new AdvertiseReceipt.Refused("The collector is full: it holds " + mostAds + " ads.");
         }
-        var outcome = new Receipt[1];
+        var outcome = new AdvertiseReceipt[1];
         ads.compute(key, (k, known) -> {
             if (known == null || !known.livesAt(offered.received())) {
-                outcome[0] = new Receipt.Kept(key, true);
+                outcome[0] = new AdvertiseReceipt.Kept(key, true);
                 return changed(key, known, offered);
             }
             if (isLate(offered, known)) {
-                outcome[0] = new Receipt.Late(
+                outcome[0] = new AdvertiseReceipt.Late(
                         key, known.sequence().getAsLong(), offered.sequence().getAsLong());
                 return known;
             }
-            outcome[0] = new Receipt.Kept(key, false);
+            outcome[0] = new AdvertiseReceipt.Kept(key, false);
             return changed(key, known, offered);
         });
         return outcome[0];
@@ -153,7 +153,7 @@ public final class InMemoryCollector implements Collector {
     }
 
     @Override
-    public int invalidate(Query query) {
+    public int invalidate(CollectorQuery query) {
         int dropped = 0;
         for (var found : matching(query)) {
             // Only the ad that was looked at: one that came meanwhile stays.
@@ -165,7 +165,7 @@ public final class InMemoryCollector implements Collector {
     }
 
     @Override
-    public List<ClassAd> query(Query query) {
+    public List<ClassAd> query(CollectorQuery query) {
         return matching(query).stream()
                 .limit(query.limit())
                 .map(found -> query.projected(found.ad()))
@@ -179,7 +179,7 @@ public final class InMemoryCollector implements Collector {
 
     @Override
     public List<Advertisement> snapshot() {
-        return matching(Query.all());
+        return matching(CollectorQuery.all());
     }
 
     /** Ads in memory, expired ones too. */
@@ -196,11 +196,11 @@ public final class InMemoryCollector implements Collector {
     }
 
     @Override
-    public List<Advertisement> candidates(Query query) {
+    public List<Advertisement> candidates(CollectorQuery query) {
         return living(look(query));
     }
 
-    private List<Advertisement> matching(Query query) {
+    private List<Advertisement> matching(CollectorQuery query) {
         return living(look(query).filter(found -> query.accepts(found.ad())));
     }
 
@@ -211,7 +211,7 @@ public final class InMemoryCollector implements Collector {
                 .toList();
     }
 
-    private Stream<Advertisement> look(Query query) {
+    private Stream<Advertisement> look(CollectorQuery query) {
         Optional<String> type = query.type().or(() -> query.required("MyType"));
         Optional<String> name = query.required("Name");
         Stream<AdKey> keys;
@@ -235,10 +235,10 @@ public final class InMemoryCollector implements Collector {
     }
 
     /** What the most selective of the query's comparisons leaves, unless that is most of all. */
-    private Optional<Stream<AdKey>> indexed(Query query) {
+    private Optional<Stream<AdKey>> indexed(CollectorQuery query) {
         long fewest = ads.size() / 2;
         List<Set<AdKey>> best = null;
-        for (Query.Term term : query.terms()) {
+        for (CollectorQuery.Term term : query.terms()) {
             Optional<AttributeIndex> index = AttributeIndex.answers(term) ? index(term.attribute()) : Optional.empty();
             if (index.isPresent()) {
                 var sets = new ArrayList<Set<AdKey>>();
@@ -298,7 +298,7 @@ public final class InMemoryCollector implements Collector {
         if (!ad.has(attribute)) {
             return OptionalLong.empty();
         }
-        Value value = ad.evaluate(attribute, Scope.of(ad, Mode.OLD));
+        Value value = ad.evaluate(attribute, Scope.of(ad, LookupMode.OLD));
         if (value instanceof Value.Int integer) {
             return OptionalLong.of(integer.value());
         }

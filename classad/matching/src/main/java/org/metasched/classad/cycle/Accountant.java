@@ -31,7 +31,7 @@ public final class Accountant {
     private final Duration halfLife;
     private final Clock clock;
     private final AccountantStore store;
-    private final Map<String, Standing> standings = new TreeMap<>();
+    private final Map<String, SubmitterStanding> standings = new TreeMap<>();
 
     /** @param halfLife of usage, positive; Condor's default is a day */
     public Accountant(Duration halfLife, Clock clock, AccountantStore store) {
@@ -88,22 +88,22 @@ public final class Accountant {
     }
 
     /** As reckoned up to now. */
-    public synchronized Standing standing(String submitter) {
+    public synchronized SubmitterStanding standing(String submitter) {
         Instant now = clock.instant();
         var known = standings.get(key(submitter));
-        return known == null ? Standing.unknown(submitter, now) : reckon(known, now);
+        return known == null ? SubmitterStanding.unknown(submitter, now) : reckon(known, now);
     }
 
     /** Submitters by priority, then by name, in the order in which they are served. */
     public synchronized List<String> order(Collection<String> submitters) {
-        var ordered = new ArrayList<Standing>();
+        var ordered = new ArrayList<SubmitterStanding>();
         submitters.forEach(submitter -> ordered.add(standing(submitter)));
-        ordered.sort(Comparator.comparingDouble(Standing::priority).thenComparing(s -> key(s.submitter())));
-        return ordered.stream().map(Standing::submitter).toList();
+        ordered.sort(Comparator.comparingDouble(SubmitterStanding::priority).thenComparing(s -> key(s.submitter())));
+        return ordered.stream().map(SubmitterStanding::submitter).toList();
     }
 
     /** All that is known, by name, reckoned up to now. */
-    public synchronized List<Standing> standings() {
+    public synchronized List<SubmitterStanding> standings() {
         Instant now = clock.instant();
         return standings.values().stream().map(known -> reckon(known, now)).toList();
     }
@@ -119,16 +119,16 @@ public final class Accountant {
     public synchronized void save() {
         Instant now = clock.instant();
         standings.replaceAll((name, known) -> reckon(known, now));
-        standings.values().removeIf(Standing::isForgettable);
+        standings.values().removeIf(SubmitterStanding::isForgettable);
         store.save(standings.values());
     }
 
-    private Standing reckon(Standing known, Instant now) {
+    private SubmitterStanding reckon(SubmitterStanding known, Instant now) {
         // A clock that was set back leaves the usage as it was.
         double seconds = Math.max(0, Duration.between(known.reckoned(), now).toMillis() / 1000.0);
         double kept = Math.pow(0.5, seconds / (halfLife.toMillis() / 1000.0));
         double usage = kept * known.usage() + (1 - kept) * known.inUse();
-        return new Standing(
+        return new SubmitterStanding(
                 known.submitter(),
                 Math.max(LEAST_USAGE, usage),
                 known.factor(),
@@ -139,7 +139,7 @@ public final class Accountant {
                 now);
     }
 
-    private void put(Standing standing) {
+    private void put(SubmitterStanding standing) {
         standings.put(key(standing.submitter()), standing);
     }
 

@@ -6,21 +6,21 @@ import java.util.List;
 /** Where standings are kept between runs. */
 public interface AccountantStore {
 
-    List<Standing> load();
+    List<SubmitterStanding> load();
 
     /** Replaces all that was stored, at once or not at all. */
-    void save(Collection<Standing> standings);
+    void save(Collection<SubmitterStanding> standings);
 
     /** Forgets everything at the end of the process. */
     static AccountantStore none() {
         return new AccountantStore() {
             @Override
-            public List<Standing> load() {
+            public List<SubmitterStanding> load() {
                 return List.of();
             }
 
             @Override
-            public void save(Collection<Standing> standings) {
+            public void save(Collection<SubmitterStanding> standings) {
                 // nothing is kept
             }
         };

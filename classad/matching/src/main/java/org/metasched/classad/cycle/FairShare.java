@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares a {@link Market} among submitters for one cycle as HTCondor's negotiator does: each is due a part of the whole pool
+ * Shares a {@link NegotiableResources} among submitters for one cycle as HTCondor's negotiator does: each is due a part of the whole pool
  * inversely proportional to its effective priority, less what it uses; what is left over is shared again ("spins of the pie");
  * accounting groups go first, each within its quota and the surplus it may have.
  *
@@ -28,13 +28,13 @@ final class FairShare {
 
     private final SharePolicy policy;
     private final Accountant accountant;
-    private final Market market;
+    private final NegotiableResources market;
     private final SubmitterUse use;
     private final Map<String, Double> shares = new LinkedHashMap<>();
     private final Map<String, Double> limits = new LinkedHashMap<>();
     private final GroupNode root;
 
-    FairShare(SharePolicy policy, Accountant accountant, Market market) {
+    FairShare(SharePolicy policy, Accountant accountant, NegotiableResources market) {
         this.policy = policy;
         this.accountant = accountant;
         this.market = market;
@@ -294,7 +294,7 @@ final class FairShare {
         private boolean isDone(String submitter, int spin) {
             double ofIdle = limitOfIdle(submitter);
             double limit = limit(submitter);
-            Standing standing = use.standing(submitter);
+            SubmitterStanding standing = use.standing(submitter);
             if (isForFloors) {
                 limit = Math.min(limit, standing.floor());
             }
@@ -329,7 +329,7 @@ final class FairShare {
                 this.limitOfIdle = limitOfIdle;
             }
 
-            private boolean admits(double weight, Market.Kind kind) {
+            private boolean admits(double weight, NegotiableResources.Kind kind) {
                 boolean admitted = switch (kind) {
                     case IDLE -> fits(gotIdle, weight, limitOfIdle);
                     case PRIORITY_PREEMPTION -> fits(got, weight, limit);
@@ -344,7 +344,7 @@ final class FairShare {
             }
 
             private boolean talk(String submitter, double room) {
-                Market.Talk talk = market.talk(submitter);
+                NegotiableResources.Talk talk = market.talk(submitter);
                 while (got < limit - TINY && got < room) {
                     var sale = talk.next(this::admits);
                     if (sale.isEmpty()) {
@@ -357,7 +357,7 @@ final class FairShare {
                     use.charge(submitter, weight);
                     got += weight;
                     left -= weight;
-                    gotIdle += sale.get().kind() == Market.Kind.IDLE ? weight : 0;
+                    gotIdle += sale.get().kind() == NegotiableResources.Kind.IDLE ? weight : 0;
                 }
                 return false;
             }

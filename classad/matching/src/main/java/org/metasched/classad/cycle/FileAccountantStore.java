@@ -26,7 +26,7 @@ public final class FileAccountantStore implements AccountantStore {
     }
 
     @Override
-    public List<Standing> load() {
+    public List<SubmitterStanding> load() {
         if (!Files.exists(file)) {
             return List.of();
         }
@@ -42,8 +42,8 @@ public final class FileAccountantStore implements AccountantStore {
      *
      * @param where it stood, for the message of a mistake
      */
-    public static List<Standing> read(String where, String text) {
-        var standings = new ArrayList<Standing>();
+    public static List<SubmitterStanding> read(String where, String text) {
+        var standings = new ArrayList<SubmitterStanding>();
         for (String line : text.lines().toList()) {
             standings.add(read(where, line, standings.size() + 1));
         }
@@ -51,11 +51,11 @@ public final class FileAccountantStore implements AccountantStore {
     }
 
     /** One submitter a line. */
-    public static String written(Collection<Standing> standings) {
+    public static String written(Collection<SubmitterStanding> standings) {
         return standings.stream().map(FileAccountantStore::line).collect(Collectors.joining());
     }
 
-    private static String line(Standing standing) {
+    private static String line(SubmitterStanding standing) {
         return Stream.of(
                         URLEncoder.encode(standing.submitter(), StandardCharsets.UTF_8),
                         standing.usage(),
@@ -70,7 +70,7 @@ public final class FileAccountantStore implements AccountantStore {
     }
 
     @Override
-    public void save(Collection<Standing> standings) {
+    public void save(Collection<SubmitterStanding> standings) {
         try {
             AtomicFile.replace(file, written(standings));
         } catch (IOException e) {
@@ -78,13 +78,13 @@ public final class FileAccountantStore implements AccountantStore {
         }
     }
 
-    private static Standing read(String where, String line, int number) {
+    private static SubmitterStanding read(String where, String line, int number) {
         String[] words = line.split(" ", -1);
         try {
             if (words.length != 8) {
                 throw new IllegalArgumentException("expected 8 words, found " + words.length);
             }
-            return new Standing(
+            return new SubmitterStanding(
                     URLDecoder.decode(words[0], StandardCharsets.UTF_8),
                     Double.parseDouble(words[1]),
                     Double.parseDouble(words[2]),

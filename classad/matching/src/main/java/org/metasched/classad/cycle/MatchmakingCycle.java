@@ -54,7 +54,7 @@ public record MatchmakingCycle(
     /** Matches requests with offers. {@code O(matches · offers / 64)} beside the indexes. */
     public CycleReport run(List<JobRequest> requests, List<Advertisement> offers) {
         Instant began = clock.instant();
-        var market = new PoolMarket(
+        var market = new PoolResources(
                 requests,
                 offers,
                 rules,

@@ -2,7 +2,7 @@ package org.metasched.classad.cycle;
 
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
@@ -37,7 +37,7 @@ final class OfferFacts {
 
     /** What an attribute of an ad comes to by itself. */
     static Value value(ClassAd ad, String attribute) {
-        return ad.evaluate(attribute, Scope.of(ad, Mode.OLD));
+        return ad.evaluate(attribute, Scope.of(ad, LookupMode.OLD));
     }
 
     private static Optional<String> text(ClassAd ad, String attribute) {

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param considersPreemption whether claimed slots take part (NEGOTIATOR_CONSIDER_PREEMPTION)
  * @param releasesAtOnce whether a submitter that is pre-empted is charged less at once; else from the next cycle on
- * @param ignoresPriorities whether nobody has a limit (NEGOTIATOR_IGNORE_USER_PRIORITIES)
+ * @param ignoresPriorities whether limits of submitters are ignored (NEGOTIATOR_IGNORE_USER_PRIORITIES)
  * @param oversubscribes whether quotas of children may exceed their parent's (NEGOTIATOR_ALLOW_QUOTA_OVERSUBSCRIPTION)
  * @param strict whether quotas of ancestors that accept no surplus bind the whole subtree (NEGOTIATOR_STRICT_ENFORCE_QUOTA)
  * @param rounds of allocation at most (GROUP_QUOTA_MAX_ALLOCATION_ROUNDS)

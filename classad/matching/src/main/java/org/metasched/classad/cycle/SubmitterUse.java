@@ -8,18 +8,18 @@ import java.util.Map;
 final class SubmitterUse {
 
     private final Accountant accountant;
-    private final Market market;
-    private final Map<String, Standing> standings = new HashMap<>();
+    private final NegotiableResources market;
+    private final Map<String, SubmitterStanding> standings = new HashMap<>();
     private final Map<String, Integer> idleAtFirst = new HashMap<>();
     private final Map<String, Double> used = new LinkedHashMap<>();
 
-    SubmitterUse(Accountant accountant, Market market) {
+    SubmitterUse(Accountant accountant, NegotiableResources market) {
         this.accountant = accountant;
         this.market = market;
     }
 
     void begin(String submitter) {
-        Standing standing = accountant.standing(submitter);
+        SubmitterStanding standing = accountant.standing(submitter);
         standings.put(submitter, standing);
         used.put(submitter, standing.inUse());
         idleAtFirst.put(submitter, market.idle(submitter));
@@ -33,7 +33,7 @@ final class SubmitterUse {
         return idleAtFirst.getOrDefault(submitter, 0);
     }
 
-    Standing standing(String submitter) {
+    SubmitterStanding standing(String submitter) {
         return standings.computeIfAbsent(submitter, accountant::standing);
     }
 

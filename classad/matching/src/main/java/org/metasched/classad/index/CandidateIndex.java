@@ -17,12 +17,12 @@ final class CandidateIndex {
 
     private final Offer[] offers;
     private final OfferColumns columns;
-    private final Demands demands;
+    private final OfferDemands demands;
     private final OfferSet none;
     private final OfferSet entangled;
     private final LongAdder evaluations = new LongAdder();
 
-    CandidateIndex(Offer[] offers, OfferColumns columns, Demands demands) {
+    CandidateIndex(Offer[] offers, OfferColumns columns, OfferDemands demands) {
         this.offers = offers;
         this.columns = columns;
         this.demands = demands;
@@ -62,7 +62,7 @@ final class CandidateIndex {
         RequestPlan plan = plan(request);
         OfferSet set = demands.willingOffers();
         plan.keep(set);
-        for (Demands.Rest rest : plan.rests()) {
+        for (OfferDemands.Rest rest : plan.rests()) {
             if (set.intersects(rest.members()) && !isWilling(rest, request)) {
                 set.removeAll(rest.members());
             }
@@ -72,7 +72,7 @@ final class CandidateIndex {
     }
 
     /** Keeps the offers that meet some clauses of a place, whatever they demand themselves; returns those for which that is not sure. */
-    OfferSet keepMatching(Place place, List<Clause> clauses, OfferSet set) {
+    OfferSet keepMatching(EvaluationSite place, List<Clause> clauses, OfferSet set) {
         RequestPlan plan =
                 new RequestPlan.Builder(columns, none).clauses(clauses).build();
         plan.keep(set);
@@ -80,11 +80,11 @@ final class CandidateIndex {
     }
 
     /** Whether the clauses that make up a rest are met; those the offer has besides are in the layers. */
-    private boolean isWilling(Demands.Rest rest, Request request) {
+    private boolean isWilling(OfferDemands.Rest rest, Request request) {
         evaluations.increment();
-        Place offer = offers[rest.representative()].place();
-        var shared = new ArrayList<Place.Conjunct>();
-        for (Place.Conjunct conjunct : offer.conjuncts()) {
+        EvaluationSite offer = offers[rest.representative()].place();
+        var shared = new ArrayList<EvaluationSite.Conjunct>();
+        for (EvaluationSite.Conjunct conjunct : offer.conjuncts()) {
             Clause clause = conjunct.read();
             if (clause instanceof Clause.AnyOf || clause instanceof Clause.Opaque) {
                 shared.add(conjunct);
@@ -104,7 +104,8 @@ final class CandidateIndex {
     }
 
     private OfferSet keepByEvaluation(Clause.Opaque clause, Request request, OfferSet set, boolean lazily) {
-        var attributes = clause.wanted().stream().map(Wanted::attribute).toList();
+        var attributes =
+                clause.wanted().stream().map(MissingAttribute::attribute).toList();
         EquivalenceClasses classes = columns.classes(attributes);
         if (classes == null || classes.count() > MANY && classes.count() > set.count() / FEW_MEMBERS && lazily) {
             return set.copy();

@@ -21,7 +21,7 @@ public sealed interface Clause {
     }
 
     /** An attribute of an unbound neighbour, compared with a value: what indexes answer. */
-    record Test(Wanted wanted, BinaryOperator operator, Value value) implements Clause {}
+    record Test(MissingAttribute wanted, BinaryOperator operator, Value value) implements Clause {}
 
     /** Any of several tests of the same unbound neighbour. */
     record AnyOf(List<Test> tests) implements Clause {
@@ -31,7 +31,8 @@ public sealed interface Clause {
     }
 
     /** Any other expression, to be evaluated once all it wants is known. */
-    record Opaque(Expr expr, Place place, Place.Level level, Set<Wanted> wanted) implements Clause {
+    record Opaque(Expr expr, EvaluationSite place, EvaluationSite.Level level, Set<MissingAttribute> wanted)
+            implements Clause {
         public Opaque {
             wanted = Set.copyOf(wanted);
         }
@@ -56,12 +57,12 @@ public sealed interface Clause {
     }
 
     /** What is missing; empty if decided. */
-    default Set<Wanted> missing() {
+    default Set<MissingAttribute> missing() {
         if (this instanceof Test test) {
             return Set.of(test.wanted());
         }
         if (this instanceof AnyOf any) {
-            var all = new LinkedHashSet<Wanted>();
+            var all = new LinkedHashSet<MissingAttribute>();
             any.tests().forEach(test -> all.add(test.wanted()));
             return all;
         }

@@ -15,8 +15,8 @@ import org.metasched.classad.Selection;
 import org.metasched.classad.Unary;
 import org.metasched.classad.UnaryOperator;
 import org.metasched.classad.Value;
-import org.metasched.classad.index.Place.Conjunct;
-import org.metasched.classad.index.Place.Level;
+import org.metasched.classad.index.EvaluationSite.Conjunct;
+import org.metasched.classad.index.EvaluationSite.Level;
 
 /**
  * Reads expressions in a place where some bonds are still open: what is known becomes a value, a plain attribute of an
@@ -40,7 +40,7 @@ final class ClauseReader {
 
     /** What an expression wants, and how long it took to find out. */
     private static final class Gathering {
-        final Set<Wanted> wanted = new HashSet<>();
+        final Set<MissingAttribute> wanted = new HashSet<>();
         private int nodes;
 
         boolean tired() {
@@ -49,7 +49,7 @@ final class ClauseReader {
     }
 
     /** The conjuncts of a constraint, and where each stands; a side without constraint has one that is never met. */
-    static List<Conjunct> conjuncts(@Nullable Expr constraint, Place place) {
+    static List<Conjunct> conjuncts(@Nullable Expr constraint, EvaluationSite place) {
         var whole = new Conjunct(constraint == null ? Literal.of(false) : constraint, place, place.inner());
         var conjuncts = new ArrayList<Conjunct>();
         collect(whole, conjuncts, 0);
@@ -61,7 +61,7 @@ final class ClauseReader {
         if (into.size() >= MOST_CLAUSES) {
             return;
         }
-        Place place = part.place();
+        EvaluationSite place = part.place();
         Expr bare = part.expr().bare();
         if (bare instanceof Binary and && and.operator() == BinaryOperator.AND && depth < 400) {
             collect(new Conjunct(and.left(), place, part.level()), into, depth + 1);
@@ -69,7 +69,7 @@ final class ClauseReader {
             return;
         }
         if (bare instanceof AttributeRef ref && !ref.absolute() && depth < DEEPEST) {
-            Place.Found found = place.find(ref, part.level());
+            EvaluationSite.Found found = place.find(ref, part.level());
             if (found != null && found.expr().bare() instanceof Binary) {
                 collect(new Conjunct(found.expr(), place, found.level()), into, depth + 10);
                 return;
@@ -79,7 +79,7 @@ final class ClauseReader {
     }
 
     /** Reads one conjunct. */
-    static Clause clause(Expr expr, Place place, Level level) {
+    static Clause clause(Expr expr, EvaluationSite place, Level level) {
         Expr bare = expr.bare();
         if (bare instanceof Binary binary) {
             BinaryOperator operator = binary.operator();
@@ -88,7 +88,7 @@ final class ClauseReader {
             }
         } else if (bare instanceof Unary not && not.operator() == UnaryOperator.NOT) {
             // !x is met by false and 0 exactly, and so is x == 0.
-            if (term(not.operand(), place, level, 0) instanceof Term.Asked asked) {
+            if (term(not.operand(), place, level, 0) instanceof PartialValue.Asked asked) {
                 return new Clause.Test(asked.wanted(), BinaryOperator.EQUAL, Value.of(0));
             }
         } else if (bare instanceof Call call
@@ -100,27 +100,27 @@ final class ClauseReader {
             }
         } else if (bare instanceof AttributeRef || bare instanceof Selection) {
             // x alone is met by true and by numbers but 0, and so is x != 0.
-            Term term = term(bare, place, level, 0);
-            if (term instanceof Term.Asked asked) {
+            PartialValue term = term(bare, place, level, 0);
+            if (term instanceof PartialValue.Asked asked) {
                 return new Clause.Test(asked.wanted(), BinaryOperator.NOT_EQUAL, Value.of(0));
             }
         }
         return whole(bare, place, level);
     }
 
-    private static Clause comparison(Binary binary, Place place, Level level) {
-        Term left = term(binary.left(), place, level, 0);
-        Term right = term(binary.right(), place, level, 0);
-        if (left instanceof Term.Known a && right instanceof Term.Known b) {
+    private static Clause comparison(Binary binary, EvaluationSite place, Level level) {
+        PartialValue left = term(binary.left(), place, level, 0);
+        PartialValue right = term(binary.right(), place, level, 0);
+        if (left instanceof PartialValue.Known a && right instanceof PartialValue.Known b) {
             if (Comparisons.isScalar(a.value()) && Comparisons.isScalar(b.value())) {
                 return Clause.Decided.of(binary.operator().holds(a.value(), b.value()));
             }
-        } else if (left instanceof Term.Asked asked
-                && right instanceof Term.Known known
+        } else if (left instanceof PartialValue.Asked asked
+                && right instanceof PartialValue.Known known
                 && Comparisons.isScalar(known.value())) {
             return new Clause.Test(asked.wanted(), binary.operator(), known.value());
-        } else if (left instanceof Term.Known known
-                && right instanceof Term.Asked asked
+        } else if (left instanceof PartialValue.Known known
+                && right instanceof PartialValue.Asked asked
                 && Comparisons.isScalar(known.value())) {
             return new Clause.Test(asked.wanted(), binary.operator().mirrored(), known.value());
         }
@@ -128,9 +128,9 @@ final class ClauseReader {
     }
 
     /** {@code member(x, list)} is met if x equals an element: true of no x that is not scalar. */
-    private static @Nullable Clause membership(Call call, Place place, Level level) {
-        if (term(call.arguments().get(0), place, level, 0) instanceof Term.Asked asked
-                && term(call.arguments().get(1), place, level, 0) instanceof Term.Known known
+    private static @Nullable Clause membership(Call call, EvaluationSite place, Level level) {
+        if (term(call.arguments().get(0), place, level, 0) instanceof PartialValue.Asked asked
+                && term(call.arguments().get(1), place, level, 0) instanceof PartialValue.Known known
                 && known.value() instanceof Value.ListOf list) {
             var tests = new ArrayList<Clause.Test>();
             for (int i = 0; i < list.size(); i++) {
@@ -145,25 +145,25 @@ final class ClauseReader {
         return null;
     }
 
-    private static Clause whole(Expr expr, Place place, Level level) {
-        Set<Wanted> wanted = wanted(expr, place, level, 0);
+    private static Clause whole(Expr expr, EvaluationSite place, Level level) {
+        Set<MissingAttribute> wanted = wanted(expr, place, level, 0);
         return wanted.isEmpty()
                 ? Clause.Decided.of(place.evaluate(expr, level).satisfies())
                 : new Clause.Opaque(expr, place, level, wanted);
     }
 
     /** What an expression comes to in a place, as far as that is known. */
-    static Term term(Expr expr, Place place, Level level, int depth) {
+    static PartialValue term(Expr expr, EvaluationSite place, Level level, int depth) {
         Expr bare = expr.bare();
         if (bare instanceof Literal literal) {
-            return new Term.Known(literal.value());
+            return new PartialValue.Known(literal.value());
         }
         if (depth < DEEPEST) {
             if (bare instanceof AttributeRef ref && !ref.absolute()) {
                 return name(ref, place, level, depth);
             }
             if (bare instanceof Selection selection) {
-                Term selected = selection(selection, place, level, depth);
+                PartialValue selected = selection(selection, place, level, depth);
                 if (selected != null) {
                     return selected;
                 }
@@ -172,90 +172,94 @@ final class ClauseReader {
         return general(bare, place, level, depth);
     }
 
-    private static Term name(AttributeRef ref, Place place, Level level, int depth) {
-        Place.Found found = place.find(ref, level);
+    private static PartialValue name(AttributeRef ref, EvaluationSite place, Level level, int depth) {
+        EvaluationSite.Found found = place.find(ref, level);
         if (found != null) {
             return term(found.expr(), place, found.level(), depth + 1);
         }
-        Place.Label label = place.label(ref.name());
-        if (label == null && place.fallsThrough() && !Place.isSpecial(ref.name())) {
-            Bond other = place.own();
-            Place peer = other.peer();
-            return peer == null ? new Term.Asked(Wanted.of(other, ref.name())) : attributeOf(peer, ref, depth);
+        EvaluationSite.Label label = place.label(ref.name());
+        if (label == null && place.fallsThrough() && !EvaluationSite.isSpecial(ref.name())) {
+            LabelLink other = place.own();
+            EvaluationSite peer = other.peer();
+            return peer == null
+                    ? new PartialValue.Asked(MissingAttribute.of(other, ref.name()))
+                    : attributeOf(peer, ref, depth);
         }
         return general(ref, place, level, depth);
     }
 
     /** {@code label.x}, {@code MY.x} and the like; null if the base is none of these. */
-    private static @Nullable Term selection(Selection selection, Place place, Level level, int depth) {
+    private static @Nullable PartialValue selection(Selection selection, EvaluationSite place, Level level, int depth) {
         if (!(selection.base().bare() instanceof AttributeRef base)
                 || base.absolute()
                 || place.find(base, level) != null) {
             return null;
         }
-        Place.Label label = place.label(base.name());
+        EvaluationSite.Label label = place.label(base.name());
         if (label != null) {
             if (label.isList()) {
                 return null;
             }
-            Bond bond = label.bonds().get(0);
-            Place peer = bond.peer();
+            LabelLink bond = label.bonds().get(0);
+            EvaluationSite peer = bond.peer();
             return peer == null
-                    ? new Term.Asked(Wanted.of(bond, selection.name()))
+                    ? new PartialValue.Asked(MissingAttribute.of(bond, selection.name()))
                     : selectedFrom(peer, selection, depth);
         }
         if (base.isNamed("my") || base.isNamed("self")) {
-            Place.Found found = place.find(selection, level);
+            EvaluationSite.Found found = place.find(selection, level);
             return found == null ? null : term(found.expr(), place, found.level(), depth + 1);
         }
         return null;
     }
 
     /** An attribute of a neighbour, as its label gives it: from the port outward. */
-    static Term attributeOf(Place neighbour, AttributeRef attribute, int depth) {
-        Place.Found found = neighbour.find(attribute, neighbour.inner());
+    static PartialValue attributeOf(EvaluationSite neighbour, AttributeRef attribute, int depth) {
+        EvaluationSite.Found found = neighbour.find(attribute, neighbour.inner());
         return found == null
                 ? lacking(neighbour, attribute, depth)
                 : term(found.expr(), neighbour, found.level(), depth + 1);
     }
 
-    private static Term selectedFrom(Place neighbour, Selection selection, int depth) {
-        Place.Found found = neighbour.find(selection, neighbour.inner());
+    private static PartialValue selectedFrom(EvaluationSite neighbour, Selection selection, int depth) {
+        EvaluationSite.Found found = neighbour.find(selection, neighbour.inner());
         return found == null
                 ? lacking(neighbour, AttributeRef.to(selection.name()), depth)
                 : term(found.expr(), neighbour, found.level(), depth + 1);
     }
 
     /** What a neighbour's ads lack may be a label or a name of the language. */
-    private static Term lacking(Place neighbour, AttributeRef attribute, int depth) {
-        return neighbour.label(attribute.name()) != null || Place.isSpecial(attribute.name())
+    private static PartialValue lacking(EvaluationSite neighbour, AttributeRef attribute, int depth) {
+        return neighbour.label(attribute.name()) != null || EvaluationSite.isSpecial(attribute.name())
                 ? general(attribute, neighbour, neighbour.inner(), depth)
-                : new Term.Known(Value.UNDEFINED);
+                : new PartialValue.Known(Value.UNDEFINED);
     }
 
-    private static Term general(Expr expr, Place place, Level level, int depth) {
-        Set<Wanted> wanted = wanted(expr, place, level, depth);
-        return wanted.isEmpty() ? new Term.Known(place.evaluate(expr, level)) : new Term.Undecided(wanted);
+    private static PartialValue general(Expr expr, EvaluationSite place, Level level, int depth) {
+        Set<MissingAttribute> wanted = wanted(expr, place, level, depth);
+        return wanted.isEmpty()
+                ? new PartialValue.Known(place.evaluate(expr, level))
+                : new PartialValue.Undecided(wanted);
     }
 
     /** Everything not known yet that the value of an expression may depend on. */
-    private static Set<Wanted> wanted(Expr expr, Place place, Level level, int depth) {
+    private static Set<MissingAttribute> wanted(Expr expr, EvaluationSite place, Level level, int depth) {
         var gathering = new Gathering();
         gather(expr, place, level, gathering, depth);
         return gathering.wanted;
     }
 
-    private static void gather(Expr expr, Place place, Level level, Gathering into, int depth) {
+    private static void gather(Expr expr, EvaluationSite place, Level level, Gathering into, int depth) {
         Expr bare = expr.bare();
         if (bare instanceof Literal) {
             return;
         }
         if (depth > DEEPEST || into.tired()) {
-            place.openBonds().forEach(bond -> into.wanted.add(Wanted.whole(bond)));
+            place.openBonds().forEach(bond -> into.wanted.add(MissingAttribute.whole(bond)));
         } else if (bare instanceof AttributeRef ref) {
             gatherName(ref, place, level, into, depth);
         } else if (bare instanceof Selection selection) {
-            Term selected = selection(selection, place, level, depth + 1);
+            PartialValue selected = selection(selection, place, level, depth + 1);
             if (selected == null) {
                 gather(selection.base(), place, level, into, depth + 1);
             } else {
@@ -263,7 +267,7 @@ final class ClauseReader {
             }
         } else {
             if (bare instanceof Call call && seesEverything(call)) {
-                place.openBonds().forEach(bond -> into.wanted.add(Wanted.whole(bond)));
+                place.openBonds().forEach(bond -> into.wanted.add(MissingAttribute.whole(bond)));
             }
             for (Expr child : bare.children()) {
                 gather(child, place, level, into, depth + 1);
@@ -271,30 +275,30 @@ final class ClauseReader {
         }
     }
 
-    private static void gatherName(AttributeRef ref, Place place, Level level, Gathering into, int depth) {
-        Place.Found found = ref.absolute() ? null : place.find(ref, level);
+    private static void gatherName(AttributeRef ref, EvaluationSite place, Level level, Gathering into, int depth) {
+        EvaluationSite.Found found = ref.absolute() ? null : place.find(ref, level);
         if (found != null) {
             gather(found.expr(), place, found.level(), into, depth + 1);
             return;
         }
-        Place.Label label = place.label(ref.name());
+        EvaluationSite.Label label = place.label(ref.name());
         if (label != null) {
-            for (Bond bond : label.bonds()) {
-                Place peer = bond.peer();
+            for (LabelLink bond : label.bonds()) {
+                EvaluationSite peer = bond.peer();
                 if (peer == null) {
-                    into.wanted.add(Wanted.whole(bond));
+                    into.wanted.add(MissingAttribute.whole(bond));
                 } else {
                     // Used as a value: whatever the neighbour still lacks may show through.
-                    peer.openBonds().forEach(open -> into.wanted.add(Wanted.whole(open)));
+                    peer.openBonds().forEach(open -> into.wanted.add(MissingAttribute.whole(open)));
                 }
             }
-        } else if (ref.absolute() || Place.isSpecial(ref.name())) {
-            place.openBonds().forEach(bond -> into.wanted.add(Wanted.whole(bond)));
+        } else if (ref.absolute() || EvaluationSite.isSpecial(ref.name())) {
+            place.openBonds().forEach(bond -> into.wanted.add(MissingAttribute.whole(bond)));
         } else if (place.fallsThrough()) {
-            Bond other = place.own();
-            Place peer = other.peer();
+            LabelLink other = place.own();
+            EvaluationSite peer = other.peer();
             if (peer == null) {
-                into.wanted.add(Wanted.of(other, ref.name()));
+                into.wanted.add(MissingAttribute.of(other, ref.name()));
             } else {
                 into.wanted.addAll(attributeOf(peer, ref, depth + 1).missing());
             }

@@ -41,7 +41,7 @@ public final class Column {
     private final Map<Query, OfferSet> answers = new ConcurrentHashMap<>();
 
     /** Where there are few values: the offers of those that satisfy a query, one bit each. */
-    private final Map<Long, Filter.Members> membersOf = new ConcurrentHashMap<>();
+    private final Map<Long, CandidateFilter.Members> membersOf = new ConcurrentHashMap<>();
 
     private final @Nullable SortedValues sorted;
 
@@ -134,16 +134,16 @@ public final class Column {
     }
 
     /** The test whether {@code value operator v} is true. */
-    Filter filter(BinaryOperator operator, Value value) {
+    CandidateFilter filter(BinaryOperator operator, Value value) {
         if (sorted != null && SortedValues.isRange(operator, value)) {
-            return new Filter.Range(sorted, operator, value);
+            return new CandidateFilter.Range(sorted, operator, value);
         }
         return dictionary.size() <= ONE_WORD
                 ? membersOf.computeIfAbsent(satisfied(operator, value), this::membersOf)
-                : new Filter.Lookup(this, operator, value);
+                : new CandidateFilter.Lookup(this, operator, value);
     }
 
-    /** For {@link Filter.Lookup}: the offers for which {@code value operator v} is true, and those without a value. Not to be changed. */
+    /** For {@link CandidateFilter.Lookup}: the offers for which {@code value operator v} is true, and those without a value. Not to be changed. */
     OfferSet where(BinaryOperator operator, Value value) {
         var query = new Query(operator, value);
         OfferSet known = answers.get(query);
@@ -167,12 +167,12 @@ public final class Column {
         return satisfied;
     }
 
-    private Filter.Members membersOf(long satisfied) {
+    private CandidateFilter.Members membersOf(long satisfied) {
         OfferSet members = without.copy();
         for (long codesLeft = satisfied; codesLeft != 0; codesLeft &= codesLeft - 1) {
             addOffersOf(Long.numberOfTrailingZeros(codesLeft), members);
         }
-        return new Filter.Members(members);
+        return new CandidateFilter.Members(members);
     }
 
     private OfferSet answer(BinaryOperator operator, Value value) {

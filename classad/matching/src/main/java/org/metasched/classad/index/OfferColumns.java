@@ -15,11 +15,11 @@ import org.metasched.classad.Value;
 final class OfferColumns {
 
     private final Offer[] offers;
-    private final Demands demands;
+    private final OfferDemands demands;
     private final Map<String, Column> columns = new ConcurrentHashMap<>();
     private final Map<List<String>, EquivalenceClasses> classesBy = new ConcurrentHashMap<>();
 
-    OfferColumns(Offer[] offers, Demands demands) {
+    OfferColumns(Offer[] offers, OfferDemands demands) {
         this.offers = offers;
         this.demands = demands;
     }
@@ -46,13 +46,13 @@ final class OfferColumns {
         if (offer.side().attribute(name) instanceof Literal literal) {
             return literal.value();
         }
-        return offer.place().attribute(name) instanceof Term.Known known ? known.value() : null;
+        return offer.place().attribute(name) instanceof PartialValue.Known known ? known.value() : null;
     }
 
     /** Offers grouped by attributes; null if they include the whole ad, by which all offers differ. */
     @Nullable
     EquivalenceClasses classes(Collection<String> attributes) {
-        if (attributes.contains(Wanted.WHOLE)) {
+        if (attributes.contains(MissingAttribute.WHOLE)) {
             return null;
         }
         List<String> sorted = List.copyOf(new TreeSet<>(attributes));
@@ -75,7 +75,7 @@ final class OfferColumns {
             return base;
         }
         var key = new ArrayList<String>(new TreeSet<>(attributes));
-        key.add(Wanted.WHOLE);
+        key.add(MissingAttribute.WHOLE);
         key.addAll(new TreeSet<>(demanded));
         EquivalenceClasses known = classesBy.get(key);
         if (known == null) {

@@ -27,9 +27,9 @@ public final class OfferIndex {
     private final Map<Request, Domain> answers = new ConcurrentHashMap<>();
 
     /** What the first question that an index answers reads of all offers. */
-    private record Indexes(Demands demands, OfferColumns columns, CandidateIndex index, OfferRanks ranks) {
+    private record Indexes(OfferDemands demands, OfferColumns columns, CandidateIndex index, OfferRanks ranks) {
         static Indexes of(Offer[] offers) {
-            Demands demands = Demands.of(Arrays.asList(offers));
+            OfferDemands demands = OfferDemands.of(Arrays.asList(offers));
             var columns = new OfferColumns(offers, demands);
             return new Indexes(demands, columns, new CandidateIndex(offers, columns, demands), new OfferRanks(offers));
         }
@@ -122,7 +122,7 @@ public final class OfferIndex {
     }
 
     /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
-    public OfferSet meeting(Place place, Clause clause, OfferSet undecided) {
+    public OfferSet meeting(EvaluationSite place, Clause clause, OfferSet undecided) {
         var set = OfferSet.all(offers.length);
         undecided.addAll(indexes().index().keepMatching(place, List.of(clause), set));
         set.addAll(changed);
@@ -141,17 +141,17 @@ public final class OfferIndex {
     }
 
     /** The ranks a place gives to all offers; null if the rank depends on the whole ad, or was asked for too seldom to be worth a table. */
-    public @Nullable RankTable rankTable(Place place, Object key) {
+    public @Nullable RankTable rankTable(EvaluationSite place, Object key) {
         return indexes().ranks().table(place, key, this, indexes().columns(), false);
     }
 
     /** The same, made now whatever it costs; null only if the rank depends on the whole ad. */
     @Nullable
-    RankTable rankTableNow(Place place, Object key) {
+    RankTable rankTableNow(EvaluationSite place, Object key) {
         return indexes().ranks().table(place, key, this, indexes().columns(), true);
     }
 
-    Demands demands() {
+    OfferDemands demands() {
         return indexes().demands();
     }
 

@@ -74,14 +74,14 @@ final class OfferRanks {
 
     /** The ranks a place gives to all offers of a pool; null if it depends on the whole ad. */
     @Nullable
-    RankTable table(Place place, Object key, OfferIndex pool, OfferColumns columns, boolean atOnce) {
+    RankTable table(EvaluationSite place, Object key, OfferIndex pool, OfferColumns columns, boolean atOnce) {
         RankTable known = tables.get(key);
         if (known == null) {
             Expr rank = place.side().rank();
             EquivalenceClasses classes = rank == null
                     ? null
                     : columns.classes(place.missingFor(rank).stream()
-                            .map(Wanted::attribute)
+                            .map(MissingAttribute::attribute)
                             .toList());
             if (classes == null
                     || !atOnce

@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Dialect;
-import org.metasched.classad.Labels;
+import org.metasched.classad.LabelBindings;
 import org.metasched.classad.Limits;
 import org.metasched.classad.Literal;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.MatchContext;
-import org.metasched.classad.Mode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * The scopes in which the evaluator sees a {@link Place}: a port inside its ad with the labels behind both, or two whole ads
+ * The scopes in which the evaluator sees a {@link EvaluationSite}: a port inside its ad with the labels behind both, or two whole ads
  * face to face. They follow the bonds: each evaluation first binds the labels of all places it can reach.
  */
 final class PlaceScopes {
@@ -25,33 +25,33 @@ final class PlaceScopes {
     /** An expression that takes longer than this is not met: one hostile ad is evaluated against every other. */
     static final Limits LIMITS = Limits.DEFAULT.withEvaluationSteps(100_000);
 
-    private final Place place;
-    private final List<Place.Label> lists = new ArrayList<>();
-    private final List<Bond> bonds = new ArrayList<>();
-    private final @Nullable Labels labels;
+    private final EvaluationSite place;
+    private final List<EvaluationSite.Label> lists = new ArrayList<>();
+    private final List<LabelLink> bonds = new ArrayList<>();
+    private final @Nullable LabelBindings labels;
     private @Nullable MatchContext context;
     private Scope inner;
     private @Nullable Object synchronisedFor;
 
-    PlaceScopes(Place place) {
+    PlaceScopes(EvaluationSite place) {
         this.place = place;
         ClassAd port = place.side().port();
         if (port == null) {
             labels = null;
-            inner = Scope.of(place.side().holder(), Mode.OLD, LIMITS);
+            inner = Scope.of(place.side().holder(), LookupMode.OLD, LIMITS);
         } else {
             labels = labelsOf(place);
             inner = labels.scope(port, place.side().holder());
         }
     }
 
-    private Labels labelsOf(Place place) {
+    private LabelBindings labelsOf(EvaluationSite place) {
         var names = new ArrayList<String>(ALIASES);
         bonds.add(place.own());
         bonds.add(place.own());
         names.add(place.side().label());
         bonds.add(place.own());
-        for (Place.Label label : place.earlier()) {
+        for (EvaluationSite.Label label : place.earlier()) {
             if (label.isList()) {
                 lists.add(label);
             } else {
@@ -59,11 +59,11 @@ final class PlaceScopes {
                 bonds.add(label.bonds().get(0));
             }
         }
-        return new Labels(names, Mode.OLD, LIMITS);
+        return new LabelBindings(names, LookupMode.OLD, LIMITS);
     }
 
     /** The scope of a level, with all labels bound as the bonds are now. */
-    Scope at(Place.Level level) {
+    Scope at(EvaluationSite.Level level) {
         follow(new Object());
         if (level == place.inner()) {
             return inner;
@@ -92,8 +92,8 @@ final class PlaceScopes {
         }
     }
 
-    private static @Nullable Scope scopeOf(Bond bond, Object evaluation) {
-        Place peer = bond.peer();
+    private static @Nullable Scope scopeOf(LabelLink bond, Object evaluation) {
+        EvaluationSite peer = bond.peer();
         if (peer == null) {
             return null;
         }
@@ -105,9 +105,9 @@ final class PlaceScopes {
     /** Labels of several neighbours as lists of ads: {@code cpus.Memory} is then the list of their memories. */
     private ClassAd listLabels(Object evaluation) {
         ClassAd ad = ClassAd.EMPTY;
-        for (Place.Label label : lists) {
+        for (EvaluationSite.Label label : lists) {
             var members = new ArrayList<Value>();
-            for (Bond bond : label.bonds()) {
+            for (LabelLink bond : label.bonds()) {
                 Scope scope = scopeOf(bond, evaluation);
                 if (scope != null) {
                     members.add(new Value.Record(scope));
@@ -119,14 +119,14 @@ final class PlaceScopes {
     }
 
     private void followWhole(Object evaluation) {
-        Place peer = place.own().peer();
+        EvaluationSite peer = place.own().peer();
         ClassAd ad = place.side().holder();
         if (peer == null) {
-            inner = Scope.of(ad, Mode.OLD, LIMITS);
+            inner = Scope.of(ad, LookupMode.OLD, LIMITS);
         } else if (peer.side().isWhole()) {
             MatchContext both = context;
             if (both == null) {
-                both = new MatchContext(Mode.OLD, Dialect.REFERENCE, LIMITS);
+                both = new MatchContext(LookupMode.OLD, Dialect.REFERENCE, LIMITS);
                 context = both;
             }
             both.left(ad);

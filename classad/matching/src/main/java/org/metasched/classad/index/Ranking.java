@@ -13,22 +13,22 @@ import org.metasched.classad.Expr;
 public final class Ranking {
 
     private final OfferIndex pool;
-    private final Place place;
+    private final EvaluationSite place;
 
-    private Ranking(OfferIndex pool, Place place) {
+    private Ranking(OfferIndex pool, EvaluationSite place) {
         this.pool = pool;
         this.place = place;
     }
 
     /** The order of preference of a place with an open bond; null if all ranks on both sides are equal. */
-    public static @Nullable Ranking of(OfferIndex pool, Place place) {
+    public static @Nullable Ranking of(OfferIndex pool, EvaluationSite place) {
         Expr rank = place.side().rank();
         boolean indifferent = rank == null || !dependsOnCandidate(rank, place);
         return indifferent && pool.ranksAreConstant() ? null : new Ranking(pool, place);
     }
 
-    private static boolean dependsOnCandidate(Expr rank, Place place) {
-        Set<Wanted> missing = place.missingFor(rank);
+    private static boolean dependsOnCandidate(Expr rank, EvaluationSite place) {
+        Set<MissingAttribute> missing = place.missingFor(rank);
         return !missing.isEmpty() && missing.stream().allMatch(wanted -> wanted.bond() == place.own());
     }
 
@@ -40,7 +40,7 @@ public final class Ranking {
         if (rank == null || !pool.ranksAreConstant()) {
             return null;
         }
-        for (Wanted wanted : place.missingFor(rank)) {
+        for (MissingAttribute wanted : place.missingFor(rank)) {
             if (wanted.bond() != place.own()
                     || wanted.isWhole()
                     || !pool.column(wanted.attribute()).isComplete()) {
@@ -67,7 +67,7 @@ public final class Ranking {
     }
 
     private Liked judge(int offer) {
-        Place candidate = pool.offer(offer).place();
+        EvaluationSite candidate = pool.offer(offer).place();
         return place.facing(candidate, () -> new Liked(offer, place.rank(), candidate.rank()));
     }
 }

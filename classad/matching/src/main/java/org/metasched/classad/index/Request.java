@@ -17,10 +17,10 @@ public final class Request {
     /** Stands for a value that is not known yet. */
     private static final Object UNDECIDED = new Object();
 
-    private final Place place;
+    private final EvaluationSite place;
     private final List<Clause> clauses;
     private final List<String> judgedNames;
-    private final List<Term> judgedBy;
+    private final List<PartialValue> judgedBy;
     private final List<Object> key;
     private final int hash;
     private final boolean canonical;
@@ -41,7 +41,11 @@ public final class Request {
     }
 
     private Request(
-            Place place, List<Clause> clauses, List<String> judgedNames, List<Term> judgedBy, List<Object> key) {
+            EvaluationSite place,
+            List<Clause> clauses,
+            List<String> judgedNames,
+            List<PartialValue> judgedBy,
+            List<Object> key) {
         this.place = place;
         this.judgedNames = judgedNames;
         this.clauses = clauses;
@@ -57,26 +61,26 @@ public final class Request {
      * @param clauses the undecided clauses that depend on this bond only
      * @param pool the offers whose constraints apply to the asker
      */
-    public static Request of(Place place, List<Clause> clauses, OfferIndex pool) {
-        Demands demands = pool.demands();
+    public static Request of(EvaluationSite place, List<Clause> clauses, OfferIndex pool) {
+        OfferDemands demands = pool.demands();
         List<String> attributes = demands.attributes();
         var key = new ArrayList<Object>(clauses.size() + attributes.size());
         for (Clause clause : clauses) {
             key.add(clause.key());
         }
-        var terms = new ArrayList<Term>(attributes.size());
+        var terms = new ArrayList<PartialValue>(attributes.size());
         for (int i = 0; i < attributes.size(); i++) {
-            Term term = attributes.get(i).equals(Wanted.WHOLE)
-                    ? new Term.Undecided(Set.of(Wanted.whole(place.own())))
+            PartialValue term = attributes.get(i).equals(MissingAttribute.WHOLE)
+                    ? new PartialValue.Undecided(Set.of(MissingAttribute.whole(place.own())))
                     : place.attribute(demands.references().get(i));
             terms.add(term);
-            key.add(term instanceof Term.Known known ? keyOf(known.value()) : UNDECIDED);
+            key.add(term instanceof PartialValue.Known known ? keyOf(known.value()) : UNDECIDED);
         }
         return new Request(place, clauses, attributes, terms, key);
     }
 
     /** A request to which the constraints of offers do not apply. */
-    static Request ofQuery(Place place, List<Clause> clauses) {
+    static Request ofQuery(EvaluationSite place, List<Clause> clauses) {
         return new Request(
                 place,
                 List.copyOf(clauses),
@@ -107,7 +111,7 @@ public final class Request {
     public Set<String> undecidedAttributes() {
         var undecided = new LinkedHashSet<String>();
         for (int i = 0; i < judgedBy.size(); i++) {
-            if (!(judgedBy.get(i) instanceof Term.Known)) {
+            if (!(judgedBy.get(i) instanceof PartialValue.Known)) {
                 undecided.add(judgedNames.get(i));
             }
         }
@@ -115,12 +119,12 @@ public final class Request {
     }
 
     /** The place from which the request looks at offers. */
-    public Place place() {
+    public EvaluationSite place() {
         return place;
     }
 
     /** The bond to which an offer is bound while it is looked at. */
-    public Bond bond() {
+    public LabelLink bond() {
         return place.own();
     }
 
@@ -128,8 +132,8 @@ public final class Request {
         return clauses;
     }
 
-    /** For each attribute of {@link Demands#attributes}, what the asker has. */
-    List<Term> judgedBy() {
+    /** For each attribute of {@link OfferDemands#attributes}, what the asker has. */
+    List<PartialValue> judgedBy() {
         return judgedBy;
     }
 

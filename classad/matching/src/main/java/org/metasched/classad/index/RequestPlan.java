@@ -13,9 +13,9 @@ import java.util.List;
  * @param deferred offers whose constraint depends on an attribute of the asker that is not known yet
  */
 record RequestPlan(
-        Filter[] filters,
+        CandidateFilter[] filters,
         List<Clause.Opaque> opaque,
-        List<Demands.Rest> rests,
+        List<OfferDemands.Rest> rests,
         OfferSet undecided,
         OfferSet deferred,
         boolean unsatisfiable) {
@@ -25,7 +25,7 @@ record RequestPlan(
         if (unsatisfiable) {
             set.clear();
         }
-        for (Filter filter : filters) {
+        for (CandidateFilter filter : filters) {
             filter.keep(set);
         }
     }
@@ -36,9 +36,9 @@ record RequestPlan(
 
     /** Collects what a request comes to. */
     static final class Builder {
-        private final List<Filter> filters = new ArrayList<>();
+        private final List<CandidateFilter> filters = new ArrayList<>();
         private final List<Clause.Opaque> opaque = new ArrayList<>();
-        private final List<Demands.Rest> rests = new ArrayList<>();
+        private final List<OfferDemands.Rest> rests = new ArrayList<>();
         private final OfferColumns columns;
         private final OfferSet none;
         private OfferSet undecided;
@@ -68,7 +68,7 @@ record RequestPlan(
             return this;
         }
 
-        private Filter filter(Clause.Test test) {
+        private CandidateFilter filter(Clause.Test test) {
             Column column = columns.column(test.wanted().attribute());
             if (!column.isComplete()) {
                 undecided = union(undecided, column.without(), none);
@@ -76,35 +76,36 @@ record RequestPlan(
             return column.filter(test.operator(), test.value());
         }
 
-        private Filter anyOf(Clause.AnyOf any) {
+        private CandidateFilter anyOf(Clause.AnyOf any) {
             var union = OfferSet.none(none.poolSize());
             for (Clause.Test test : any.tests()) {
                 var one = OfferSet.all(none.poolSize());
                 filter(test).keep(one);
                 union.addAll(one);
             }
-            return new Filter.Members(union);
+            return new CandidateFilter.Members(union);
         }
 
         /** What the offers demand of the asker. */
-        Builder demands(Demands demands, List<Term> judgedBy) {
+        Builder demands(OfferDemands demands, List<PartialValue> judgedBy) {
             List<String> attributes = demands.attributes();
             for (int i = 0; i < attributes.size(); i++) {
-                if (!(judgedBy.get(i) instanceof Term.Known)) {
+                if (!(judgedBy.get(i) instanceof PartialValue.Known)) {
                     deferred = union(deferred, demands.demanding(attributes.get(i)), none);
                 }
             }
-            for (Demands.Layer layer : demands.layers()) {
-                if (judgedBy.get(layer.place()) instanceof Term.Known known) {
+            for (OfferDemands.Layer layer : demands.layers()) {
+                if (judgedBy.get(layer.place()) instanceof PartialValue.Known known) {
                     filters.add(
                             Comparisons.isScalar(known.value())
                                     ? layer.constants().filter(layer.operator().mirrored(), known.value())
-                                    : new Filter.Members(layer.constants().without()));
+                                    : new CandidateFilter.Members(
+                                            layer.constants().without()));
                 }
             }
-            for (Demands.Rest rest : demands.rests()) {
+            for (OfferDemands.Rest rest : demands.rests()) {
                 if (rest.attributes().stream()
-                        .allMatch(name -> judgedBy.get(attributes.indexOf(name)) instanceof Term.Known)) {
+                        .allMatch(name -> judgedBy.get(attributes.indexOf(name)) instanceof PartialValue.Known)) {
                     rests.add(rest);
                 }
             }
@@ -112,7 +113,8 @@ record RequestPlan(
         }
 
         RequestPlan build() {
-            return new RequestPlan(filters.toArray(Filter[]::new), opaque, rests, undecided, deferred, unsatisfiable);
+            return new RequestPlan(
+                    filters.toArray(CandidateFilter[]::new), opaque, rests, undecided, deferred, unsatisfiable);
         }
     }
 

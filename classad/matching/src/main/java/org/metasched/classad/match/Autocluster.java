@@ -7,17 +7,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.index.Bond;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.LabelLink;
+import org.metasched.classad.index.MatchParty;
+import org.metasched.classad.index.MissingAttribute;
 import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
-import org.metasched.classad.index.Place;
+import org.metasched.classad.index.PartialValue;
 import org.metasched.classad.index.RankTable;
 import org.metasched.classad.index.Request;
-import org.metasched.classad.index.Side;
-import org.metasched.classad.index.Term;
-import org.metasched.classad.index.Wanted;
 
 /**
  * An equivalence class of customers: their requests and ranks are equal, and no offer of a pool can tell them apart, so they have the
@@ -35,7 +35,7 @@ public final class Autocluster {
 
     private final OfferPool pool;
     private final OfferIndex index;
-    private final Place place;
+    private final EvaluationSite place;
     private @Nullable Key key;
     private @Nullable Domain domain;
     private @Nullable OfferSet refuted;
@@ -43,10 +43,10 @@ public final class Autocluster {
 
     /** The autocluster a customer belongs to; not looked up among those that exist already. */
     Autocluster(ClassAd customer, OfferPool pool) {
-        Side side = Side.whole(customer);
+        MatchParty side = MatchParty.whole(customer);
         this.pool = pool;
         this.index = pool.index();
-        this.place = new Place(side, new Bond(side.label()));
+        this.place = new EvaluationSite(side, new LabelLink(side.label()));
     }
 
     /** What customers of one autocluster have in common. Makes the indexes of the pool. */
@@ -65,8 +65,11 @@ public final class Autocluster {
         Expr rank = place.side().rank();
         var rankedBy = new ArrayList<Object>();
         for (String attribute : index.rankAttributes()) {
-            boolean known = !attribute.equals(Wanted.WHOLE);
-            rankedBy.add(known && place.attribute(attribute) instanceof Term.Known term ? term.value() : new Object());
+            boolean known = !attribute.equals(MissingAttribute.WHOLE);
+            rankedBy.add(
+                    known && place.attribute(attribute) instanceof PartialValue.Known term
+                            ? term.value()
+                            : new Object());
         }
         return new Key(request, rank == null ? null : place.residual(rank), rankedBy);
     }
@@ -87,12 +90,12 @@ public final class Autocluster {
      * all. The first questions to a pool are such a loop, unless the pool was prepared.
      */
     public Optional<Match> best(ClassAd customer) {
-        Pass pass = pool.takePass() ? new Pass(Side.whole(customer), pool) : new Search(customer);
+        MatchPass pass = pool.takePass() ? new MatchPass(MatchParty.whole(customer), pool) : new Search(customer);
         return Optional.ofNullable(pass.best()).map(choice -> match(customer, pass, choice.offer()));
     }
 
     /** A pass over the offers that the indexes leave. */
-    private final class Search extends Pass {
+    private final class Search extends MatchPass {
 
         private final Domain domain = indexed();
         private final @Nullable RankTable table = ranks();
@@ -103,7 +106,7 @@ public final class Autocluster {
         private boolean all;
 
         Search(ClassAd customer) {
-            super(Side.whole(customer), pool);
+            super(MatchParty.whole(customer), pool);
         }
 
         @Override
@@ -188,7 +191,7 @@ public final class Autocluster {
     /** Every available offer for a customer of this cluster, best first. */
     public List<Match> all(ClassAd customer) {
         Domain now = index.withChanged(indexed());
-        var pass = new Pass(Side.whole(customer), pool);
+        var pass = new MatchPass(MatchParty.whole(customer), pool);
         OfferSet live = now.offers().copy();
         live.retainAll(index.available());
         var matches = new ArrayList<Match>();
@@ -207,7 +210,7 @@ public final class Autocluster {
         return matches;
     }
 
-    private Match match(ClassAd customer, Pass pass, int offer) {
+    private Match match(ClassAd customer, MatchPass pass, int offer) {
         return new Match(
                 customer, pool.ad(offer), offer, pass.rank(offer), pass.offerRank(offer), pool.isClaimed(offer));
     }

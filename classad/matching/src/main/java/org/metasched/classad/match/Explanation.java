@@ -7,12 +7,12 @@ import java.util.Map;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Selection;
 import org.metasched.classad.Value;
 import org.metasched.classad.index.Comparisons;
-import org.metasched.classad.index.Place;
-import org.metasched.classad.index.Side;
+import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.MatchParty;
 
 /** Takes the constraints of two ads apart and evaluates every conjunct by itself. */
 final class Explanation {
@@ -22,8 +22,8 @@ final class Explanation {
     private Explanation() {}
 
     static Verdict of(ClassAd customer, ClassAd offer) {
-        Place mine = Place.facing(Side.whole(customer), Side.whole(offer));
-        Place theirs = mine.own().peer();
+        EvaluationSite mine = EvaluationSite.facing(MatchParty.whole(customer), MatchParty.whole(offer));
+        EvaluationSite theirs = mine.own().peer();
         if (theirs == null) {
             throw new IllegalStateException("Places that face each other are bound.");
         }
@@ -42,12 +42,12 @@ final class Explanation {
     }
 
     /** The conjuncts of a side's constraint with the values they have in its place. */
-    static List<Verdict.Conjunct> conjuncts(Place place) {
+    static List<Verdict.Conjunct> conjuncts(EvaluationSite place) {
         if (place.side().constraint() == null) {
             return List.of();
         }
         var result = new ArrayList<Verdict.Conjunct>();
-        for (Place.Conjunct conjunct : place.conjuncts()) {
+        for (EvaluationSite.Conjunct conjunct : place.conjuncts()) {
             Value value = conjunct.value();
             var operands = new LinkedHashMap<String, Value>();
             operands(conjunct).forEach((operand, seen) -> operands.put(operand.print(), seen));
@@ -57,13 +57,13 @@ final class Explanation {
     }
 
     /** The operands of a conjunct and their values. */
-    static Map<Expr, Value> operands(Place.Conjunct conjunct) {
+    static Map<Expr, Value> operands(EvaluationSite.Conjunct conjunct) {
         var operands = new LinkedHashMap<Expr, Value>();
         collect(conjunct.expr(), conjunct, operands);
         return operands;
     }
 
-    private static void collect(Expr expr, Place.Conjunct conjunct, Map<Expr, Value> into) {
+    private static void collect(Expr expr, EvaluationSite.Conjunct conjunct, Map<Expr, Value> into) {
         Expr bare = expr.bare();
         if (into.size() >= MOST_OPERANDS) {
             return;
@@ -76,8 +76,8 @@ final class Explanation {
     }
 
     /** What is wrong with a side by itself. */
-    static List<String> notes(String who, Place place) {
-        Side side = place.side();
+    static List<String> notes(String who, EvaluationSite place) {
+        MatchParty side = place.side();
         Expr constraint = side.constraint();
         if (constraint == null) {
             return List.of(
@@ -100,9 +100,9 @@ final class Explanation {
     }
 
     /** Whether a constraint needs attributes of its own ad that refer to each other in a circle. */
-    static boolean isCircular(Expr constraint, Side side) {
+    static boolean isCircular(Expr constraint, MatchParty side) {
         ClassAd port = side.port();
         ClassAd seen = port == null ? side.holder() : side.holder().with(port);
-        return constraint.references(seen, Mode.OLD).circular();
+        return constraint.references(seen, LookupMode.OLD).circular();
     }
 }

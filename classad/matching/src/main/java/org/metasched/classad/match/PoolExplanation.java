@@ -8,16 +8,16 @@ import java.util.function.IntUnaryOperator;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
-import org.metasched.classad.index.Bond;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.LabelLink;
+import org.metasched.classad.index.MatchParty;
+import org.metasched.classad.index.MissingAttribute;
 import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
-import org.metasched.classad.index.Place;
+import org.metasched.classad.index.PartialValue;
 import org.metasched.classad.index.Request;
-import org.metasched.classad.index.Side;
-import org.metasched.classad.index.Term;
-import org.metasched.classad.index.Wanted;
 
 /**
  * Counts over a pool what each clause of a customer costs it: of its whole constraint, or of one port's while other ports are open
@@ -29,17 +29,21 @@ public final class PoolExplanation {
     private static final int MOST_CONFLICTS = 10;
 
     private final OfferIndex pool;
-    private final Place place;
+    private final EvaluationSite place;
     private final OfferSet among;
     private final IntUnaryOperator adOf;
-    private final List<Place.Conjunct> here = new ArrayList<>();
+    private final List<EvaluationSite.Conjunct> here = new ArrayList<>();
     private final List<PoolVerdict.Waiting> waiting = new ArrayList<>();
     private final List<OfferSet> met = new ArrayList<>();
     private final OfferSet accepting;
     private final OfferSet matching;
 
     private PoolExplanation(
-            Place place, List<Place.Conjunct> shunted, OfferIndex pool, OfferSet among, IntUnaryOperator adOf) {
+            EvaluationSite place,
+            List<EvaluationSite.Conjunct> shunted,
+            OfferIndex pool,
+            OfferSet among,
+            IntUnaryOperator adOf) {
         this.pool = pool;
         this.place = place;
         this.among = among;
@@ -55,8 +59,8 @@ public final class PoolExplanation {
     }
 
     static PoolVerdict of(ClassAd customer, OfferPool pool) {
-        Side side = Side.whole(customer);
-        var place = new Place(side, new Bond(side.label()));
+        MatchParty side = MatchParty.whole(customer);
+        var place = new EvaluationSite(side, new LabelLink(side.label()));
         return of(place, List.of(), pool.index(), OfferSet.all(pool.size()), IntUnaryOperator.identity())
                 .verdict();
     }
@@ -70,7 +74,11 @@ public final class PoolExplanation {
      * @param adOf the ad an offer belongs to; offers of one ad follow each other and count once
      */
     public static PoolExplanation of(
-            Place place, List<Place.Conjunct> shunted, OfferIndex pool, OfferSet among, IntUnaryOperator adOf) {
+            EvaluationSite place,
+            List<EvaluationSite.Conjunct> shunted,
+            OfferIndex pool,
+            OfferSet among,
+            IntUnaryOperator adOf) {
         return new PoolExplanation(place, shunted, pool, among, adOf);
     }
 
@@ -88,7 +96,7 @@ public final class PoolExplanation {
         for (int i = 0; i < here.size(); i++) {
             clauses.add(clause(i));
         }
-        var refusals = new Refusals(place, pool, adOf, refusing);
+        var refusals = new RefusalGroups(place, pool, adOf, refusing);
         String who =
                 place.side().isWhole() ? "The customer" : "Port " + place.side().label();
         var notes = new ArrayList<>(Explanation.notes(who, place));
@@ -106,9 +114,9 @@ public final class PoolExplanation {
                 notes);
     }
 
-    private void sort(Place.Conjunct conjunct) {
+    private void sort(EvaluationSite.Conjunct conjunct) {
         var labels = new ArrayList<String>();
-        for (Wanted wanted : conjunct.read().missing()) {
+        for (MissingAttribute wanted : conjunct.read().missing()) {
             if (wanted.bond() != place.own() && !labels.contains(wanted.bond().label())) {
                 labels.add(wanted.bond().label());
             }
@@ -136,7 +144,7 @@ public final class PoolExplanation {
         return all;
     }
 
-    private OfferSet offersMeeting(Place.Conjunct conjunct) {
+    private OfferSet offersMeeting(EvaluationSite.Conjunct conjunct) {
         Clause clause = conjunct.read();
         if (clause instanceof Clause.Decided) {
             return clause == Clause.Decided.MET ? OfferSet.all(pool.size()) : OfferSet.none(pool.size());
@@ -158,7 +166,7 @@ public final class PoolExplanation {
         set.retainAll(among);
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
             if (willing.mustCheck(offer)) {
-                Place opposite = pool.offer(offer).place();
+                EvaluationSite opposite = pool.offer(offer).place();
                 if (!mayHold(opposite.conjuncts(), opposite)) {
                     set.remove(offer);
                 }
@@ -168,7 +176,7 @@ public final class PoolExplanation {
     }
 
     /** Whether none of some conjuncts is false once an offer has docked here. */
-    private boolean mayHold(List<Place.Conjunct> conjuncts, Place opposite) {
+    private boolean mayHold(List<EvaluationSite.Conjunct> conjuncts, EvaluationSite opposite) {
         return place.facing(
                 opposite, () -> conjuncts.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET));
     }
@@ -194,12 +202,12 @@ public final class PoolExplanation {
         gained.removeAll(met.get(index));
         OfferSet meeting = met.get(index).copy();
         meeting.retainAll(among);
-        Place.Conjunct conjunct = here.get(index);
+        EvaluationSite.Conjunct conjunct = here.get(index);
         Clause clause = conjunct.read();
         boolean never = met.get(index).isEmpty();
         Optional<String> inPool = clause == Clause.Decided.NOT_MET
-                ? Optional.of("it is " + conjunct.value().print() + " whoever docks")
-                : never ? Relaxations.inPool(clause, pool) : Optional.empty();
+                ? Optional.of("it is " + conjunct.value().print() + " for every candidate")
+                : never ? ClauseRelaxations.inPool(clause, pool) : Optional.empty();
         return new PoolVerdict.Clause(
                 conjunct.expr().print(),
                 meeting.countAds(adOf),
@@ -211,9 +219,10 @@ public final class PoolExplanation {
                 clause instanceof Clause.Test test ? relaxations(test, conjunct, gained) : List.of());
     }
 
-    private List<PoolVerdict.Relaxation> relaxations(Clause.Test test, Place.Conjunct conjunct, OfferSet gained) {
-        Expr operand = Relaxations.operand(test, conjunct).orElse(null);
-        return new Relaxations(test, conjunct, pool.column(test.wanted().attribute()))
+    private List<PoolVerdict.Relaxation> relaxations(
+            Clause.Test test, EvaluationSite.Conjunct conjunct, OfferSet gained) {
+        Expr operand = ClauseRelaxations.operand(test, conjunct).orElse(null);
+        return new ClauseRelaxations(test, conjunct, pool.column(test.wanted().attribute()))
                 .of(
                         gained,
                         adOf,
@@ -224,10 +233,10 @@ public final class PoolExplanation {
     }
 
     /** The operands of a conjunct that no offer decides. */
-    private static String known(Place.Conjunct conjunct) {
+    private static String known(EvaluationSite.Conjunct conjunct) {
         var parts = new ArrayList<String>();
         for (Map.Entry<Expr, Value> operand : Explanation.operands(conjunct).entrySet()) {
-            if (!(conjunct.term(operand.getKey()) instanceof Term.Asked)) {
+            if (!(conjunct.term(operand.getKey()) instanceof PartialValue.Asked)) {
                 parts.add(operand.getKey().print() + " is " + operand.getValue().print());
             }
         }

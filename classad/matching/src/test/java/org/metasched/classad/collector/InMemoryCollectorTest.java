@@ -36,17 +36,19 @@ class InMemoryCollectorTest {
                 "Name != \"n1\"",
                 "Name == \"n1\" || Name == \"n2\"",
                 "Memory == 2 && Name == \"n3\"")) {
-            var query = Query.all().where(Expr.parse(text));
+            var query = CollectorQuery.all().where(Expr.parse(text));
             assertThat(all.query(query))
                     .as(text)
-                    .isEqualTo(all.query(Query.all()).stream()
+                    .isEqualTo(all.query(CollectorQuery.all()).stream()
                             .filter(query::accepts)
                             .toList());
             assertThat(all.query(query.without("CurMatches"))).as(text).containsAll(all.query(query));
         }
-        assertThat(Query.all().where(Expr.parse("(Name == \"a\") && x")).required("name"))
+        assertThat(CollectorQuery.all()
+                        .where(Expr.parse("(Name == \"a\") && x"))
+                        .required("name"))
                 .contains("a");
-        assertThat(Query.all().where(Expr.parse("Name == \"a\" || x")).required("Name"))
+        assertThat(CollectorQuery.all().where(Expr.parse("Name == \"a\" || x")).required("Name"))
                 .isEmpty();
     }
 
@@ -58,8 +60,9 @@ class InMemoryCollectorTest {
 
         assertThat(receipt)
                 .isInstanceOfSatisfying(
-                        Receipt.Kept.class, kept -> assertThat(kept.first()).isFalse());
-        assertThat(collector.query(Query.all()))
+                        AdvertiseReceipt.Kept.class,
+                        kept -> assertThat(kept.first()).isFalse());
+        assertThat(collector.query(CollectorQuery.all()))
                 .singleElement()
                 .satisfies(found -> assertThat(found.evaluate("Memory").print()).isEqualTo("2"));
     }
@@ -70,8 +73,8 @@ class InMemoryCollectorTest {
 
         var receipt = collector.advertise(ad("[Type=\"Machine\"; Name=\"a\"; Memory=1; UpdateSequenceNumber=6]"));
 
-        assertThat(receipt).isEqualTo(new Receipt.Late(new AdKey("Machine", "a"), 7, 6));
-        assertThat(collector.query(Query.all().where(Expr.parse("Memory == 2"))))
+        assertThat(receipt).isEqualTo(new AdvertiseReceipt.Late(new AdKey("Machine", "a"), 7, 6));
+        assertThat(collector.query(CollectorQuery.all().where(Expr.parse("Memory == 2"))))
                 .hasSize(1);
     }
 
@@ -83,7 +86,7 @@ class InMemoryCollectorTest {
         collector.advertise(
                 ad("[Type=\"Machine\"; Name=\"a\"; DaemonStartTime=200; UpdateSequenceNumber=1; Memory=2]"));
 
-        assertThat(collector.query(Query.all().where(Expr.parse("Memory == 2"))))
+        assertThat(collector.query(CollectorQuery.all().where(Expr.parse("Memory == 2"))))
                 .hasSize(1);
     }
 
@@ -94,7 +97,7 @@ class InMemoryCollectorTest {
 
         clock.advance(Duration.ofSeconds(60));
 
-        assertThat(collector.query(Query.ofType("site"))).hasSize(1);
+        assertThat(collector.query(CollectorQuery.ofType("site"))).hasSize(1);
         assertThat(collector.find(new AdKey("Site", "a"))).isEmpty();
         assertThat(collector.dropExpired()).isEqualTo(1);
         assertThat(collector.size()).isEqualTo(1);
@@ -105,12 +108,12 @@ class InMemoryCollectorTest {
         collector.advertise(ad(
                 "[Type=\"Machine\"; Name=\"a\"; ClaimId=\"secret\"; _condor_priv_key=1; AuthorizationTicket=\"t\"]"));
 
-        assertThat(collector.query(Query.all()))
+        assertThat(collector.query(CollectorQuery.all()))
                 .singleElement()
                 .satisfies(found -> assertThat(found.names()).containsExactly("Type", "Name"));
-        assertThat(collector.query(Query.all().where(Expr.parse("ClaimId == \"secret\""))))
+        assertThat(collector.query(CollectorQuery.all().where(Expr.parse("ClaimId == \"secret\""))))
                 .isEmpty();
-        assertThat(collector.query(Query.all().selecting(List.of("ClaimId", "Name"))))
+        assertThat(collector.query(CollectorQuery.all().selecting(List.of("ClaimId", "Name"))))
                 .singleElement()
                 .satisfies(found -> assertThat(found.names()).containsExactly("Name"));
         assertThat(collector.snapshot())
@@ -124,7 +127,7 @@ class InMemoryCollectorTest {
         collector.advertise(ad("[Type=\"Machine\"; Name=\"a\"; Memory=1]"));
         collector.advertise(ad("[Type=\"Machine\"; Name=\"b\"; Memory=2]"));
 
-        int dropped = collector.invalidate(Query.ofType("Machine").where(Expr.parse("Memory > 1")));
+        int dropped = collector.invalidate(CollectorQuery.ofType("Machine").where(Expr.parse("Memory > 1")));
 
         assertThat(dropped).isEqualTo(1);
         assertThat(collector.invalidate(new AdKey("machine", "A"))).isTrue();
@@ -149,11 +152,11 @@ class InMemoryCollectorTest {
         }
 
         assertThat(reasonFor("[Type=\"M\"; Name=\"d\"]")).contains("full");
-        assertThat(collector.advertise(ad("[Type=\"M\"; Name=\"a\"]"))).isInstanceOf(Receipt.Kept.class);
+        assertThat(collector.advertise(ad("[Type=\"M\"; Name=\"a\"]"))).isInstanceOf(AdvertiseReceipt.Kept.class);
     }
 
     private String reasonFor(String text) throws ClassAdSyntaxException {
-        return ((Receipt.Refused) collector.advertise(ad(text))).reason();
+        return ((AdvertiseReceipt.Refused) collector.advertise(ad(text))).reason();
     }
 
     private static ClassAd ad(String text) throws ClassAdSyntaxException {
@@ -165,14 +168,14 @@ class InMemoryCollectorTest {
         var collector = new InMemoryCollector(java.time.Clock.systemUTC());
         collector.restore(ClassAd.parse("[MyType=\"Machine\"; Name=\"m\"]"), java.time.Instant.now());
 
-        assertThat(collector.query(Query.ofType("Machine"))).hasSize(1);
-        assertThat(collector.query(Query.all().named("m"))).hasSize(1);
+        assertThat(collector.query(CollectorQuery.ofType("Machine"))).hasSize(1);
+        assertThat(collector.query(CollectorQuery.all().named("m"))).hasSize(1);
     }
 
     @Test
     void ofManyAdsAnIndexFindsWhatALookAtEachFindsWhileTheyComeAndGo() throws Exception {
         var many = new InMemoryCollector(java.time.Clock.systemUTC());
-        var queries = new java.util.ArrayList<Query>();
+        var queries = new java.util.ArrayList<CollectorQuery>();
         for (String text : java.util.List.of(
                 "Memory >= 90",
                 "90 < Memory && Arch == \"x86\"",
@@ -182,7 +185,7 @@ class InMemoryCollectorTest {
                 "Size == 3 && Memory <= 50",
                 "CurrentTime > 5 && Memory == 3",
                 "Memory != 3 && Arch == \"arm\"")) {
-            queries.add(Query.ofType("Machine").where(org.metasched.classad.Expr.parse(text)));
+            queries.add(CollectorQuery.ofType("Machine").where(org.metasched.classad.Expr.parse(text)));
         }
         var kept = new java.util.TreeMap<String, ClassAd>();
         var random = new java.util.Random(14);
@@ -198,7 +201,7 @@ class InMemoryCollectorTest {
                 kept.remove(name);
             }
             if (i == 9_000 || i == 11_999) {
-                for (Query query : queries) {
+                for (CollectorQuery query : queries) {
                     assertThat(many.query(query))
                             .as(query.constraint().print())
                             .containsExactlyInAnyOrderElementsOf(kept.values().stream()

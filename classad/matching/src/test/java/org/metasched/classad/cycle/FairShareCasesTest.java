@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.SettableClock;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 
@@ -28,7 +28,7 @@ import org.metasched.classad.Value;
  */
 class FairShareCasesTest {
 
-    static final Reading JSON = Reading.NEW.with(Syntax.JSON);
+    static final ReadOptions JSON = ReadOptions.NEW.with(Syntax.JSON);
 
     @Test
     void everyCycleGivesPrioritiesSharesLimitsUsesAndQueuesAsExpected() throws Exception {
@@ -86,7 +86,7 @@ class FairShareCasesTest {
     }
 
     /** Slots and queues as a scenario has them. */
-    private static final class PlayedPool implements Market {
+    private static final class PlayedPool implements NegotiableResources {
         private final SettableClock clock = SettableClock.at("2026-01-05T08:00:00Z");
         private final Map<String, Double> weights = new LinkedHashMap<>();
         private final Map<String, Deque<Batch>> queues = new LinkedHashMap<>();
@@ -176,7 +176,7 @@ class FairShareCasesTest {
                 figures.put(figure, new HashMap<>());
             }
             for (String name : queues.keySet()) {
-                Standing standing = accountant.standing(name);
+                SubmitterStanding standing = accountant.standing(name);
                 figures.get("rup").put(name, standing.usage());
                 figures.get("eup").put(name, standing.priority());
                 figures.get("recorded").put(name, standing.inUse());

@@ -28,8 +28,8 @@ class FileAccountantStoreTest extends FullDiskContract {
         };
     }
 
-    private static Standing standing(String submitter, double usage) {
-        return new Standing(submitter, usage, 1, -1, 0, 0, 0, NOW);
+    private static SubmitterStanding standing(String submitter, double usage) {
+        return new SubmitterStanding(submitter, usage, 1, -1, 0, 0, 0, NOW);
     }
 
     @Override

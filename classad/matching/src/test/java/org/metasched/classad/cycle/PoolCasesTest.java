@@ -199,7 +199,7 @@ class PoolCasesTest {
                 figures.put(figure, new HashMap<>());
             }
             for (String name : queues.keySet()) {
-                Standing standing = accountant.standing(name);
+                SubmitterStanding standing = accountant.standing(name);
                 figures.get("rup").put(name, standing.usage());
                 figures.get("eup").put(name, standing.priority());
                 figures.get("recorded").put(name, standing.inUse());

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 
 /** Pools large enough that offers are found in the order of rank, and ranges by steps: small ones take other ways. */
@@ -53,10 +53,10 @@ class AutoclusterAtScaleTest {
         double bestRank = 0.0;
         for (int i = 0; i < offers.size(); i++) {
             ClassAd offer = offers.get(i);
-            Scope mine = Scope.matching(job, offer, Mode.OLD);
+            Scope mine = Scope.matching(job, offer, LookupMode.OLD);
             if (pool.isAvailable(i)
                     && job.evaluate("Requirements", mine).satisfies()
-                    && offer.evaluate("Requirements", Scope.matching(offer, job, Mode.OLD))
+                    && offer.evaluate("Requirements", Scope.matching(offer, job, LookupMode.OLD))
                             .satisfies()) {
                 double rank = job.evaluate("Rank", mine).rank();
                 if (best < 0 || rank > bestRank) {

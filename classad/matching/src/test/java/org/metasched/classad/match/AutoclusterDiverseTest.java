@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.MatchContext;
-import org.metasched.classad.Mode;
-import org.metasched.classad.index.Side;
+import org.metasched.classad.index.MatchParty;
 
 /** Ads that have nothing in common: the autoclusters choose what a loop over all offers chooses, and soon. */
 class AutoclusterDiverseTest {
@@ -43,7 +43,7 @@ class AutoclusterDiverseTest {
     }
 
     private static OptionalInt bestByLoop(ClassAd customer, List<ClassAd> offers, OfferPool pool) {
-        var pair = new MatchContext(Mode.OLD);
+        var pair = new MatchContext(LookupMode.OLD);
         pair.left(customer);
         int best = -1;
         double bestRank = 0;
@@ -135,7 +135,7 @@ class AutoclusterDiverseTest {
         OfferPool pool = OfferPool.of(offers);
         ClassAd customer = ClassAd.parse("[Size = 5; Requirements = TARGET.Flops % 7 != 3; Rank = TARGET.Flops]");
         var checks = new AtomicInteger();
-        var pass = new Pass(Side.whole(customer), pool) {
+        var pass = new MatchPass(MatchParty.whole(customer), pool) {
             @Override
             boolean holds(int offer) {
                 checks.incrementAndGet();
@@ -143,7 +143,7 @@ class AutoclusterDiverseTest {
             }
         };
 
-        Pass.Choice best = pass.best();
+        MatchPass.Choice best = pass.best();
 
         assertThat(best).isNotNull();
         assertThat(best.offer()).isEqualTo(bestByLoop(customer, offers, pool).orElseThrow());

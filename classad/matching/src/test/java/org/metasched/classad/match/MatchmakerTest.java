@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.MatchContext;
-import org.metasched.classad.Mode;
 
 class MatchmakerTest {
 
@@ -155,7 +155,7 @@ class MatchmakerTest {
         record Liked(int number, double rank, double offerRank) {}
         var liked = new ArrayList<Liked>();
         for (int i = 0; i < offers.size(); i++) {
-            var context = new MatchContext(Mode.OLD);
+            var context = new MatchContext(LookupMode.OLD);
             context.left(job);
             context.right(offers.get(i));
             if (context.symmetricMatch()) {
@@ -173,7 +173,7 @@ class MatchmakerTest {
     private static int countMatching(ClassAd job, List<ClassAd> offers) {
         int count = 0;
         for (ClassAd offer : offers) {
-            var context = new MatchContext(Mode.OLD);
+            var context = new MatchContext(LookupMode.OLD);
             context.left(job);
             context.right(offer);
             count += context.symmetricMatch() ? 1 : 0;

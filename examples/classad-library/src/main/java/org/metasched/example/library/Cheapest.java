@@ -9,8 +9,8 @@ import java.util.Locale;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Reading;
+import org.metasched.classad.LookupMode;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Scope;
 
 /** The machines that accept a job, by price. */
@@ -21,12 +21,12 @@ public final class Cheapest {
     private Cheapest() {}
 
     public static void main(String[] arguments) throws IOException, ClassAdSyntaxException {
-        List<ClassAd> machines = ClassAd.parseAll(Files.readString(Path.of(arguments[0])), Reading.OLD);
+        List<ClassAd> machines = ClassAd.parseAll(Files.readString(Path.of(arguments[0])), ReadOptions.OLD);
         Expr price = Expr.parse(arguments[1]);
         ClassAd job = new ClassAd.Builder().set("Owner", "ann").set("Hours", 10).build();
 
         machines.stream()
-                .map(machine -> Scope.matching(machine, job, Mode.OLD))
+                .map(machine -> Scope.matching(machine, job, LookupMode.OLD))
                 .filter(place -> place.ad().evaluate("Requirements", place).satisfies())
                 .map(place -> new Offer(
                         place.ad().evaluate("Name").print().replace("\"", ""),

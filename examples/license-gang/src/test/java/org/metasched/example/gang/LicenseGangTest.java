@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Reading;
-import org.metasched.classad.gang.Algorithm;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.gang.CycleOutcome;
 import org.metasched.classad.gang.Gang;
+import org.metasched.classad.gang.GangAlgorithm;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.PortedAd;
@@ -24,7 +24,7 @@ class LicenseGangTest {
 
     @ParameterizedTest
     @EnumSource
-    void bindsEachJobToAWorkstationOnWhichItsSeatIsValid(Algorithm algorithm) throws Exception {
+    void bindsEachJobToAWorkstationOnWhichItsSeatIsValid(GangAlgorithm algorithm) throws Exception {
         List<PortedAd> jobs = ads("jobs.ads").stream().map(PortedAd::of).toList();
         var offers = new ArrayList<>(ads("workstations.ads"));
         offers.addAll(ads("licences.ads"));
@@ -41,7 +41,7 @@ class LicenseGangTest {
     }
 
     private static List<ClassAd> ads(String file) throws Exception {
-        return ClassAd.parseAll(Files.readString(Path.of(file)), Reading.NEW);
+        return ClassAd.parseAll(Files.readString(Path.of(file)), ReadOptions.NEW);
     }
 
     private static Map<String, String> bound(Gang gang) {

@@ -33,7 +33,7 @@ import org.metasched.slots.CountProfile;
 
 /**
  * A laboratory with some alike machines, whose calendar is a text file: one line a reservation, its words
- * {@code ID KEY NODES START END STATE}. Whoever else edits the file replaces it as a whole. Thread-safe in one process.
+ * {@code ID KEY NODES START END STATE}. Other programs that edit the file replace it as a whole. Thread-safe in one process.
  */
 public final class CalendarScheduler implements LocalScheduler {
 

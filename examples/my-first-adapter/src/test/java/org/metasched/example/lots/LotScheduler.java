@@ -27,16 +27,16 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.booking.Booking;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
-import org.metasched.adapter.booking.Held;
+import org.metasched.adapter.booking.SchedulerReservation;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.command.CommandResult;
-import org.metasched.adapter.command.Fields;
+import org.metasched.adapter.command.NamedFields;
 import org.metasched.adapter.command.OutputTable;
-import org.metasched.slots.Node;
+import org.metasched.slots.ComputeNode;
 
 /** An adapter for the program {@code lot} with its commands {@code nodes, list, make, drop}. Thread-safe. */
 public final class LotScheduler extends BookingScheduler {
@@ -67,7 +67,7 @@ public final class LotScheduler extends BookingScheduler {
 
     private record Lot(String id, String name, TimeSlot slot, List<String> nodes) {
 
-        static Lot of(Fields row) {
+        static Lot of(NamedFields row) {
             Instant from = Instant.ofEpochSecond(row.number("from", 0, LAST_SECOND));
             Instant until = Instant.ofEpochSecond(row.number("until", from.getEpochSecond() + 1, LAST_SECOND + 1));
             List<String> nodes = List.of(row.text("nodes").split(","));
@@ -75,8 +75,8 @@ public final class LotScheduler extends BookingScheduler {
         }
     }
 
-    private static Node node(Fields row) {
-        return new Node(row.text("node", WORD), (int) row.number("cores", 1, Need.MOST), Set.of());
+    private static ComputeNode node(NamedFields row) {
+        return new ComputeNode(row.text("node", WORD), (int) row.number("cores", 1, Need.MOST), Set.of());
     }
 
     private CommandResult said(String... words) throws LocalSchedulerException {
@@ -88,7 +88,7 @@ public final class LotScheduler extends BookingScheduler {
         throw result.exit() == TAKEN ? new Refused(message) : new Unreachable(message);
     }
 
-    private <T> List<T> listed(String what, Function<Fields, T> reader) throws LocalSchedulerException {
+    private <T> List<T> listed(String what, Function<NamedFields, T> reader) throws LocalSchedulerException {
         return at().runner()
                 .read(
                         said("lot", what),
@@ -107,7 +107,7 @@ public final class LotScheduler extends BookingScheduler {
     }
 
     /** In service. */
-    private List<Node> nodes() throws LocalSchedulerException {
+    private List<ComputeNode> nodes() throws LocalSchedulerException {
         return at().shared().get("nodes", () -> listed("nodes", LotScheduler::node));
     }
 
@@ -120,7 +120,7 @@ public final class LotScheduler extends BookingScheduler {
     }
 
     @Override
-    protected void book(Booking booking, SitePlan plan) throws LocalSchedulerException {
+    protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
         List<String> free = plan.freeNodes(booking.need(), booking.slot());
         int wanted = booking.need().count();
         if (free.size() < wanted) {
@@ -132,26 +132,27 @@ public final class LotScheduler extends BookingScheduler {
     }
 
     @Override
-    protected List<Held> lookUp(RequestKey key) throws LocalSchedulerException {
+    protected List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException {
         return ours(lots(), made -> made.key().equals(key));
     }
 
     @Override
-    protected Optional<Held> lookUp(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException {
         return ours(lots(), made -> made.id().equals(id)).stream().findFirst();
     }
 
     @Override
-    protected Optional<Held> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
         return ours(sharedLots(), made -> made.id().equals(id)).stream().findFirst();
     }
 
-    private List<Held> ours(List<Lot> lots, Predicate<Reservation> wanted) throws LocalSchedulerException {
-        var ours = new ArrayList<Held>();
+    private List<SchedulerReservation> ours(List<Lot> lots, Predicate<Reservation> wanted)
+            throws LocalSchedulerException {
+        var ours = new ArrayList<SchedulerReservation>();
         for (Lot lot : lots) {
             Optional<RequestKey> key = rules().keyOf(lot.name());
             if (key.isPresent()) {
-                ours.add(new Held(status(lot, key.get())));
+                ours.add(new SchedulerReservation(status(lot, key.get())));
             }
         }
         ours.removeIf(held -> !wanted.test(held.status().reservation()));
@@ -160,7 +161,7 @@ public final class LotScheduler extends BookingScheduler {
 
     /** This scheduler does not say what has begun: the time does. */
     private ReservationStatus status(Lot lot, RequestKey key) throws LocalSchedulerException {
-        var working = nodes().stream().collect(Collectors.toMap(Node::name, Node::cores));
+        var working = nodes().stream().collect(Collectors.toMap(ComputeNode::name, ComputeNode::cores));
         var lost = lot.nodes().stream().filter(node -> !working.containsKey(node));
         var cores = lot.nodes().stream().mapToInt(node -> working.getOrDefault(node, Need.MOST));
         var granted = new Need.Nodes(lot.nodes().size(), cores.min().orElse(1), Collections.emptySortedSet());

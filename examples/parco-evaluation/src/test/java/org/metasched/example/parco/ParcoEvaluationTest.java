@@ -12,12 +12,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.simulated.LocalJob;
 import org.metasched.adapter.simulated.Workload;
-import org.metasched.simulation.Evaluation;
-import org.metasched.simulation.Progress;
+import org.metasched.simulation.RunEvaluation;
+import org.metasched.simulation.RunProgress;
 import org.metasched.simulation.SiteChooser;
 import org.metasched.simulation.SiteWire;
 import org.metasched.simulation.scenario.ScenarioReader;
-import org.metasched.simulation.sweep.Cell;
+import org.metasched.simulation.sweep.SweepCell;
 
 /** The scenarios of this folder, a week of each over small traces in place of the archive's. */
 class ParcoEvaluationTest {
@@ -56,7 +56,7 @@ class ParcoEvaluationTest {
     @CsvSource({"shares.yaml, 25", "policies.yaml, 18", "local.yaml, 12"})
     void everyScenarioRuns(String file, int runs) throws Exception {
         var reader = ScenarioReader.open(FOLDER.resolve(file), traces);
-        var cells = Cell.of(reader.sweep(), Map.of());
+        var cells = SweepCell.of(reader.sweep(), Map.of());
 
         assertThat(cells).hasSize(runs);
         for (var cell : cells) {
@@ -73,7 +73,7 @@ class ParcoEvaluationTest {
             // Policies that choose sites need what the command line brings: SimulateCommandTest runs those.
             last.put("policy", "padded");
         }
-        var figures = Evaluation.of(reader.read(last), SiteWire.NONE, SiteChooser.NONE, Progress.NONE)
+        var figures = RunEvaluation.of(reader.read(last), SiteWire.NONE, SiteChooser.NONE, RunProgress.NONE)
                 .figures();
         assertThat(figures.at("/meta/granted").asInt()).isPositive();
         assertThat(figures.at("/local/jobs").asInt()).isPositive();

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.metasched.adapter.Need;
 import org.metasched.agreement.TemplateKey;
-import org.metasched.client.Acceptances;
+import org.metasched.client.AcceptanceListener;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.AgreementView;
@@ -59,7 +59,8 @@ public final class Main {
     }
 
     private void waitForTheDecision() throws Exception {
-        try (var acceptances = Acceptances.listen(new InetSocketAddress("127.0.0.1", 0), "http://127.0.0.1:PORT")) {
+        try (var acceptances =
+                AcceptanceListener.listen(new InetSocketAddress("127.0.0.1", 0), "http://127.0.0.1:PORT")) {
             var decision = acceptances.expect();
             var pending = client.createPending(offer(2), decision);
             out.println("called back: accepted " + decision.accepted().get(1, TimeUnit.MINUTES));

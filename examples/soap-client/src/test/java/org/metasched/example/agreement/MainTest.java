@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 
 class MainTest {
 
@@ -25,7 +25,7 @@ class MainTest {
                         + "  - {site: scai, scheduler: {type: simulated, nodes: 32}}\n");
         var said = new ByteArrayOutputStream();
 
-        try (var server = Wiring.start(ConfigurationFile.read(config), Clock.systemUTC())) {
+        try (var server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC())) {
             new Main(server.base(), List.of("fzj", "scai"), new PrintStream(said, true, StandardCharsets.UTF_8)).run();
         }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
@@ -29,7 +29,7 @@ class GroupDagTest {
         NestedDag dag = NestedDag.read(Path.of("group.dag"), DagLimits.DEFAULT);
         DagJobAd job = DagJobAd.of(
                 dag.file(), Optional.of(Path.of("group.ad")), dag.root().dag().jobAttributes(), Map.of());
-        List<ClassAd> sites = ClassAd.parseAll(Files.readString(Path.of("sites.ads")), Reading.OLD);
+        List<ClassAd> sites = ClassAd.parseAll(Files.readString(Path.of("sites.ads")), ReadOptions.OLD);
         Match match = new RankedMatchmaker().match(job.ad(), sites).orElseThrow();
 
         BoundDag bound = new DagBinder(DagBinder.Options.of(Map.of())).bind(dag, job, match, folder.resolve("bound"));
@@ -52,7 +52,7 @@ class GroupDagTest {
     void takesTheDefaultWhereASiteSaysNothing() throws Exception {
         NestedDag dag = NestedDag.read(Path.of("group.dag"), DagLimits.DEFAULT);
         DagJobAd job = DagJobAd.of(dag.file(), Optional.of(Path.of("group.ad")), List.of(), Map.of());
-        ClassAd alder = ClassAd.parseAll(Files.readString(Path.of("sites.ads")), Reading.OLD)
+        ClassAd alder = ClassAd.parseAll(Files.readString(Path.of("sites.ads")), ReadOptions.OLD)
                 .get(0);
         Match match = new RankedMatchmaker().match(job.ad(), List.of(alder)).orElseThrow();
 

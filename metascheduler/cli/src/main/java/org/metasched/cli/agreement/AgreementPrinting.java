@@ -6,7 +6,7 @@ import java.util.List;
 import org.metasched.adapter.JobStatus;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.cli.output.Table;
+import org.metasched.cli.output.TextTable;
 import org.metasched.client.AgreementView;
 import org.metasched.client.AgreementView.SiteView;
 
@@ -63,8 +63,8 @@ public final class AgreementPrinting {
         output.print(new Listed(agreements), out -> table(agreements).print(out));
     }
 
-    private static Table table(List<JsonNode> agreements) {
-        var table = new Table("AGREEMENT", "STATE", "START", "END", "SITES");
+    private static TextTable table(List<JsonNode> agreements) {
+        var table = new TextTable("AGREEMENT", "STATE", "START", "END", "SITES");
         for (JsonNode agreement : agreements) {
             table.row(
                     agreement.path("agreementId").asText(),

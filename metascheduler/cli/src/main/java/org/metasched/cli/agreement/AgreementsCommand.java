@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.AgreementState;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.server.AskingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,7 +40,7 @@ public final class AgreementsCommand extends AskingCommand implements Callable<I
 
     private static AgreementState named(String text) {
         return AgreementState.named(text)
-                .orElseThrow(() -> Failure.badInput("The state (" + text + ") must be one of "
+                .orElseThrow(() -> ExitCodeException.badInput("The state (" + text + ") must be one of "
                         + Arrays.stream(AgreementState.values())
                                 .map(AgreementState::term)
                                 .toList()

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.client.OfferWriter.Part;
 import org.metasched.negotiation.CoAllocationRequest;
-import org.metasched.negotiation.Split;
+import org.metasched.negotiation.SplitRequest;
 
 /**
  * Reads a need that says what but not where: {@code cpu:nodes=16,Requirements=Arch == "X86_64"},
@@ -29,7 +29,7 @@ final class NeedPart {
     /**
      * The parts that it stands for: as many as it wants sites.
      *
-     * @throws Failure when it is not of that form
+     * @throws ExitCodeException when it is not of that form
      */
     static List<Part> read(String text) {
         int colon = text.indexOf(':');
@@ -61,14 +61,14 @@ final class NeedPart {
     }
 
     /** Of a total, which then stands for the nodes. */
-    private static Optional<Split> split(String text, Map<String, String> values) {
+    private static Optional<SplitRequest> split(String text, Map<String, String> values) {
         if (!values.containsKey("total")) {
             return Optional.empty();
         }
         int least = option(text, values, "min-part", 1);
         int most = option(text, values, "max-parts", MOST_PIECES);
         int multiple = option(text, values, "multiple", 1);
-        var split = new Split(least, most, multiple, option(text, values, "overhead", 0));
+        var split = new SplitRequest(least, most, multiple, option(text, values, "overhead", 0));
         split.check(SitePart.number(text, values, "total"));
         if (values.put("nodes", String.valueOf(values.remove("total"))) != null) {
             throw SitePart.bad(text, "says both nodes, of one site, and total, of all");

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.client.OfferWriter;
 import org.w3c.dom.Document;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,7 +51,7 @@ final class ProgramOptions {
     /** Writes the program into each part of an offer. */
     void into(Document offer) {
         if (perNode < 1) {
-            throw Failure.badInput("--per-node (" + perNode + ") must be at least 1.");
+            throw ExitCodeException.badInput("--per-node (" + perNode + ") must be at least 1.");
         }
         OfferWriter.run(offer, words, perNode, Optional.ofNullable(together));
     }

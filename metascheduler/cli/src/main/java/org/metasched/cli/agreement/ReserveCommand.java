@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OnDegraded;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.AskingCommand;
 import org.metasched.client.AgreementClient;
@@ -83,15 +83,15 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
                     server, client -> pending ? client.createPending(document) : client.create(document));
             AgreementPrinting.print(output, made);
             return 0;
-        } catch (Failure refusal) {
-            if (explain && refusal.exitCode() == Failure.NO) {
+        } catch (ExitCodeException refusal) {
+            if (explain && refusal.exitCode() == ExitCodeException.NO) {
                 return advising().explain(document, refusal);
             }
             throw refusal;
         }
     }
 
-    private Advising advising() {
+    private OfferAdvicePrinter advising() {
         var common = new ArrayList<>(List.of("--server", server.base().toString()));
         if (!wanted.initiator().isEmpty()) {
             common.addAll(List.of("--initiator", wanted.initiator()));
@@ -102,12 +102,12 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
         if (ifDegraded != null) {
             common.addAll(0, List.of("--if-degraded", ifDegraded.word()));
         }
-        return new Advising(output, server, common, wanted.workflow());
+        return new OfferAdvicePrinter(output, server, common, wanted.workflow());
     }
 
     private void run(Document document) {
         if (offer != null) {
-            throw Failure.badInput("--offer says its programs itself; leave (" + program.name() + ") out.");
+            throw ExitCodeException.badInput("--offer says its programs itself; leave (" + program.name() + ") out.");
         }
         program.into(document);
     }
@@ -123,24 +123,24 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
     private static OfferDocument template(AgreementClient client) throws AgreementFaultException, IOException {
         return client.templates().stream()
                 .findFirst()
-                .orElseThrow(() -> Failure.world("The server has no template on offer."));
+                .orElseThrow(() -> ExitCodeException.world("The server has no template on offer."));
     }
 
     private Document fromFile(Path file) {
         if (wanted.saysParts() || wanted.workflow().isPresent()) {
-            throw Failure.badInput(
+            throw ExitCodeException.badInput(
                     "--offer says everything itself; leave --site, --need, --workflow and --duration out.");
         }
         try {
             if (Files.size(file) > OfferDocument.LONGEST) {
-                throw Failure.badInput(
+                throw ExitCodeException.badInput(
                         file + ": the offer must not be longer than " + OfferDocument.LONGEST + " bytes.");
             }
             return AgreementClient.offer(file.toString(), Files.readString(file));
         } catch (MalformedInputException e) {
-            throw Failure.badInput(file + ": the file is not text in UTF-8.");
+            throw ExitCodeException.badInput(file + ": the file is not text in UTF-8.");
         } catch (IOException e) {
-            throw Failure.badInput(file + ": the file cannot be read: " + e.getMessage());
+            throw ExitCodeException.badInput(file + ": the file cannot be read: " + e.getMessage());
         }
     }
 }

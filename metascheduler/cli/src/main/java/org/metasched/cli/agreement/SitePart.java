@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.metasched.adapter.Need;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.client.OfferWriter.Part;
 
 /** Reads {@code NAME:nodes=N[,cores=C][,properties=P+Q]}, {@code NAME:bandwidth=MBITS} and {@code NAME:licences=N,feature=F}. */
@@ -33,7 +33,7 @@ final class SitePart {
 
     private SitePart() {}
 
-    /** @throws Failure when it is not of that form */
+    /** @throws ExitCodeException when it is not of that form */
     static Part read(String text) {
         int colon = text.indexOf(':');
         if (colon < 1) {
@@ -99,7 +99,7 @@ final class SitePart {
         }
     }
 
-    static Failure bad(String text, String problem) {
-        return Failure.badInput("The request (" + text + ") " + problem + (problem.endsWith(".") ? "" : "."));
+    static ExitCodeException bad(String text, String problem) {
+        return ExitCodeException.badInput("The request (" + text + ") " + problem + (problem.endsWith(".") ? "" : "."));
     }
 }

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.choice.Preference;
 import org.metasched.cli.output.Completions;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.cli.time.Moment;
+import org.metasched.cli.time.TimeArgument;
 import org.metasched.client.OfferWriter.Stage;
 import org.metasched.client.OfferWriter.Wish;
 import picocli.CommandLine.Option;
@@ -47,10 +47,10 @@ final class WantedOptions {
             paramLabel = "TIME",
             description =
                     "Not before: +2h, 18:00, 'tomorrow 18:00', 'monday 8:00 Europe/Berlin', 2030-01-05T16:00:00Z.")
-    private @Nullable Moment earliest;
+    private @Nullable TimeArgument earliest;
 
     @Option(names = "--deadline", paramLabel = "TIME", description = "Ended by then.")
-    private @Nullable Moment deadline;
+    private @Nullable TimeArgument deadline;
 
     @Option(
             names = "--prefer",
@@ -94,13 +94,13 @@ final class WantedOptions {
     private List<Stage> stages() {
         if (workflow != null) {
             if (saysParts()) {
-                throw Failure.badInput(
+                throw ExitCodeException.badInput(
                         "--workflow says what is needed and how long; leave --site, --need and --duration out.");
             }
             return WorkflowFile.read(workflow);
         }
         if ((sites.isEmpty() && needs.isEmpty()) || duration == null) {
-            throw Failure.badInput("--site or --need, and --duration are needed, or --workflow, or --offer.");
+            throw ExitCodeException.badInput("--site or --need, and --duration are needed, or --workflow, or --offer.");
         }
         var parts = Stream.concat(
                 sites.stream().map(SitePart::read), needs.stream().flatMap(need -> NeedPart.read(need).stream()));
@@ -116,10 +116,11 @@ final class WantedOptions {
                 Optional.ofNullable(earliest).map(t -> instant(output, "--earliest", t)),
                 Optional.ofNullable(deadline).map(t -> instant(output, "--deadline", t)),
                 Preference.of(prefer)
-                        .orElseThrow(() -> Failure.badInput("--prefer (" + prefer + ") must be start, rank or cost.")));
+                        .orElseThrow(() ->
+                                ExitCodeException.badInput("--prefer (" + prefer + ") must be start, rank or cost.")));
     }
 
-    private static Instant instant(OutputOptions output, String option, Moment moment) {
+    private static Instant instant(OutputOptions output, String option, TimeArgument moment) {
         if (!moment.exact()) {
             output.say(option + " " + moment.said());
         }

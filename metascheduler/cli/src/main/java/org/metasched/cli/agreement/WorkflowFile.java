@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.settings.YamlSettings;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.client.OfferWriter.Stage;
+import org.metasched.negotiation.StageTiming;
 import org.metasched.negotiation.TemporalConstraint;
-import org.metasched.negotiation.Timing;
 
 /** Reads a workflow: stages, each with what it needs, for how long, and after which others. */
 final class WorkflowFile {
@@ -36,7 +36,7 @@ final class WorkflowFile {
             throw settings.invalid("stages", "must have an order: at least one stage is after another");
         }
         try {
-            Timing.of(
+            StageTiming.of(
                     stages.stream().map(Stage::name).toList(),
                     stages.stream().map(Stage::duration).toList(),
                     lags);
@@ -67,7 +67,7 @@ final class WorkflowFile {
             stage.sections("after").forEach(one -> after.add(lag(one, name)));
             return new Stage(name, parts, duration, after);
         } catch (IllegalArgumentException e) {
-            throw Failure.badInput(stage.where() + ": " + e.getMessage());
+            throw ExitCodeException.badInput(stage.where() + ": " + e.getMessage());
         }
     }
 

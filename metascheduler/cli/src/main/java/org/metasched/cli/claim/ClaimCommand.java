@@ -8,10 +8,10 @@ import java.util.function.Function;
 import org.metasched.classad.claim.ClaimAnswer;
 import org.metasched.classad.claim.ClaimAnswer.Declined;
 import org.metasched.cli.output.CommandGroup;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ErrorMessages;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.cli.output.Sentence;
-import org.metasched.cli.output.Table;
+import org.metasched.cli.output.TextTable;
 import org.metasched.cli.server.ServerOption;
 import org.metasched.soap.claiming.ClaimedJobs;
 import org.metasched.soap.claiming.ClaimingClient;
@@ -96,7 +96,7 @@ public final class ClaimCommand extends CommandGroup {
             String reason = OutputOptions.plain(declined.reason());
             output.err().println("metasched: " + claim + ": " + reason + (reason.endsWith(".") ? "" : "."));
             output.err().flush();
-            return Failure.NO;
+            return ExitCodeException.NO;
         }
         return 0;
     }
@@ -104,7 +104,7 @@ public final class ClaimCommand extends CommandGroup {
     @Command(mixinStandardHelpOptions = true, description = "The claims that you may see, oldest first.")
     void list(@Mixin OutputOptions output, @Mixin ServerOption server) {
         List<ClaimingClient.Claim> claims = on(server, ClaimingClient::claims);
-        var table = new Table("CLAIM", "RESOURCE", "CUSTOMER", "OWNER", "STATE", "LEASE-END");
+        var table = new TextTable("CLAIM", "RESOURCE", "CUSTOMER", "OWNER", "STATE", "LEASE-END");
         claims.forEach(claim -> table.row(
                 claim.id(),
                 claim.resource(),
@@ -119,7 +119,8 @@ public final class ClaimCommand extends CommandGroup {
         try {
             return call.apply(new ClaimingClient(server.base(), server.caller()));
         } catch (UncheckedIOException e) {
-            throw Failure.world(Sentence.of(e) + "\nMaybe the same command again: each step may be repeated.");
+            throw ExitCodeException.world(
+                    ErrorMessages.of(e) + "\nMaybe the same command again: each step may be repeated.");
         }
     }
 }

@@ -17,14 +17,14 @@ import org.metasched.classad.claim.GangClaimer;
 import org.metasched.classad.claim.GangClaimer.Contact;
 import org.metasched.classad.claim.ResourceAgent;
 import org.metasched.classad.collector.AdKey;
-import org.metasched.classad.collector.Query;
-import org.metasched.classad.gang.Algorithm;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.gang.Gang;
+import org.metasched.classad.gang.GangAlgorithm;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.Gangmatcher;
 import org.metasched.classad.gang.PortedAd;
 import org.metasched.cli.classad.AdFiles;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AskingCommand;
 import org.metasched.cli.server.CollectorCalls;
@@ -64,20 +64,20 @@ final class ClaimRequestCommand extends AskingCommand implements Callable<Intege
     @Parameters(paramLabel = "FILE", description = "The claimant's ad, in any written form.")
     private Path file = Path.of("");
 
-    private final Gangmatcher matcher = Algorithm.DYNAMIC.matcher();
+    private final Gangmatcher matcher = GangAlgorithm.DYNAMIC.matcher();
 
     @Override
     public Integer call() throws IOException {
         ClassAd root = AdFiles.one(file, Dialect.REFERENCE);
         String name = PortedAd.nameOf(root);
-        List<ClassAd> offers = CollectorCalls.on(server, collector -> collector.query(Query.all())).stream()
+        List<ClassAd> offers = CollectorCalls.on(server, collector -> collector.query(CollectorQuery.all())).stream()
                 .filter(ad -> with == null
                         ? !PortedAd.nameOf(ad).equals(name)
                         : PortedAd.nameOf(ad).equalsIgnoreCase(with))
                 .toList();
         Optional<Claimed> claimed = ClaimCommand.on(server, remote -> claimed(remote, root, offers));
         if (claimed.isEmpty()) {
-            throw Failure.no(
+            throw ExitCodeException.no(
                     "Nothing of " + offers.size() + " ads that the server has can be claimed for " + name + ".");
         }
         print(claimed.get());
@@ -102,7 +102,7 @@ final class ClaimRequestCommand extends AskingCommand implements Callable<Intege
             return claimer.marshalAndClaim(
                     PortedAd.of(root), new GangPool(offers), ClaimId::random, failed -> output.say(failed.reason()));
         } catch (IOException e) {
-            throw Failure.badInput("The notes (" + journal + ") cannot be kept: " + e.getMessage());
+            throw ExitCodeException.badInput("The notes (" + journal + ") cannot be kept: " + e.getMessage());
         }
     }
 

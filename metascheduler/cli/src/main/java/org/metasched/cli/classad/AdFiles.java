@@ -8,10 +8,10 @@ import java.util.List;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Dialect;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Reading;
+import org.metasched.classad.LookupMode;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Syntax;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 
 /** Reads ads from files whose written form shows in their first character. */
 public final class AdFiles {
@@ -24,7 +24,7 @@ public final class AdFiles {
             byte[] bytes = file.toString().equals("-") ? System.in.readAllBytes() : Files.readAllBytes(file);
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw Failure.badInput("The file (%s) cannot be read: %s.".formatted(file, e.getMessage()));
+            throw ExitCodeException.badInput("The file (%s) cannot be read: %s.".formatted(file, e.getMessage()));
         }
     }
 
@@ -39,18 +39,19 @@ public final class AdFiles {
     public static ClassAd one(Path file, Dialect dialect) {
         List<ClassAd> ads = all(file, dialect);
         if (ads.size() != 1) {
-            throw Failure.badInput("The file (%s) must hold one ad; it holds %d.".formatted(file, ads.size()));
+            throw ExitCodeException.badInput(
+                    "The file (%s) must hold one ad; it holds %d.".formatted(file, ads.size()));
         }
         return ads.get(0);
     }
 
-    public static List<ClassAd> parsed(Path file, String text, Reading reading) {
+    public static List<ClassAd> parsed(Path file, String text, ReadOptions reading) {
         try {
             return ClassAd.parseAll(text, reading);
         } catch (ClassAdSyntaxException e) {
             String place = "line %d, column %d: ".formatted(e.line(), e.column());
             String message = String.valueOf(e.getMessage());
-            throw Failure.badInput("%s:%d:%d: %s"
+            throw ExitCodeException.badInput("%s:%d:%d: %s"
                     .formatted(
                             file,
                             e.line(),
@@ -59,10 +60,10 @@ public final class AdFiles {
         }
     }
 
-    public static Reading reading(Syntax syntax, Dialect dialect) {
-        return (syntax == Syntax.OLD ? Reading.OLD : Reading.NEW.with(syntax))
+    public static ReadOptions reading(Syntax syntax, Dialect dialect) {
+        return (syntax == Syntax.OLD ? ReadOptions.OLD : ReadOptions.NEW.with(syntax))
                 .with(dialect)
-                .with(syntax == Syntax.OLD ? Mode.OLD : Mode.NEW);
+                .with(syntax == Syntax.OLD ? LookupMode.OLD : LookupMode.NEW);
     }
 
     /** The written form a text begins like: {@code [} or a comment, {@code <}, a JSON brace, else the long form. */

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Reading;
+import org.metasched.classad.LookupMode;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Trace;
 import org.metasched.classad.Value;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,7 +49,7 @@ final class ClassAdEvalCommand extends PrintingCommand implements Runnable {
             names = "--mode",
             defaultValue = "old",
             description = "How names are looked up: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Mode mode;
+    private LookupMode mode;
 
     @Mixin
     private DialectOption dialect = new DialectOption();
@@ -79,7 +79,7 @@ final class ClassAdEvalCommand extends PrintingCommand implements Runnable {
     private void evaluate(String text) {
         ClassAd my = ad == null ? ClassAd.EMPTY : AdFiles.one(ad, dialect.chosen());
         try {
-            Expr expr = Expr.parse(text, Reading.NEW.with(dialect.chosen()));
+            Expr expr = Expr.parse(text, ReadOptions.NEW.with(dialect.chosen()));
             Scope scope = target == null
                     ? Scope.of(my, mode)
                     : Scope.matching(my, AdFiles.one(target, dialect.chosen()), mode);
@@ -89,7 +89,7 @@ final class ClassAdEvalCommand extends PrintingCommand implements Runnable {
                     new Result(value, traced),
                     out -> traced.ifPresentOrElse(root -> root.print(out, ""), () -> out.println(value.print())));
         } catch (ClassAdSyntaxException e) {
-            throw Failure.badInput(e.getMessage());
+            throw ExitCodeException.badInput(e.getMessage());
         }
     }
 
@@ -133,7 +133,7 @@ final class ClassAdEvalCommand extends PrintingCommand implements Runnable {
                 }
             }
         } catch (IOException e) {
-            throw Failure.world("Cases cannot be read or answered: " + e.getMessage());
+            throw ExitCodeException.world("Cases cannot be read or answered: " + e.getMessage());
         }
     }
 }

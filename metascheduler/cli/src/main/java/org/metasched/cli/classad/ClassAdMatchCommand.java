@@ -13,7 +13,7 @@ import org.metasched.classad.match.OfferPool;
 import org.metasched.classad.match.PoolVerdict;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.classad.match.Verdict;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
@@ -57,7 +57,7 @@ final class ClassAdMatchCommand extends PrintingCommand implements Runnable {
                 pair ? Optional.of(matchmaker.explain(customer, pool.ad(0))) : Optional.empty());
         output.print(result, result::print);
         if (matches.isEmpty()) {
-            throw Failure.no("No match among " + pool.size() + " offers."
+            throw ExitCodeException.no("No match among " + pool.size() + " offers."
                     + (explain || pool.size() == 0 ? "" : "\nMaybe --explain shows which clause is in the way."));
         }
     }

@@ -12,9 +12,9 @@ import org.metasched.classad.Dialect;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Limits;
 import org.metasched.classad.Literal;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.MatchContext;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.References;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Syntax;
@@ -81,12 +81,12 @@ final class ConformanceCases {
         }
     }
 
-    private Reading reading(JsonNode test, String syntax) {
-        return new Reading(syntax(syntax), mode(test), dialect, Limits.DEFAULT);
+    private ReadOptions reading(JsonNode test, String syntax) {
+        return new ReadOptions(syntax(syntax), mode(test), dialect, Limits.DEFAULT);
     }
 
-    private static Mode mode(JsonNode test) {
-        return test.path("mode").asText("new").equals("old") ? Mode.OLD : Mode.NEW;
+    private static LookupMode mode(JsonNode test) {
+        return test.path("mode").asText("new").equals("old") ? LookupMode.OLD : LookupMode.NEW;
     }
 
     private static Syntax syntax(String name) {
@@ -132,7 +132,7 @@ final class ConformanceCases {
     private ObjectNode unparsed(JsonNode test) throws ClassAdSyntaxException {
         Expr expr = expression(test);
         String text = expr.print();
-        Reading reading = new Reading(Syntax.NEW, mode(test), dialect, Limits.DEFAULT);
+        ReadOptions reading = new ReadOptions(Syntax.NEW, mode(test), dialect, Limits.DEFAULT);
         @Nullable Expr again;
         try {
             again = Expr.parse(text, reading);

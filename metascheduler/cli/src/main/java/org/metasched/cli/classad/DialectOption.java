@@ -3,7 +3,7 @@ package org.metasched.cli.classad;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Dialect;
 import org.metasched.classad.Expr;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import picocli.CommandLine.Option;
 
 /** Mixin of the commands that read ClassAds: what is accepted. */
@@ -24,7 +24,7 @@ public final class DialectOption {
         try {
             return Expr.parse(text, dialect);
         } catch (ClassAdSyntaxException e) {
-            throw Failure.badInput(option + ": " + e.getMessage());
+            throw ExitCodeException.badInput(option + ": " + e.getMessage());
         }
     }
 }

@@ -13,9 +13,9 @@ import java.util.concurrent.Callable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ErrorMessages;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.cli.output.Sentence;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
@@ -91,10 +91,12 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
     @Override
     public Integer call() {
         if (out == null && !dryRun) {
-            throw Failure.badInput("Where the bound DAG goes (--out DIR) is missing.\nMaybe --dry-run was meant.");
+            throw ExitCodeException.badInput(
+                    "Where the bound DAG goes (--out DIR) is missing.\nMaybe --dry-run was meant.");
         }
         if (dags.size() > 1 && (dot != null || svg != null)) {
-            throw Failure.badInput("One picture (--dot, --svg) shows one DAG, and there are " + dags.size() + ".");
+            throw ExitCodeException.badInput(
+                    "One picture (--dot, --svg) shows one DAG, and there are " + dags.size() + ".");
         }
         int worst = 0;
         Map<Path, Path> taken = new HashMap<>();
@@ -105,12 +107,12 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
                         .println(
                                 "metasched: " + dag + ": another DAG of this base name (" + earlier
                                         + ") has its place in the output, so this one is not bound.\nMaybe give each an --out of its own.");
-                worst = Math.max(worst, Failure.BAD_INPUT);
+                worst = Math.max(worst, ExitCodeException.BAD_INPUT);
                 continue;
             }
             try {
                 worst = Math.max(worst, bind(dag));
-            } catch (Failure e) {
+            } catch (ExitCodeException e) {
                 if (dags.size() == 1) {
                     throw e;
                 }
@@ -126,11 +128,11 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         try {
             return match(file, dags.size() == 1 || out == null ? out : out.resolve(stem(file)));
         } catch (UncheckedIOException e) {
-            throw Failure.world(Sentence.of(e));
+            throw ExitCodeException.world(ErrorMessages.of(e));
         } catch (IOException | IllegalArgumentException e) {
-            throw Failure.badInput(Sentence.of(e));
+            throw ExitCodeException.badInput(ErrorMessages.of(e));
         } catch (IllegalStateException e) {
-            throw Failure.no(String.valueOf(e.getMessage()));
+            throw ExitCodeException.no(String.valueOf(e.getMessage()));
         }
     }
 
@@ -144,7 +146,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         if (!dag.isSound()) {
             dag.errors().forEach(problem -> output.err().println(problem.toString()));
             output.err().flush();
-            throw Failure.badInput("The DAG (" + file + ") would not run, so it is not bound.");
+            throw ExitCodeException.badInput("The DAG (" + file + ") would not run, so it is not bound.");
         }
         Map<String, String> variables = variables();
         DagJobAd job = DagJobAd.of(
@@ -180,23 +182,23 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         }
     }
 
-    private static Failure unbound(UnboundReferenceException e) {
-        return Failure.badInput(e.getMessage()
+    private static ExitCodeException unbound(UnboundReferenceException e) {
+        return ExitCodeException.badInput(e.getMessage()
                 + "\nMaybe the site's ad lacks an entry, or a default is wanted: $ENV(X:default), $$(A:default)."
                 + " Nothing has been written.");
     }
 
     private int within(Path file, NestedDag dag, DagJobAd job, DagBinder binder, Path place) throws IOException {
         BindingRecord outer = BindingRecord.around(dag.directory())
-                .orElseThrow(() -> Failure.badInput("There is no bound DAG around (" + file
+                .orElseThrow(() -> ExitCodeException.badInput("There is no bound DAG around (" + file
                         + "), whose site could be taken.\nMaybe without --at-pre: then it takes a match of its own."));
         ClassAd site = !sites.isGiven()
                 ? outer.siteAd()
                 : sites.ads().stream()
                         .filter(ad -> BoundDag.siteName(ad).equalsIgnoreCase(outer.site()))
                         .findFirst()
-                        .orElseThrow(() ->
-                                Failure.no("The site (" + outer.site() + ") of the DAG around has no ad any more."));
+                        .orElseThrow(() -> ExitCodeException.no(
+                                "The site (" + outer.site() + ") of the DAG around has no ad any more."));
         String name = String.valueOf(dag.file().getFileName());
         if (!dryRun && BindingRecord.find(place).isPresent() && DagProgress.of(place, name) != DagProgress.BOUND) {
             output.say("The DAG of (" + place + ") has begun already, and is left as it is.");
@@ -232,7 +234,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         output.print(
                 new BindingResults.NoSite(Optional.empty(), ads.size(), all),
                 text -> all.forEach(finding -> finding.print(text)));
-        throw Failure.no("No site of " + ads.size() + " matches the DAG (" + file + ").");
+        throw ExitCodeException.no("No site of " + ads.size() + " matches the DAG (" + file + ").");
     }
 
     private void print(Path file, BoundDag bound, List<SiteFinding> findings) {

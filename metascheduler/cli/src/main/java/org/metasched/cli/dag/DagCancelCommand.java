@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagProgress;
@@ -43,13 +43,13 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
 
     @Override
     public Integer call() throws IOException {
-        List<Failure> failures = new ArrayList<>();
+        List<ExitCodeException> failures = new ArrayList<>();
         for (Path directory : dags.directories()) {
             try {
                 cancel(directory.toAbsolutePath().normalize());
             } catch (SlurmException e) {
-                failures.add(Failure.world(String.valueOf(e.getMessage())));
-            } catch (Failure e) {
+                failures.add(ExitCodeException.world(String.valueOf(e.getMessage())));
+            } catch (ExitCodeException e) {
                 failures.add(e);
             }
         }
@@ -64,9 +64,9 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
 
     private void cancel(Path top) throws IOException {
         SiteChoice.recover(top);
-        DagStatus status = DagSight.of(top).status();
+        DagStatus status = DagOverview.of(top).status();
         if (status.progress() == DagProgress.FINISHED) {
-            throw Failure.no("The DAG in (" + top + ") has run to its end already.");
+            throw ExitCodeException.no("The DAG in (" + top + ") has run to its end already.");
         }
         switch (status.way()) {
             case CONDOR -> condorRm(status);
@@ -79,7 +79,8 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
         String returned =
                 released ? "; its match went back to " + status.binding().site() : "";
         output.print(
-                new Cancelled(top, DagSight.of(top).status().word(), released), top + " is cancelled" + returned + ".");
+                new Cancelled(top, DagOverview.of(top).status().word(), released),
+                top + " is cancelled" + returned + ".");
     }
 
     /** The process that runs the DAG ends it; without one, the next that goes on with it, which is this. */
@@ -92,7 +93,7 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
         boolean isPending = job.isPending();
         if (!isPending && !status.isInterrupted()) {
             DagmanRun.askToCancel(top);
-            await(status, () -> DagSight.of(top).status().progress() != DagProgress.RUNNING);
+            await(status, () -> DagOverview.of(top).status().progress() != DagProgress.RUNNING);
             return;
         }
         job.cancel();
@@ -120,7 +121,7 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
                         .reduce("", (a, b) -> b)
                 : "";
         if (job.isEmpty()) {
-            throw Failure.world("The job of condor_dagman is not known: its log (" + log
+            throw ExitCodeException.world("The job of condor_dagman is not known: its log (" + log
                     + ") names none.\nMaybe condor_q shows it, and condor_rm ends it.");
         }
         new SlurmProcesses().run(List.of("condor_rm", job));
@@ -135,10 +136,10 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
     private void await(DagStatus status, Question question) throws IOException {
         for (int look = 0; !question.isOver(); look++) {
             if (look >= patience) {
-                throw Failure.world("The DAG in (" + status.directory() + ") has not ended within " + patience
+                throw ExitCodeException.world("The DAG in (" + status.directory() + ") has not ended within " + patience
                         + " s; it keeps its match.\nMaybe the same command later.");
             }
-            DagSight.pause(PAUSE);
+            DagOverview.pause(PAUSE);
         }
     }
 }

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.DagParser;
 import org.metasched.dag.DagProblem;
@@ -26,14 +26,14 @@ final class DagCheckCommand extends PrintingCommand implements Callable<Integer>
     public Integer call() {
         ParsedDag parsed = parse();
         output.print(Checked.of(parsed), out -> print(parsed, out));
-        return parsed.isSound() ? 0 : Failure.BAD_INPUT;
+        return parsed.isSound() ? 0 : ExitCodeException.BAD_INPUT;
     }
 
     private ParsedDag parse() {
         try {
             return new DagParser().parse(file);
         } catch (IOException e) {
-            throw Failure.badInput(String.valueOf(e.getMessage()));
+            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
         }
     }
 

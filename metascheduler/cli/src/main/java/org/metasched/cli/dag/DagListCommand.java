@@ -10,9 +10,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.cli.output.Table;
+import org.metasched.cli.output.TextTable;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.run.RunState;
 import picocli.CommandLine.Command;
@@ -35,10 +35,10 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
     @Override
     public Integer call() throws IOException {
         int exit = 0;
-        var table = new Table("DIRECTORY", "SITE", "STATE", "DONE", "FAILED", "NODES", "MATCH", "END");
+        var table = new TextTable("DIRECTORY", "SITE", "STATE", "DONE", "FAILED", "NODES", "MATCH", "END");
         for (Path directory : found()) {
             try {
-                DagSight sight = DagSight.of(directory);
+                DagOverview sight = DagOverview.of(directory);
                 var status = sight.status();
                 if (output.json()) {
                     output.printJson(sight.summary());
@@ -54,7 +54,7 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
                         status.expectedEnd()
                                 .map(end -> end.toString().substring(0, 16) + "Z")
                                 .orElse("-"));
-            } catch (Failure e) {
+            } catch (ExitCodeException e) {
                 output.err().println(directory + ": " + e.getMessage());
                 output.err().flush();
                 table.row(directory, "-", "unknown", "-", "-", "-", "-", "-");
@@ -71,7 +71,7 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
         var found = new TreeSet<Path>();
         for (Path folder : folders) {
             if (!Files.isDirectory(folder)) {
-                throw Failure.badInput("The folder (" + folder + ") is none.");
+                throw ExitCodeException.badInput("The folder (" + folder + ") is none.");
             }
             Files.walkFileTree(
                     folder, EnumSet.noneOf(java.nio.file.FileVisitOption.class), DEEPEST, new SimpleFileVisitor<>() {

@@ -15,9 +15,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ErrorMessages;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.cli.output.Sentence;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
@@ -66,8 +66,8 @@ final class DagRebindCommand extends PrintingCommand implements Callable<Integer
                 worst = Math.max(worst, rebind(directory));
             } catch (IllegalStateException e) {
                 output.err().println("metasched: " + e.getMessage());
-                worst = Math.max(worst, Failure.NO);
-            } catch (Failure e) {
+                worst = Math.max(worst, ExitCodeException.NO);
+            } catch (ExitCodeException e) {
                 if (dags.directories().size() == 1) {
                     throw e;
                 }
@@ -83,21 +83,21 @@ final class DagRebindCommand extends PrintingCommand implements Callable<Integer
         try {
             return rebound(directory);
         } catch (UnboundReferenceException | IllegalArgumentException e) {
-            throw Failure.badInput(String.valueOf(e.getMessage()));
+            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
         } catch (UncheckedIOException e) {
-            throw Failure.world(Sentence.of(e));
+            throw ExitCodeException.world(ErrorMessages.of(e));
         }
     }
 
     private int rebound(Path directory) throws IOException, UnboundReferenceException {
         SiteChoice.recover(directory);
         BindingRecord record = BindingRecord.find(directory)
-                .orElseThrow(() -> Failure.badInput(
+                .orElseThrow(() -> ExitCodeException.badInput(
                         "The directory (" + directory + ") is not a bound DAG: it has no " + BindingRecord.FILE + "."));
         List<ClassAd> ads = sites.ads();
         if (!isDue(directory, record, ads)) {
             output.say(directory + " stays at " + record.site() + ": --when is not true.");
-            return Failure.NO;
+            return ExitCodeException.NO;
         }
         Map<String, String> variables = new HashMap<>(System.getenv());
         variables.putAll(environment);
@@ -127,14 +127,14 @@ final class DagRebindCommand extends PrintingCommand implements Callable<Integer
             output.printJson(new Rebound(directory, record.site(), record.site(), Optional.empty(), Optional.empty()));
         }
         output.say(directory + " stays at " + record.site() + ": no other site matches and has room.");
-        return Failure.NO;
+        return ExitCodeException.NO;
     }
 
     private boolean isDue(Path directory, BindingRecord record, List<ClassAd> ads) throws IOException {
         try {
             return when == null || RebindPolicy.parse(when).isDue(directory, record, ads, Instant.now());
         } catch (ClassAdSyntaxException e) {
-            throw Failure.badInput("--when: " + e.getMessage());
+            throw ExitCodeException.badInput("--when: " + e.getMessage());
         }
     }
 }

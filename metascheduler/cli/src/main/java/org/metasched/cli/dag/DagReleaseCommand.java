@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.MatchNote;
@@ -38,7 +38,7 @@ final class DagReleaseCommand extends PrintingCommand implements Callable<Intege
             } else {
                 output.say(directory + " holds no match.");
             }
-            exit = released ? exit : Failure.NO;
+            exit = released ? exit : ExitCodeException.NO;
         }
         return exit;
     }

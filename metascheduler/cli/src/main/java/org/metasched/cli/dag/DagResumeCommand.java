@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Completions;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.binding.ClaimingBinder;
@@ -41,15 +41,15 @@ final class DagResumeCommand extends PrintingCommand implements Callable<Integer
     @Override
     public Integer call() throws IOException {
         SiteChoice.recover(directory);
-        DagStatus status = DagSight.of(directory).status();
+        DagStatus status = DagOverview.of(directory).status();
         if (status.progress() == DagProgress.FINISHED) {
-            throw Failure.no("The DAG in (" + directory + ") has run to its end already.");
+            throw ExitCodeException.no("The DAG in (" + directory + ") has run to its end already.");
         }
         if (status.way() != DagStatus.Way.CONDOR) {
             return again(directory, output, output.out(), wait ? List.of("--wait") : List.of());
         }
         if (status.progress() == DagProgress.RUNNING) {
-            throw Failure.no("A condor_dagman runs the DAG in (" + directory + "): it has its lock.");
+            throw ExitCodeException.no("A condor_dagman runs the DAG in (" + directory + "): it has its lock.");
         }
         takeMatch(directory);
         try {
@@ -59,7 +59,7 @@ final class DagResumeCommand extends PrintingCommand implements Callable<Integer
             output.out().print(OutputOptions.plain(said.strip()) + "\n");
             output.out().flush();
         } catch (SlurmException e) {
-            throw Failure.world(String.valueOf(e.getMessage()));
+            throw ExitCodeException.world(String.valueOf(e.getMessage()));
         }
         return wait
                 ? new CommandLine(new DagWaitCommand())
@@ -71,7 +71,7 @@ final class DagResumeCommand extends PrintingCommand implements Callable<Integer
 
     static void takeMatch(Path directory) throws IOException {
         if (!ClaimingBinder.retake(directory, SiteChoice.LEASES)) {
-            throw Failure.no(
+            throw ExitCodeException.no(
                     "The DAG in (" + directory + ") has given its match back, and its site has none to give now."
                             + "\nMaybe later, or at another site: dag rebind.");
         }

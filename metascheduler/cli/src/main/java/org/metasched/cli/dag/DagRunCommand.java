@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.Completions;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagParser;
@@ -24,11 +24,11 @@ import org.metasched.dag.life.DagStatus;
 import org.metasched.dag.run.DagRun;
 import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
+import org.metasched.dag.slurm.DagSlurmCommands;
 import org.metasched.dag.slurm.DagmanPlan;
 import org.metasched.dag.slurm.DagmanRun;
 import org.metasched.dag.slurm.InheritedEnvironment;
 import org.metasched.dag.slurm.RunnerJob;
-import org.metasched.dag.slurm.SlurmCommands;
 import org.metasched.dag.slurm.SlurmException;
 import org.metasched.dag.slurm.SlurmProcesses;
 import org.metasched.dag.slurm.UnsupportedFeaturesException;
@@ -79,15 +79,16 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
         } catch (UnsupportedFeaturesException e) {
             e.problems().forEach(problem -> output.err().println(problem.toString()));
             output.err().flush();
-            throw Failure.badInput("The DAG in (" + directory + ") cannot be run by Slurm as it is written."
+            throw ExitCodeException.badInput("The DAG in (" + directory + ") cannot be run by Slurm as it is written."
                     + " Nothing has been submitted.");
         } catch (SlurmException e) {
-            throw Failure.world(String.valueOf(e.getMessage()));
+            throw ExitCodeException.world(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            throw Failure.badInput(String.valueOf(e.getMessage()));
+            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Failure.world("The waiting was interrupted; the jobs of the DAG in (" + directory + ") go on.");
+            throw ExitCodeException.world(
+                    "The waiting was interrupted; the jobs of the DAG in (" + directory + ") go on.");
         }
     }
 
@@ -95,13 +96,13 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
         Path top = directory.toAbsolutePath().normalize();
         SiteChoice.recover(top);
         BindingRecord record = BindingRecord.find(top)
-                .orElseThrow(() -> Failure.badInput("The directory (" + directory + ") holds no bound DAG: "
+                .orElseThrow(() -> ExitCodeException.badInput("The directory (" + directory + ") holds no bound DAG: "
                         + BindingRecord.FILE + " is not there.\nMaybe dag bind has to be run first, with --out."));
         Path dag = top.resolve(record.origin().dag());
         if (Files.exists(top.resolve(record.origin().dag() + ".lock"))) {
-            throw Failure.no("A condor_dagman runs the DAG in (" + directory + "): it has its lock.");
+            throw ExitCodeException.no("A condor_dagman runs the DAG in (" + directory + "): it has its lock.");
         }
-        SlurmCommands commands = SlurmCommands.of(how.sbatch);
+        DagSlurmCommands commands = DagSlurmCommands.of(how.sbatch);
         var job = new RunnerJob(top, new SlurmProcesses(), commands);
         Dag graph = new DagParser().parse(dag).dag();
         DagmanPlan plan = DagmanPlan.of(
@@ -119,7 +120,7 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
                 how.words(),
                 InheritedEnvironment.of(graph, System.getenv(), Map.of()),
                 how.runner);
-        DagStatus before = DagSight.of(directory).status();
+        DagStatus before = DagOverview.of(directory).status();
         long toRun = before.states().size() - before.count(RunState.DONE);
         if (dryRun) {
             String shown = String.join(" ", job.rehearse(program));
@@ -147,7 +148,7 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
         }
     }
 
-    private int follow(DagmanPlan plan, RunnerJob job, SlurmCommands commands)
+    private int follow(DagmanPlan plan, RunnerJob job, DagSlurmCommands commands)
             throws IOException, InterruptedException {
         DagResumeCommand.takeMatch(plan.top());
         try (Closeable lock = job.folder().lock(asRunner == null ? Duration.ZERO : PATIENCE)) {
@@ -156,7 +157,7 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
                 job.forget();
                 how.write(plan.top());
             } else if (!job.name().equals(Optional.of(asRunner))) {
-                throw Failure.no("The DAG in (" + directory + ") is not for the job (" + asRunner
+                throw ExitCodeException.no("The DAG in (" + directory + ") is not for the job (" + asRunner
                         + ") to run: its run has ended, or another runner has taken over.");
             }
             var options = new RunOptions(false, 0, how.maxJobs, false, false, true);
@@ -178,18 +179,18 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
 
     private void refuseIfUnderWay(RunnerJob job) throws IOException {
         if (Files.exists(directory.resolve(DagProgress.FINISHED_MARK))) {
-            throw Failure.no(
+            throw ExitCodeException.no(
                     "The DAG in (" + directory + ") has run to its end already.\nMaybe it is to run again: remove "
                             + DagProgress.FINISHED_MARK + " and its rescue files there.");
         }
         Optional<String> number = job.queued();
         if (number.isPresent()) {
-            throw Failure.no("The DAG in (" + directory + ") is under way: its runner is Slurm's job (" + number.get()
-                    + ").\nMaybe dag wait waits for it, or dag cancel ends it.");
+            throw ExitCodeException.no("The DAG in (" + directory + ") is under way: its runner is Slurm's job ("
+                    + number.get() + ").\nMaybe dag wait waits for it, or dag cancel ends it.");
         }
     }
 
-    private int ended(DagSight sight, long toRun, String number, DagmanPlan plan) {
+    private int ended(DagOverview sight, long toRun, String number, DagmanPlan plan) {
         DagStatus status = sight.status();
         boolean isFinished = status.progress() == DagProgress.FINISHED;
         output.print(
@@ -199,11 +200,12 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
             return 0;
         }
         if (status.isInterrupted()) {
-            throw Failure.no("The runner of the DAG in (" + directory + ") has ended before its DAG. "
+            throw ExitCodeException.no("The runner of the DAG in (" + directory + ") has ended before its DAG. "
                     + status.problem().orElse("") + "\nMaybe dag resume goes on with it.");
         }
-        throw Failure.no("Nodes have failed: " + String.join(", ", failed(status)) + ".\nMaybe their logs in ("
-                + directory.resolve(".metasched-slurm") + ") say why. Run it again to go on from there.");
+        throw ExitCodeException.no(
+                "Nodes have failed: " + String.join(", ", failed(status)) + ".\nMaybe their logs in ("
+                        + directory.resolve(".metasched-slurm") + ") say why. Run it again to go on from there.");
     }
 
     private record Followed(

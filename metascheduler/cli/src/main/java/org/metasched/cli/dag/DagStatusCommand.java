@@ -38,7 +38,7 @@ final class DagStatusCommand extends PrintingCommand implements Callable<Integer
 
     @Override
     public Integer call() throws IOException {
-        DagSight sight = DagSight.of(directory);
+        DagOverview sight = DagOverview.of(directory);
         var status = sight.status();
         var picture = new DagPicture(status.dag(), status.binding().site(), status.states());
         if (svg != null) {

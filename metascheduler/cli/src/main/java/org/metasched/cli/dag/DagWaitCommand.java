@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,11 +30,11 @@ final class DagWaitCommand extends PrintingCommand implements Callable<Integer> 
     @Override
     public Integer call() {
         if (poll < 1) {
-            throw Failure.badInput("The pause between two looks (" + poll + ") must be at least 1 second.");
+            throw ExitCodeException.badInput("The pause between two looks (" + poll + ") must be at least 1 second.");
         }
         int exit = 0;
         for (Path directory : dags.directories()) {
-            DagSight sight = ended(directory, poll);
+            DagOverview sight = ended(directory, poll);
             output.print(sight.shown(), String.join("; ", sight.lines()));
             sight.advice().ifPresent(output::say);
             exit = Math.max(exit, sight.end().orElse(0));
@@ -43,25 +43,25 @@ final class DagWaitCommand extends PrintingCommand implements Callable<Integer> 
     }
 
     /** An end other than the good one counts when it is seen twice: a job may be on its way from one state to the next. */
-    static DagSight ended(Path directory, int poll) {
+    static DagOverview ended(Path directory, int poll) {
         int refusals = 0;
         int ends = 0;
         while (true) {
             try {
-                DagSight sight = DagSight.of(directory);
+                DagOverview sight = DagOverview.of(directory);
                 Optional<Integer> end = sight.end();
                 ends = end.isPresent() ? ends + 1 : 0;
                 if (ends > 1 || end.equals(Optional.of(0))) {
                     return sight;
                 }
                 refusals = 0;
-            } catch (Failure e) {
+            } catch (ExitCodeException e) {
                 refusals++;
-                if (e.exitCode() != Failure.WORLD || refusals == MOST_REFUSALS) {
+                if (e.exitCode() != ExitCodeException.WORLD || refusals == MOST_REFUSALS) {
                     throw e;
                 }
             }
-            DagSight.pause(Duration.ofSeconds(poll));
+            DagOverview.pause(Duration.ofSeconds(poll));
         }
     }
 }

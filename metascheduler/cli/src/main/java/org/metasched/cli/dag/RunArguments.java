@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.metasched.cli.output.Failure;
-import org.metasched.dag.slurm.SlurmCommands;
+import org.metasched.cli.output.ExitCodeException;
+import org.metasched.dag.slurm.DagSlurmCommands;
 import picocli.CommandLine.Option;
 
 /**
@@ -77,14 +77,15 @@ final class RunArguments {
 
     void check() {
         if (poll < 1) {
-            throw Failure.badInput("The pause between two looks (" + poll + ") must be at least 1 second.");
+            throw ExitCodeException.badInput("The pause between two looks (" + poll + ") must be at least 1 second.");
         }
     }
 
     Path launcher() {
         if (launcher.isEmpty()) {
-            throw Failure.badInput("It is not known where this program's launcher lies: the runner's job must start it."
-                    + "\nMaybe --launcher names it, or --follow runs the DAG in this process.");
+            throw ExitCodeException.badInput(
+                    "It is not known where this program's launcher lies: the runner's job must start it."
+                            + "\nMaybe --launcher names it, or --follow runs the DAG in this process.");
         }
         return Path.of(launcher).toAbsolutePath().normalize();
     }
@@ -122,13 +123,13 @@ final class RunArguments {
         return isOwn ? Files.readAllLines(file) : List.of();
     }
 
-    static SlurmCommands commands(Path directory) throws IOException {
+    static DagSlurmCommands commands(Path directory) throws IOException {
         List<String> sbatch = of(directory).stream()
                 .filter(word -> word.startsWith(SBATCH))
                 .map(word -> word.substring(SBATCH.length()))
                 .findFirst()
                 .map(words -> List.of(words.split(",")))
                 .orElse(List.of("sbatch"));
-        return SlurmCommands.of(sbatch);
+        return DagSlurmCommands.of(sbatch);
     }
 }

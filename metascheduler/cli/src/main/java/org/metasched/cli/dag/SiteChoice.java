@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Dialect;
-import org.metasched.classad.collector.Query;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.output.Completions;
-import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.Sentence;
+import org.metasched.cli.output.ErrorMessages;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.CallerOptions;
 import org.metasched.cli.server.CollectorCalls;
@@ -25,11 +25,11 @@ import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.LeaseLocator;
-import org.metasched.dag.binding.Rebinding;
+import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.leases.FileLeases;
 import org.metasched.selection.AgreementSites;
 import org.metasched.soap.collector.RemoteLeases;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -86,10 +86,10 @@ final class SiteChoice {
 
     List<ClassAd> ads() {
         if (!isGiven()) {
-            throw Failure.badInput("Where the site ads come from (--sites ADS or --server URL) is missing.");
+            throw ExitCodeException.badInput("Where the site ads come from (--sites ADS or --server URL) is missing.");
         }
         if (agreement != null && source.file != null) {
-            throw Failure.badInput("--agreement needs --server: the server knows the agreement.");
+            throw ExitCodeException.badInput("--agreement needs --server: the server knows the agreement.");
         }
         return agreement == null ? named() : reserved(agreement);
     }
@@ -109,14 +109,14 @@ final class SiteChoice {
                 .toList();
         if (named.isEmpty()) {
             String known = ads.stream().map(BoundDag::siteName).limit(20).collect(Collectors.joining(", "));
-            throw Failure.badInput("The site (" + site + ") has no ad; there are ads of [" + known + "].");
+            throw ExitCodeException.badInput("The site (" + site + ") has no ad; there are ads of [" + known + "].");
         }
         return named;
     }
 
     private List<ClassAd> collected() {
         return CollectorCalls.on(
-                serverBase(), identity.caller(), collector -> collector.query(Query.ofType("Machine")));
+                serverBase(), identity.caller(), collector -> collector.query(CollectorQuery.ofType("Machine")));
     }
 
     /** Binds with matches of this machine, or of the server, who hears there who the user is. */
@@ -131,7 +131,7 @@ final class SiteChoice {
         return new ClaimingBinder(binder, base.toString(), locator);
     }
 
-    private static LeaseLocator locator(Function<URI, Caller> callers) {
+    private static LeaseLocator locator(Function<URI, ClientCredentials> callers) {
         return new LeaseLocator(Clock.systemUTC(), server -> new RemoteLeases(server, callers.apply(server)));
     }
 
@@ -143,11 +143,11 @@ final class SiteChoice {
     /** Ends what a killed {@code dag rebind} has left half done. */
     static void recover(Path directory) throws IOException {
         try {
-            Rebinding.recover(directory, LEASES);
+            RebindTransaction.recover(directory, LEASES);
         } catch (UncheckedIOException e) {
-            throw Failure.world(Sentence.of(e));
+            throw ExitCodeException.world(ErrorMessages.of(e));
         } catch (IllegalStateException e) {
-            throw Failure.no(String.valueOf(e.getMessage()));
+            throw ExitCodeException.no(String.valueOf(e.getMessage()));
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.submit.SubmitContext;
 import org.metasched.submit.SubmitDescription;
@@ -67,12 +67,12 @@ final class SubmitExpandCommand extends PrintingCommand implements Callable<Inte
             expansion.warnings().forEach(warning -> output.say("WARNING: " + warning));
             expansion.missing().forEach(complaint -> output.err().println("ERROR: " + complaint));
             output.err().flush();
-            return expansion.isAccepted() ? 0 : Failure.BAD_INPUT;
+            return expansion.isAccepted() ? 0 : ExitCodeException.BAD_INPUT;
         } catch (SubmitException e) {
             output.out().flush();
-            throw Failure.badInput(String.valueOf(e.getMessage()));
+            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            throw Failure.badInput("The submit description (" + file + ") cannot be read: " + e.getMessage());
+            throw ExitCodeException.badInput("The submit description (" + file + ") cannot be read: " + e.getMessage());
         }
     }
 

@@ -11,10 +11,10 @@ import java.util.Optional;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.soap.AdapterHost;
-import org.metasched.server.Gate;
+import org.metasched.server.ListenerIdentity;
 import org.metasched.server.SecuritySettings;
 import org.metasched.trust.Authentication.Tls;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
 
 /** The certificates of a demo over TLS, and what its listeners and callers make of them. */
@@ -23,13 +23,13 @@ final class DemoCertificates implements AutoCloseable {
     private final DemoAuthority authority;
     private final Tls server;
     private final Tls user;
-    private final Gate sites;
+    private final ListenerIdentity sites;
 
     private DemoCertificates(DemoAuthority authority) throws IOException {
         this.authority = authority;
         server = authority.member("server");
         user = authority.member("alice");
-        sites = Gate.open(
+        sites = ListenerIdentity.open(
                 SecuritySettings.read(
                         YamlSettings.parse(
                                 "demo", security(authority.member("site"), "server: ['" + name("server") + "']")),
@@ -67,16 +67,16 @@ final class DemoCertificates implements AutoCloseable {
         return AdapterHost.start(scheduler, loopback(), sites.authentication(), Map.of());
     }
 
-    Caller server() {
+    ClientCredentials server() {
         return caller(server);
     }
 
-    Caller user() {
+    ClientCredentials user() {
         return caller(user);
     }
 
-    private Caller caller(Tls own) {
-        return new Caller(Optional.of(own), Optional.of(authority.authorities()), Optional.empty());
+    private ClientCredentials caller(Tls own) {
+        return new ClientCredentials(Optional.of(own), Optional.of(authority.authorities()), Optional.empty());
     }
 
     String hint() {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.metasched.adapter.LocalSchedulerException;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PortNumber;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.client.AgreementFaultException;
@@ -47,7 +47,8 @@ public final class DemoCommand extends PrintingCommand implements Callable<Integ
     public Integer call() throws IOException, InterruptedException, LocalSchedulerException {
         int count = sites == 0 ? Math.max(workloads.size(), workloads.isEmpty() ? 3 : 1) : sites;
         if (count < 1 || count > MOST_SITES) {
-            throw Failure.badInput("The number of sites (" + count + ") must be from 1 to " + MOST_SITES + ".");
+            throw ExitCodeException.badInput(
+                    "The number of sites (" + count + ") must be from 1 to " + MOST_SITES + ".");
         }
         try (var grid = DemoGrid.start(workloads, count, PortNumber.checked(port), tls, output)) {
             var result = new DemoStory(grid, output).tell();
@@ -60,7 +61,7 @@ public final class DemoCommand extends PrintingCommand implements Callable<Integ
             }
             return 0;
         } catch (AgreementFaultException e) {
-            throw Failure.world("The demo did not get its agreement: " + e.getMessage());
+            throw ExitCodeException.world("The demo did not get its agreement: " + e.getMessage());
         }
     }
 

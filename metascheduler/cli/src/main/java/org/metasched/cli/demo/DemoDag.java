@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.collector.Query;
-import org.metasched.cli.output.Failure;
+import org.metasched.classad.collector.CollectorQuery;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.CollectorCalls;
 import org.metasched.dag.DagLimits;
@@ -42,8 +42,8 @@ final class DemoDag {
         unpack(generic);
         var dag = NestedDag.read(generic.resolve("group.dag"), DagLimits.DEFAULT);
         var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
-        List<ClassAd> ads =
-                CollectorCalls.on(grid.server(), grid.caller(), collector -> collector.query(Query.ofType("Machine")));
+        List<ClassAd> ads = CollectorCalls.on(
+                grid.server(), grid.caller(), collector -> collector.query(CollectorQuery.ofType("Machine")));
         var binder = new ClaimingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())),
                 grid.server().toString(),
@@ -51,11 +51,11 @@ final class DemoDag {
         Path out = (output.json() ? Files.createTempDirectory("metasched-demo-dag") : grid.folder()).resolve("bound");
         try {
             BoundDag bound = binder.bind(dag, job, ads, out)
-                    .orElseThrow(() -> Failure.world("No site of the demo takes the DAG."));
+                    .orElseThrow(() -> ExitCodeException.world("No site of the demo takes the DAG."));
             tell(bound, out, grid, output);
             return new Bound(bound.record().site(), bound.record().nodes(), out);
         } catch (UnboundReferenceException e) {
-            throw Failure.world("The demo's DAG cannot be bound: " + e.getMessage());
+            throw ExitCodeException.world("The demo's DAG cannot be bound: " + e.getMessage());
         }
     }
 
@@ -64,7 +64,8 @@ final class DemoDag {
         output.say("  bound to " + site + ", " + bound.record().nodes() + " nodes, in " + out);
         output.say("  generic: " + line(grid.folder().resolve("dag").resolve("stage-in.sub")));
         output.say("  bound:   " + line(out.resolve("stage-in.sub")));
-        CollectorCalls.on(grid.server(), grid.caller(), collector -> collector.query(Query.ofType("Machine"))).stream()
+        CollectorCalls.on(grid.server(), grid.caller(), collector -> collector.query(CollectorQuery.ofType("Machine")))
+                .stream()
                 .filter(ad -> BoundDag.siteName(ad).equals(site))
                 .forEach(ad -> output.say("  CurMatches of " + site + " is "
                         + ad.evaluate("CurMatches").print() + " of "

@@ -24,11 +24,11 @@ import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.adapter.soap.OutgoingCalls;
 import org.metasched.adapter.soap.RemoteScheduler;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
-import org.metasched.trust.Caller;
+import org.metasched.server.ServerAssembly;
+import org.metasched.trust.ClientCredentials;
 
 /**
  * A small grid in one process: simulated sites, each behind a SOAP adapter of its own, a site that sells licences, and a server
@@ -45,9 +45,9 @@ final class DemoGrid implements AutoCloseable {
     private static final List<Integer> NODES = List.of(128, 64, 64);
 
     /** One site. */
-    record Site(SiteId id, String workload, LocalScheduler scheduler, AdapterHost host, Caller caller) {
+    record Site(SiteId id, String workload, LocalScheduler scheduler, AdapterHost host, ClientCredentials caller) {
 
-        /** The site as somebody far away sees it. */
+        /** The site as a remote user sees it. */
         RemoteScheduler remote() {
             return RemoteScheduler.at(
                     id, host.endpoint(), new OutgoingCalls(caller, Duration.ofSeconds(5), Duration.ofSeconds(60)));
@@ -63,7 +63,7 @@ final class DemoGrid implements AutoCloseable {
     private final List<Site> sites = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Optional<DemoCertificates> certificates;
-    private final Wiring server;
+    private final ServerAssembly server;
 
     private DemoGrid(List<Path> workloads, int count, int port, boolean tls, OutputOptions output) throws IOException {
         folder = Files.createTempDirectory("metasched-demo");
@@ -77,7 +77,7 @@ final class DemoGrid implements AutoCloseable {
                     LICENCE_SITE,
                     "sells licences",
                     "bandwidth: 10000, licences: [{feature: " + FEATURE + ", count: 2}]"));
-            server = Wiring.start(
+            server = ServerAssembly.start(
                     ConfigurationFile.from(YamlSettings.parse("demo", configuration(port))), Clock.systemUTC());
         } catch (RuntimeException e) {
             sites.forEach(DemoGrid::stop);
@@ -96,8 +96,8 @@ final class DemoGrid implements AutoCloseable {
     }
 
     /** Who the demo's user is. */
-    Caller caller() {
-        return certificates.map(DemoCertificates::user).orElse(Caller.ANONYMOUS);
+    ClientCredentials caller() {
+        return certificates.map(DemoCertificates::user).orElse(ClientCredentials.ANONYMOUS);
     }
 
     /** How to call the server by hand. */
@@ -146,16 +146,16 @@ final class DemoGrid implements AutoCloseable {
         var yaml = YamlSettings.parse(name, "{site: '" + name + "', scheduler: {type: simulated, " + settings + "}}");
         var scheduler = open(yaml);
         var host = certificates.isPresent() ? certificates.get().serve(scheduler) : AdapterHost.start(scheduler, 0);
-        var caller = certificates.map(DemoCertificates::server).orElse(Caller.ANONYMOUS);
+        var caller = certificates.map(DemoCertificates::server).orElse(ClientCredentials.ANONYMOUS);
         return new Site(new SiteId(name), workload, scheduler, host, caller);
     }
 
-    /** What is wrong can only be the trace: the setting that names it is ours, and nobody knows where it stands. */
+    /** What is wrong can only be the trace: the setting that names it is ours, and has no place in a file. */
     private LocalScheduler open(YamlSettings yaml) {
         try {
             return SiteConfiguration.from(yaml).open(catalog, Clock.systemUTC());
         } catch (InvalidSettingException e) {
-            throw Failure.badInput(String.valueOf(e.getMessage()).replaceFirst("^[^ ]*: workload: ", ""));
+            throw ExitCodeException.badInput(String.valueOf(e.getMessage()).replaceFirst("^[^ ]*: workload: ", ""));
         }
     }
 

@@ -14,8 +14,8 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.ReservationId;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.collector.Query;
-import org.metasched.cli.output.Failure;
+import org.metasched.classad.collector.CollectorQuery;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.CollectorCalls;
 import org.metasched.client.AgreementClient;
@@ -75,7 +75,7 @@ final class DemoStory {
     }
 
     private void showSites() throws LocalSchedulerException {
-        next("What is free now, and what waits: no site is idle just because somebody far away needs it.");
+        next("What is free now, and what waits: no site is idle just because a remote user needs it.");
         for (var site : grid.clusters()) {
             var load = site.load();
             output.say("  %-22s %4d of %4d nodes free, %d jobs run, %d wait"
@@ -112,7 +112,7 @@ final class DemoStory {
         return minutes < 1 ? "at once" : "in " + minutes / 60 + " h " + minutes % 60 + " min";
     }
 
-    /** Nobody is believed: each site is asked what it holds. */
+    /** No answer is taken on trust: each site is asked what it holds. */
     private void confirmAtSites(AgreementView agreement) throws LocalSchedulerException {
         next("Each site is asked over its own wire what it holds (State):");
         for (var part : agreement.sites()) {
@@ -128,7 +128,8 @@ final class DemoStory {
                                 held.slot().end(),
                                 status.state()));
                 if (!agreement.start().equals(Optional.of(held.slot().start()))) {
-                    throw Failure.world("Site " + part.site() + " holds another start than the agreement says.");
+                    throw ExitCodeException.world(
+                            "Site " + part.site() + " holds another start than the agreement says.");
                 }
             }
         }
@@ -178,13 +179,13 @@ final class DemoStory {
         Instant end = Instant.now().plus(PATIENCE);
         int advertised = 0;
         while (Instant.now().isBefore(end)) {
-            advertised = collector.query(Query.ofType("Machine")).size();
+            advertised = collector.query(CollectorQuery.ofType("Machine")).size();
             if (advertised >= sites) {
                 return true;
             }
             LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
         }
-        throw Failure.world("Only " + advertised + " of " + sites + " sites are advertised.");
+        throw ExitCodeException.world("Only " + advertised + " of " + sites + " sites are advertised.");
     }
 
     private AgreementView offer(List<Part> parts) throws IOException, AgreementFaultException {

@@ -11,8 +11,8 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
-import org.metasched.classad.gang.Algorithm;
 import org.metasched.classad.gang.CycleOutcome;
+import org.metasched.classad.gang.GangAlgorithm;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.MalformedAdException;
@@ -23,7 +23,7 @@ import org.metasched.cli.classad.MatchReport;
 import org.metasched.cli.gang.GangMatchResult.Assigned;
 import org.metasched.cli.gang.GangMatchResult.Explained;
 import org.metasched.cli.gang.GangMatchResult.Refused;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
@@ -41,7 +41,7 @@ final class GangMatchCommand extends PrintingCommand implements Runnable {
             names = "--algorithm",
             defaultValue = "dynamic",
             description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Algorithm algorithm;
+    private GangAlgorithm algorithm;
 
     @Mixin
     private DialectOption dialect = new DialectOption();
@@ -75,7 +75,7 @@ final class GangMatchCommand extends PrintingCommand implements Runnable {
     public void run() {
         Sorted ads = sorted();
         if (ads.roots().isEmpty() && ads.refusals().isEmpty()) {
-            throw Failure.badInput("None of the ads in " + files
+            throw ExitCodeException.badInput("None of the ads in " + files
                     + " begins a gang.\nMaybe its Ports are missing, or --root" + " should say which ads do.");
         }
         var pool = new GangPool(ads.offers());
@@ -87,7 +87,7 @@ final class GangMatchCommand extends PrintingCommand implements Runnable {
         GangMatchResult result = result(ads, outcome, refusals, millis);
         output.print(result, out -> print(ads, outcome, result));
         if (outcome.gangs() == 0) {
-            throw Failure.no("No root got a gang."
+            throw ExitCodeException.no("No root got a gang."
                     + (explain || ads.roots().isEmpty() ? "" : "\nMaybe --explain shows which clause is in the way."));
         }
     }

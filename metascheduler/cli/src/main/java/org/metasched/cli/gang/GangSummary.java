@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.util.Locale;
 import java.util.Optional;
-import org.metasched.classad.gang.Algorithm;
 import org.metasched.classad.gang.CycleOutcome;
+import org.metasched.classad.gang.GangAlgorithm;
 
 /**
  * A cycle of gang matching in figures, as {@code gang match} and {@code gang bench} print it.
@@ -29,8 +29,8 @@ public record GangSummary(
         Optional<String> rank,
         Optional<Boolean> exhaustive) {
 
-    public static GangSummary of(Algorithm algorithm, int roots, CycleOutcome outcome, double millis) {
-        boolean exact = algorithm == Algorithm.EXACT;
+    public static GangSummary of(GangAlgorithm algorithm, int roots, CycleOutcome outcome, double millis) {
+        boolean exact = algorithm == GangAlgorithm.EXACT;
         return new GangSummary(
                 roots,
                 outcome.gangs(),

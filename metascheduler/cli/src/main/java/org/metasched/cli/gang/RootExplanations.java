@@ -3,8 +3,8 @@ package org.metasched.cli.gang;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.gang.Algorithm;
 import org.metasched.classad.gang.CycleOutcome;
+import org.metasched.classad.gang.GangAlgorithm;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.PortedAd;
 import org.metasched.classad.gang.RootExplanation;
@@ -18,11 +18,11 @@ final class RootExplanations {
     private final GangPool pool;
     private final CycleOutcome outcome;
 
-    RootExplanations(List<ClassAd> offers, CycleOutcome outcome, Algorithm algorithm) {
+    RootExplanations(List<ClassAd> offers, CycleOutcome outcome, GangAlgorithm algorithm) {
         this.pool = new GangPool(offers);
         this.outcome = outcome;
-        if (algorithm == Algorithm.EXACT) {
-            // Roots are chosen all at once there, so whoever got nothing is told about all that is taken.
+        if (algorithm == GangAlgorithm.EXACT) {
+            // Roots are chosen all at once there, so a root without a gang is told about all that is taken.
             outcome.assignments().forEach(assignment -> assignment.gang().ifPresent(pool::consume));
         }
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.InvalidSettingException;
-import org.metasched.cli.install.Checks.Finding;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.install.ConfigurationChecks.Finding;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.server.ConfigurationFile;
@@ -33,13 +33,13 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
     public Integer call() throws InterruptedException {
         List<Finding> findings = findings();
         output.print(new Found(findings), out -> findings.forEach(finding -> print(finding, out)));
-        return findings.stream().anyMatch(finding -> finding.outcome().equals("wrong")) ? Failure.NO : 0;
+        return findings.stream().anyMatch(finding -> finding.outcome().equals("wrong")) ? ExitCodeException.NO : 0;
     }
 
     private List<Finding> findings() throws InterruptedException {
         try {
             var read = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
-            return new Checks(read, config, Clock.systemUTC()).all();
+            return new ConfigurationChecks(read, config, Clock.systemUTC()).all();
         } catch (InvalidSettingException e) {
             return List.of(new Finding("configuration", "wrong", String.valueOf(e.getMessage()), "Mend it there."));
         }

@@ -91,7 +91,7 @@ enum FoundScheduler {
                 .toList();
     }
 
-    /** The lines under {@code scheduler:}, for a user of the machine where nobody is mapped. */
+    /** The lines under {@code scheduler:}, for a user of the machine where no user is mapped. */
     List<String> lines(String value, Map<String, String> environment) {
         return switch (this) {
             case SLURM -> List.of("type: slurm", "partition: " + value);

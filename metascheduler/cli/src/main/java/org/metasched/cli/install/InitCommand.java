@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -62,7 +62,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
                         System.getenv().getOrDefault("HOSTNAME", "home").replaceAll("\\..*", ""))
                 : site;
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
-            throw Failure.badInput(
+            throw ExitCodeException.badInput(
                     "The name of the site (" + name + ") must be 1 to 64 letters, digits, '.', '_' or '-'.");
         }
         var choices = kind.choices(System.getenv());
@@ -94,7 +94,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         return found.stream()
                 .filter(kind -> kind.type().equalsIgnoreCase(type))
                 .findFirst()
-                .orElseThrow(() -> Failure.badInput("The scheduler (" + type + ") must be one of "
+                .orElseThrow(() -> ExitCodeException.badInput("The scheduler (" + type + ") must be one of "
                         + found.stream().map(FoundScheduler::type).toList() + "."));
     }
 
@@ -134,7 +134,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         }
         for (Path file : files.keySet()) {
             if (Files.exists(file)) {
-                throw Failure.badInput(
+                throw ExitCodeException.badInput(
                         "The file (" + file + ") exists already; nothing was written.\nMaybe another --dir.");
             }
         }

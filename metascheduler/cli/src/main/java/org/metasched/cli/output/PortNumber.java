@@ -5,10 +5,10 @@ public final class PortNumber {
 
     private PortNumber() {}
 
-    /** @throws Failure when there is no such port */
+    /** @throws ExitCodeException when there is no such port */
     public static int checked(int port) {
         if (port < 0 || port > 65_535) {
-            throw Failure.badInput("The port (" + port + ") must be from 0 to 65535.");
+            throw ExitCodeException.badInput("The port (" + port + ") must be from 0 to 65535.");
         }
         return port;
     }

@@ -10,10 +10,10 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
-import org.metasched.classad.collector.Receipt;
+import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.classad.DialectOption;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.server.AskingCommand;
 import org.metasched.cli.server.CollectorCalls;
 import picocli.CommandLine.Command;
@@ -36,15 +36,15 @@ public final class AdvertiseCommand extends AskingCommand implements Callable<In
     public Integer call() {
         List<ClassAd> ads = AdFiles.all(file, dialect.chosen());
         if (ads.isEmpty()) {
-            throw Failure.badInput("The file (" + file + ") holds no ad.");
+            throw ExitCodeException.badInput("The file (" + file + ") holds no ad.");
         }
         total = ads.size();
-        List<Receipt> receipts = CollectorCalls.on(server, remote -> remote.advertiseAll(ads, this::told));
+        List<AdvertiseReceipt> receipts = CollectorCalls.on(server, remote -> remote.advertiseAll(ads, this::told));
         var outcomes = IntStream.range(0, receipts.size())
                 .mapToObj(i -> outcome(i + 1, receipts.get(i)))
                 .toList();
         output.print(new Sent(outcomes), out -> outcomes.forEach(outcome -> out.println(outcome.line())));
-        return receipts.stream().anyMatch(Receipt.Refused.class::isInstance) ? Failure.BAD_INPUT : 0;
+        return receipts.stream().anyMatch(AdvertiseReceipt.Refused.class::isInstance) ? ExitCodeException.BAD_INPUT : 0;
     }
 
     /** Says how far it is when there is more than one message. */
@@ -82,7 +82,7 @@ public final class AdvertiseCommand extends AskingCommand implements Callable<In
         }
     }
 
-    private static Outcome outcome(int number, Receipt receipt) {
+    private static Outcome outcome(int number, AdvertiseReceipt receipt) {
         Optional<String> no = Optional.empty();
         return receipt.fold(
                 kept -> Outcome.of(

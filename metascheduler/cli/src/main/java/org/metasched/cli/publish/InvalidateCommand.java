@@ -6,8 +6,8 @@ import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
-import org.metasched.classad.collector.Query;
-import org.metasched.cli.output.Failure;
+import org.metasched.classad.collector.CollectorQuery;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.server.AskingCommand;
 import org.metasched.cli.server.CollectorCalls;
 import picocli.CommandLine.Command;
@@ -28,10 +28,10 @@ public final class InvalidateCommand extends AskingCommand implements Callable<I
 
     @Override
     public Integer call() {
-        Query named = (type == null ? Query.all() : Query.ofType(type)).where(named(name));
+        CollectorQuery named = (type == null ? CollectorQuery.all() : CollectorQuery.ofType(type)).where(named(name));
         int dropped = CollectorCalls.on(server, remote -> remote.invalidate(named));
         output.print(new Dropped(dropped), dropped + (dropped == 1 ? " ad dropped" : " ads dropped"));
-        return dropped == 0 ? Failure.NO : 0;
+        return dropped == 0 ? ExitCodeException.NO : 0;
     }
 
     private static Expr named(String name) {

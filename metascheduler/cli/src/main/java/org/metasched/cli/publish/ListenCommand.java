@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PortNumber;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.soap.introduction.Introduced;
 import org.metasched.soap.introduction.IntroductionCalls;
+import org.metasched.soap.introduction.MatchNotice;
 import org.metasched.soap.introduction.MatchReceiver;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.Authentication.Tls;
@@ -60,7 +60,7 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
 
     @Override
     public void run() {
-        BlockingQueue<Introduced> heard = new LinkedBlockingQueue<>(MOST_UNPRINTED);
+        BlockingQueue<MatchNotice> heard = new LinkedBlockingQueue<>(MOST_UNPRINTED);
         // add() throws when the queue is full, and then the matchmaker tells again.
         try (var server = SoapServer.at(at())
                 .authentication(Authentication.open(tls()))
@@ -80,7 +80,7 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
         try {
             return new InetSocketAddress(InetAddress.getByName(address), PortNumber.checked(port));
         } catch (UnknownHostException e) {
-            throw Failure.badInput("The address (" + address + ") to listen at is not known.");
+            throw ExitCodeException.badInput("The address (" + address + ") to listen at is not known.");
         }
     }
 
@@ -89,7 +89,7 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
             return Optional.empty();
         }
         if (certificate == null || key == null) {
-            throw Failure.badInput("TLS needs both --cert and --key.");
+            throw ExitCodeException.badInput("TLS needs both --cert and --key.");
         }
         return Optional.of(new Tls(certificate, key));
     }
@@ -113,7 +113,7 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
         }
     }
 
-    private void print(Introduced introduced) {
+    private void print(MatchNotice introduced) {
         var told = new Told(
                 introduced.match(),
                 introduced.role().name().toLowerCase(Locale.ROOT),
@@ -126,7 +126,7 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
         output.print(told, told::print);
     }
 
-    private static String otherName(Introduced introduced) {
+    private static String otherName(MatchNotice introduced) {
         return introduced.other().evaluate("Name") instanceof Value.Text name ? name.text() : "an ad without name";
     }
 }

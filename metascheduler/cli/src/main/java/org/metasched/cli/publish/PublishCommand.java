@@ -20,7 +20,7 @@ import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.classad.Syntax;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
 import org.metasched.cli.server.CallerOptions;
@@ -115,7 +115,7 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
     private int sendOnce(PublishLoop loop) {
         PublishLoop.Turn turn = loop.once();
         if (turn.end() != PublishLoop.End.SENT) {
-            throw Failure.world(turn.reason());
+            throw ExitCodeException.world(turn.reason());
         }
         output.out()
                 .print(turn.ad().print(output.json() ? Syntax.JSON : Syntax.OLD).stripTrailing() + "\n");

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
-import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.Sentence;
+import org.metasched.cli.output.ErrorMessages;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.Credentials;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 
 /** Calls of the WS-Agreement services, with their ends as exit codes. */
 public final class AgreementCalls {
@@ -45,24 +45,25 @@ public final class AgreementCalls {
     }
 
     /** @param caller who the user is there */
-    public static <T> T on(URI server, Caller caller, Call<T> call) {
+    public static <T> T on(URI server, ClientCredentials caller, Call<T> call) {
         try {
             return call.make(
                     new AgreementClient(server, PATIENCE, new Credentials(caller.tls(), caller::authorization)));
         } catch (AgreementFaultException e) {
             throw failure(e);
         } catch (IOException e) {
-            throw Failure.world(Sentence.of(e));
+            throw ExitCodeException.world(ErrorMessages.of(e));
         }
     }
 
-    private static Failure failure(AgreementFaultException fault) {
+    private static ExitCodeException failure(AgreementFaultException fault) {
         String text =
                 (fault.code().isEmpty() ? "" : fault.code() + ": ") + withoutPaths(String.valueOf(fault.getMessage()));
         if (NO.contains(fault.code())) {
-            return Failure.no(text).coded(fault.code());
+            return ExitCodeException.no(text).coded(fault.code());
         }
-        return (BAD_INPUT.contains(fault.code()) ? Failure.badInput(text) : Failure.world(text)).coded(fault.code());
+        return (BAD_INPUT.contains(fault.code()) ? ExitCodeException.badInput(text) : ExitCodeException.world(text))
+                .coded(fault.code());
     }
 
     /** What an item of the template says of an offer, without the place in a document that the user did not write. */

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.trust.Authentication.Tls;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import picocli.CommandLine.Option;
 
 /** Mixin of the commands that call a server: who the user is there, and whose word the program takes for the server. */
@@ -39,21 +39,21 @@ public final class CallerOptions {
     private @Nullable Path token;
 
     /** Who the environment says that the user is. */
-    public static Caller ofEnvironment() {
+    public static ClientCredentials ofEnvironment() {
         return new CallerOptions().caller();
     }
 
-    public Caller caller() {
+    public ClientCredentials caller() {
         return caller(System.getenv());
     }
 
-    Caller caller(Map<String, String> environment) {
+    ClientCredentials caller(Map<String, String> environment) {
         var own = path(certificate, environment, "METASCHED_CERT");
         var proof = token == null && own.isPresent() ? Optional.<Path>empty() : tokenFile(environment);
         if (certificate == null && token != null) {
             own = Optional.empty();
         }
-        return new Caller(
+        return new ClientCredentials(
                 own.map(file -> new Tls(file, keyOf(environment))),
                 path(authorities, environment, "METASCHED_CA"),
                 proof);
@@ -65,7 +65,8 @@ public final class CallerOptions {
 
     private Path keyOf(Map<String, String> environment) {
         return path(key, environment, "METASCHED_KEY")
-                .orElseThrow(() -> Failure.badInput("The certificate needs its key: --key or METASCHED_KEY."));
+                .orElseThrow(
+                        () -> ExitCodeException.badInput("The certificate needs its key: --key or METASCHED_KEY."));
     }
 
     private static Optional<Path> path(@Nullable Path given, Map<String, String> environment, String name) {

@@ -4,10 +4,10 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Function;
-import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.Sentence;
+import org.metasched.cli.output.ErrorMessages;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.soap.collector.RemoteCollector;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 
 /** Calls of a server's collector, with their ends as exit codes. */
 public final class CollectorCalls {
@@ -21,13 +21,13 @@ public final class CollectorCalls {
     }
 
     /** @param caller who the user is there */
-    public static <T> T on(URI server, Caller caller, Function<RemoteCollector, T> call) {
+    public static <T> T on(URI server, ClientCredentials caller, Function<RemoteCollector, T> call) {
         try (var remote = RemoteCollector.at(server, PATIENCE, caller)) {
             return call.apply(remote);
         } catch (UncheckedIOException e) {
-            String said = Sentence.of(e);
+            String said = ErrorMessages.of(e);
             // A server that answers with a status is there.
-            throw Failure.world(said.contains("(4") ? said : said + "\nMaybe no server is running there.");
+            throw ExitCodeException.world(said.contains("(4") ? said : said + "\nMaybe no server is running there.");
         }
     }
 }

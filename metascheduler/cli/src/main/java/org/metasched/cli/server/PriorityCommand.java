@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.metasched.cli.output.Failure;
-import org.metasched.cli.output.Table;
+import org.metasched.cli.output.ExitCodeException;
+import org.metasched.cli.output.TextTable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -63,14 +63,14 @@ public final class PriorityCommand extends AskingCommand implements Callable<Int
     public Integer call() throws InterruptedException {
         var change = new Change(submitter, factor, usage, ceiling, floor, delete);
         if (!change.isEmpty() && submitter == null) {
-            throw Failure.badInput("A change needs the submitter whose it is.");
+            throw ExitCodeException.badInput("A change needs the submitter whose it is.");
         }
         JsonNode all = change.isEmpty() ? server.get(PLACE) : server.postJson(PLACE, change);
         return shown(all.path("submitters"));
     }
 
     private int shown(JsonNode all) {
-        var table = new Table("SUBMITTER", "EFFECTIVE", "REAL", "FACTOR", "IN-USE", "HOURS", "CEILING", "FLOOR");
+        var table = new TextTable("SUBMITTER", "EFFECTIVE", "REAL", "FACTOR", "IN-USE", "HOURS", "CEILING", "FLOOR");
         var found = new ArrayList<JsonNode>();
         for (JsonNode one : all) {
             if (submitter != null
@@ -89,7 +89,7 @@ public final class PriorityCommand extends AskingCommand implements Callable<Int
                     one.path("floor").asText());
         }
         output.print(found, table::print);
-        return submitter != null && found.isEmpty() && !delete ? Failure.NO : 0;
+        return submitter != null && found.isEmpty() && !delete ? ExitCodeException.NO : 0;
     }
 
     private static String number(JsonNode one, String name) {

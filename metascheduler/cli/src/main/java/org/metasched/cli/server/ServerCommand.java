@@ -11,7 +11,7 @@ import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
 import org.metasched.server.Configuration;
 import org.metasched.server.ConfigurationFile;
-import org.metasched.server.Wiring;
+import org.metasched.server.ServerAssembly;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,7 +35,7 @@ public final class ServerCommand extends PrintingCommand implements Callable<Int
 
     @Override
     public Integer call() throws InterruptedException {
-        Wiring server = start();
+        ServerAssembly server = start();
         var stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             output.say("Draining ...");
@@ -48,8 +48,8 @@ public final class ServerCommand extends PrintingCommand implements Callable<Int
         return 0;
     }
 
-    private Wiring start() {
+    private ServerAssembly start() {
         Configuration read = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
-        return Wiring.start(port == null ? read : read.onPort(PortNumber.checked(port)), Clock.systemUTC());
+        return ServerAssembly.start(port == null ? read : read.onPort(PortNumber.checked(port)), Clock.systemUTC());
     }
 }

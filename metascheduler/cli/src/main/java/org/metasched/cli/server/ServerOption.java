@@ -10,10 +10,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ErrorMessages;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.ResultMapper;
-import org.metasched.cli.output.Sentence;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -33,7 +33,7 @@ public final class ServerOption {
     private CallerOptions identity = new CallerOptions();
 
     /** Who the user is there. */
-    public Caller caller() {
+    public ClientCredentials caller() {
         return identity.caller();
     }
 
@@ -70,21 +70,21 @@ public final class ServerOption {
         try {
             var response = client.build().send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
             if (response.statusCode() == 400) {
-                throw Failure.badInput(new ObjectMapper()
+                throw ExitCodeException.badInput(new ObjectMapper()
                         .readTree(response.body())
                         .path("reason")
                         .asText());
             }
             if (response.statusCode() != 200) {
-                throw Failure.world("The server at " + address + " answered " + response.statusCode() + "."
+                throw ExitCodeException.world("The server at " + address + " answered " + response.statusCode() + "."
                         + (response.statusCode() == 401 ? "\nMaybe it wants a certificate (--cert) or a token." : ""));
             }
             return new ObjectMapper().readTree(response.body());
         } catch (JsonProcessingException e) {
-            throw Failure.world("The server at " + address + " answered with something that is not JSON.\n"
+            throw ExitCodeException.world("The server at " + address + " answered with something that is not JSON.\n"
                     + "Maybe it is not a metasched server.");
         } catch (IOException e) {
-            throw Failure.world("The server at " + address + " does not answer: " + Sentence.of(e)
+            throw ExitCodeException.world("The server at " + address + " does not answer: " + ErrorMessages.of(e)
                     + "\nMaybe it is not running; 'metasched server' starts one.");
         }
     }

@@ -9,7 +9,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.gang.DynamicGangmatcher;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.selection.ClassAdSiteSelector;
 import org.metasched.simulation.SiteChooser;
 import org.metasched.simulation.scenario.Scenario;
@@ -57,7 +57,7 @@ final class AdvertisedSites implements SiteChooser {
                 .with("Requirements", true);
     }
 
-    /** @throws Failure when a stream requires what is no expression */
+    /** @throws ExitCodeException when a stream requires what is no expression */
     static Scenario checked(Scenario scenario) {
         for (var stream : scenario.streams()) {
             try {
@@ -65,7 +65,7 @@ final class AdvertisedSites implements SiteChooser {
                     Expr.parse(stream.requirements().get());
                 }
             } catch (ClassAdSyntaxException e) {
-                throw Failure.badInput(
+                throw ExitCodeException.badInput(
                         "streams." + stream.name() + ".requirements is no ClassAd expression: " + e.getMessage());
             }
         }

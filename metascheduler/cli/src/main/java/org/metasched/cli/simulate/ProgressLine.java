@@ -3,10 +3,10 @@ package org.metasched.cli.simulate;
 import java.time.Duration;
 import java.util.Locale;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.simulation.Progress;
+import org.metasched.simulation.RunProgress;
 
 /** Tells every few seconds on stderr how far a run is, and how long the rest will take if it goes on like that. */
-final class ProgressLine implements Progress {
+final class ProgressLine implements RunProgress {
 
     private static final long PAUSE = Duration.ofSeconds(5).toNanos();
 

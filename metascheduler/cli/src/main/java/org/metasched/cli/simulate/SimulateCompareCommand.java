@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.simulation.report.Comparison;
+import org.metasched.simulation.report.CompletedRun;
 import org.metasched.simulation.report.HtmlReport;
 import org.metasched.simulation.report.HtmlReport.Window;
-import org.metasched.simulation.report.Run;
+import org.metasched.simulation.report.RunComparison;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -47,23 +47,24 @@ final class SimulateCompareCommand extends PrintingCommand implements Callable<I
 
     @Override
     public Integer call() throws IOException {
-        var runs = new ArrayList<Run>();
+        var runs = new ArrayList<CompletedRun>();
         for (var folder : folders) {
-            runs.addAll(Run.readAll(folder));
+            runs.addAll(CompletedRun.readAll(folder));
         }
-        var comparison = new Comparison(runs, by);
+        var comparison = new RunComparison(runs, by);
         if (out.isPresent()) {
             HtmlReport.write(out.get(), comparison, window());
             output.say("Plots and report.html are in " + out.get() + ".");
         }
-        output.print(comparison.json(), out -> Tables.print(out, comparison));
+        output.print(comparison.json(), out -> FigureTables.print(out, comparison));
         return 0;
     }
 
     private Window window() {
         var hours = WINDOW.matcher(window);
         if (!hours.matches() || Long.parseLong(hours.group(1)) >= Long.parseLong(hours.group(2))) {
-            throw Failure.badInput("The window (" + window + ") must be two whole hours in order, such as 240..288.");
+            throw ExitCodeException.badInput(
+                    "The window (" + window + ") must be two whole hours in order, such as 240..288.");
         }
         return new Window(3600 * Long.parseLong(hours.group(1)), 3600 * Long.parseLong(hours.group(2)));
     }

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.simulation.report.Comparison;
-import org.metasched.simulation.report.Run;
-import org.metasched.simulation.result.Json;
+import org.metasched.simulation.report.CompletedRun;
+import org.metasched.simulation.report.RunComparison;
 import org.metasched.simulation.result.RunFiles;
+import org.metasched.simulation.result.RunJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -32,15 +32,15 @@ final class SimulateGatherCommand extends PrintingCommand implements Callable<In
 
     @Override
     public Integer call() throws IOException {
-        var comparison = new Comparison(Run.readAll(folder), Optional.empty());
+        var comparison = new RunComparison(CompletedRun.readAll(folder), Optional.empty());
         var partial = partial();
-        var json = Json.object();
+        var json = RunJson.object();
         json.put("complete", partial.isEmpty());
         var missing = json.putArray("partial");
         partial.forEach(missing::add);
         json.setAll(comparison.json());
-        Files.writeString(folder.resolve("gathered.json"), Json.text(json));
-        output.print(json, out -> Tables.print(out, comparison));
+        Files.writeString(folder.resolve("gathered.json"), RunJson.text(json));
+        output.print(json, out -> FigureTables.print(out, comparison));
         if (!partial.isEmpty()) {
             output.err()
                     .println("Partial: " + partial.size() + " runs were not finished: " + String.join(", ", partial));

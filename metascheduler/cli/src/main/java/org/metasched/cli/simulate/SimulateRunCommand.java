@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.simulation.Evaluation;
+import org.metasched.simulation.RunEvaluation;
 import org.metasched.simulation.SiteWire;
-import org.metasched.simulation.report.Comparison;
-import org.metasched.simulation.report.Run;
+import org.metasched.simulation.report.CompletedRun;
+import org.metasched.simulation.report.RunComparison;
 import org.metasched.simulation.scenario.ScenarioReader;
-import org.metasched.simulation.sweep.Cell;
-import org.metasched.simulation.sweep.Fingerprint;
+import org.metasched.simulation.sweep.RunFingerprint;
+import org.metasched.simulation.sweep.SweepCell;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -67,7 +67,7 @@ final class SimulateRunCommand extends PrintingCommand implements Callable<Integ
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (processes < 1 || processes > 1024) {
-            throw Failure.badInput("The number of processes (" + processes + ") must be from 1 to 1024.");
+            throw ExitCodeException.badInput("The number of processes (" + processes + ") must be from 1 to 1024.");
         }
         if (withParent) {
             ProcessHandle.current()
@@ -76,10 +76,10 @@ final class SimulateRunCommand extends PrintingCommand implements Callable<Integ
                             parent.onExit().thenRun(() -> Runtime.getRuntime().halt(3)));
         }
         var reader = ScenarioReader.open(scenario, traces);
-        var cells = Cell.of(reader.sweep(), alterations);
+        var cells = SweepCell.of(reader.sweep(), alterations);
         if (cells.size() == 1 && cells.get(0).name().isEmpty() && !list) {
             run(reader, cells.get(0), out, "");
-            print(Run.read(out));
+            print(CompletedRun.read(out));
             return 0;
         }
         // Every run is read before the first one begins: a mistake in the last must not show after a night.
@@ -103,33 +103,33 @@ final class SimulateRunCommand extends PrintingCommand implements Callable<Integ
         return 0;
     }
 
-    private void run(ScenarioReader reader, Cell cell, Path folder, String where)
+    private void run(ScenarioReader reader, SweepCell cell, Path folder, String where)
             throws IOException, InterruptedException {
-        var fingerprint = Fingerprint.of(scenario, cell.alterations(), traces);
-        if (Fingerprint.isIn(folder, fingerprint)) {
+        var fingerprint = RunFingerprint.of(scenario, cell.alterations(), traces);
+        if (RunFingerprint.isIn(folder, fingerprint)) {
             output.say(folder + " is complete.");
             return;
         }
         if (Files.exists(folder)) {
-            throw Failure.badInput("The folder " + folder
+            throw ExitCodeException.badInput("The folder " + folder
                     + " is there and does not hold this run.\nMaybe the scenario has changed; name another folder.");
         }
         var read = AdvertisedSites.checked(reader.read(cell.alterations()));
         try (var soap = new SoapWire()) {
             var way = overSoap ? soap : SiteWire.NONE;
-            var evaluation = Evaluation.of(read, way, new AdvertisedSites(), new ProgressLine(output, where));
-            evaluation.figures().put(Fingerprint.KEY, fingerprint);
+            var evaluation = RunEvaluation.of(read, way, new AdvertisedSites(), new ProgressLine(output, where));
+            evaluation.figures().put(RunFingerprint.KEY, fingerprint);
             evaluation.write(folder);
         }
     }
 
-    private void print(Run run) {
-        output.print(run.figures(), out -> Tables.print(out, new Comparison(List.of(run), Optional.empty())));
+    private void print(CompletedRun run) {
+        output.print(run.figures(), out -> FigureTables.print(out, new RunComparison(List.of(run), Optional.empty())));
     }
 
     private record Summary(int runs, Path out) {}
 
-    private void summary(List<Cell> cells) {
+    private void summary(List<SweepCell> cells) {
         output.print(
                 new Summary(cells.size(), out),
                 text -> output.say(

@@ -6,27 +6,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.ShellWords;
-import org.metasched.simulation.sweep.Cell;
-import org.metasched.simulation.sweep.Fingerprint;
-import org.metasched.simulation.sweep.Processes;
+import org.metasched.simulation.sweep.ParallelProcesses;
+import org.metasched.simulation.sweep.RunFingerprint;
+import org.metasched.simulation.sweep.SweepCell;
 
 /** The runs of a sweep as command lines of their own: printed for a batch system, or run beside each other here. */
 record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean overSoap, OutputOptions output) {
 
     /** What a batch system runs, one command a line; each is complete in itself, and may be run again. */
-    void list(List<Cell> cells) throws IOException {
+    void list(List<SweepCell> cells) throws IOException {
         for (var cell : missing(cells)) {
             output.out().println("metasched " + ShellWords.line(arguments(cell)));
         }
         output.out().flush();
     }
 
-    void inProcesses(List<Cell> cells, int most) throws IOException, InterruptedException {
+    void inProcesses(List<SweepCell> cells, int most) throws IOException, InterruptedException {
         Files.createDirectories(out);
-        var orders = new ArrayList<Processes.Order>();
+        var orders = new ArrayList<ParallelProcesses.Order>();
         for (var cell : missing(cells)) {
             var command = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -37,36 +37,36 @@ record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean over
             command.addAll(arguments(cell));
             // A sweep that is killed must not leave runs behind that write where the next one writes.
             command.addAll(List.of("--quiet", "--with-parent"));
-            orders.add(new Processes.Order(command, out.resolve(cell.name() + SimulateGatherCommand.LOG)));
+            orders.add(new ParallelProcesses.Order(command, out.resolve(cell.name() + SimulateGatherCommand.LOG)));
         }
         int done = cells.size() - orders.size();
         output.say(done + " of " + cells.size() + " runs are complete.");
         long began = System.nanoTime();
-        var failures = new Processes(most).run(orders, ended -> {
+        var failures = new ParallelProcesses(most).run(orders, ended -> {
             long left = Math.round((System.nanoTime() - began) / 1e9 * (orders.size() - ended) / ended);
             output.say((done + ended) + " of " + cells.size() + " runs are over, " + left + " s left");
         });
         if (!failures.isEmpty()) {
-            throw Failure.world(
+            throw ExitCodeException.world(
                     failures.size() + " of " + orders.size() + " runs failed:\n" + String.join("\n", failures));
         }
     }
 
-    private List<Cell> missing(List<Cell> cells) throws IOException {
-        var missing = new ArrayList<Cell>();
+    private List<SweepCell> missing(List<SweepCell> cells) throws IOException {
+        var missing = new ArrayList<SweepCell>();
         for (var cell : cells) {
-            if (!Fingerprint.isIn(folder(cell), Fingerprint.of(scenario, cell.alterations(), traces))) {
+            if (!RunFingerprint.isIn(folder(cell), RunFingerprint.of(scenario, cell.alterations(), traces))) {
                 missing.add(cell);
             }
         }
         return missing;
     }
 
-    private Path folder(Cell cell) {
+    private Path folder(SweepCell cell) {
         return cell.name().isEmpty() ? out : out.resolve(cell.name());
     }
 
-    private List<String> arguments(Cell cell) {
+    private List<String> arguments(SweepCell cell) {
         var arguments = new ArrayList<>(List.of("simulate", "run", scenario.toString()));
         traces.forEach((name, file) -> arguments.addAll(List.of("--trace", name + "=" + file)));
         cell.alterations().forEach((path, value) -> arguments.addAll(List.of("--set", path + "=" + value)));

@@ -6,10 +6,10 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 
 /** A line with {@code {EXPR}} for values of an ad: strings bare, all others in ClassAd syntax. */
 final class AdFormat {
@@ -22,7 +22,7 @@ final class AdFormat {
         this.endsItself = endsItself;
     }
 
-    /** @throws Failure when a brace or an expression is wrong */
+    /** @throws ExitCodeException when a brace or an expression is wrong */
     static AdFormat parse(String format) {
         var parts = new ArrayList<Expr>();
         var text = new StringBuilder();
@@ -48,7 +48,7 @@ final class AdFormat {
     String of(ClassAd ad) {
         var line = new StringBuilder();
         for (Expr part : parts) {
-            Value value = part.evaluate(Scope.of(ad, Mode.OLD));
+            Value value = part.evaluate(Scope.of(ad, LookupMode.OLD));
             line.append(value instanceof Value.Text text ? text.text() : value.print());
         }
         return line + (endsItself ? "" : "\n");
@@ -68,14 +68,14 @@ final class AdFormat {
                 return i;
             }
         }
-        throw Failure.badInput("--format: the brace at column " + (open + 1) + " is not closed.");
+        throw ExitCodeException.badInput("--format: the brace at column " + (open + 1) + " is not closed.");
     }
 
     private static Expr expression(String format, int begin, int end) {
         try {
             return Expr.parse(format.substring(begin, end));
         } catch (ClassAdSyntaxException e) {
-            throw Failure.badInput("--format: at column " + (begin + 1) + ": " + e.getMessage());
+            throw ExitCodeException.badInput("--format: at column " + (begin + 1) + ": " + e.getMessage());
         }
     }
 }

@@ -17,11 +17,11 @@ import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.testkit.AdapterKit;
+import org.metasched.adapter.testkit.AdapterRule;
 import org.metasched.adapter.testkit.KitSettings;
-import org.metasched.adapter.testkit.Rule;
 import org.metasched.adapter.testkit.RuleReport;
 import org.metasched.adapter.testkit.RuleReport.Outcome;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -70,7 +70,7 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
     private @Nullable String requester;
 
     @Option(names = "--rule", description = "Only this rule, such as A2; may be repeated.")
-    private List<Rule> only = new ArrayList<>();
+    private List<AdapterRule> only = new ArrayList<>();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -90,7 +90,7 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
             List<String> remarks = remarks(open.scheduler());
             var kit = new AdapterKit(open.scheduler(), settings);
             var reports = new ArrayList<RuleReport>();
-            for (var rule : only.isEmpty() ? List.of(Rule.values()) : only) {
+            for (var rule : only.isEmpty() ? List.of(AdapterRule.values()) : only) {
                 var report = kit.run(rule);
                 reports.add(report);
                 if (!output.json()) {
@@ -102,7 +102,7 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
                 output.say(count(reports, Outcome.PASSED) + " passed, " + count(reports, Outcome.FAILED) + " failed, "
                         + count(reports, Outcome.SKIPPED) + " skipped.");
             });
-            return count(reports, Outcome.FAILED) == 0 ? 0 : Failure.NO;
+            return count(reports, Outcome.FAILED) == 0 ? 0 : ExitCodeException.NO;
         }
     }
 
@@ -111,14 +111,14 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
         var from = Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).plus(lead);
         try {
             if (scheduler.earliestStart(request, from).isEmpty()) {
-                throw Failure.no("No rule was tried: the site has no start for "
+                throw ExitCodeException.no("No rule was tried: the site has no start for "
                         + request.need().words() + " for " + duration + " between " + from
                         + " and the end of its look-ahead ("
                         + scheduler.previewWindow().lookAhead()
                         + ").\nMaybe it is full, or --nodes, --cores or --duration is more than it has.");
             }
         } catch (LocalSchedulerException e) {
-            throw Failure.world("No rule was tried: the site could not be asked.\n" + e.getMessage());
+            throw ExitCodeException.world("No rule was tried: the site could not be asked.\n" + e.getMessage());
         }
     }
 

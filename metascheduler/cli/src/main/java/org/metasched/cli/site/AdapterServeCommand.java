@@ -18,12 +18,12 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.soap.AdapterHost;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PortNumber;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
 import org.metasched.cli.output.ResultMapper;
-import org.metasched.server.Gate;
+import org.metasched.server.ListenerIdentity;
 import org.metasched.server.SecuritySettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,11 +62,11 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
         }
     }
 
-    /** Without a section of its own, an adapter that strangers can reach lets nobody in. */
-    private static Gate gate(Optional<Settings> serve, InetSocketAddress address) {
+    /** Without a section of its own, an adapter that strangers can reach rejects all callers. */
+    private static ListenerIdentity gate(Optional<Settings> serve, InetSocketAddress address) {
         boolean loopback = address.getAddress().isLoopbackAddress();
         var security = SecuritySettings.read(serve.orElseGet(() -> YamlSettings.parse("serve", "{}")), loopback);
-        return Gate.open(security, address, Optional.empty(), Clock.systemUTC());
+        return ListenerIdentity.open(security, address, Optional.empty(), Clock.systemUTC());
     }
 
     private InetSocketAddress address(Optional<Settings> serve) {
@@ -78,7 +78,8 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
             var at = name.isPresent() ? InetAddress.getByName(name.get()) : InetAddress.getLoopbackAddress();
             return new InetSocketAddress(at, PortNumber.checked(chosen));
         } catch (UnknownHostException e) {
-            throw Failure.badInput("The address (" + name.orElse("") + ") to serve at is not known: " + e.getMessage());
+            throw ExitCodeException.badInput(
+                    "The address (" + name.orElse("") + ") to serve at is not known: " + e.getMessage());
         }
     }
 

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
-import org.metasched.cli.output.Table;
+import org.metasched.cli.output.TextTable;
 import org.metasched.cli.server.AskingCommand;
 import picocli.CommandLine.Command;
 
@@ -21,7 +21,7 @@ public final class SitesCommand extends AskingCommand implements Callable<Intege
     }
 
     private void print(JsonNode answer, PrintWriter out) {
-        var table = new Table(
+        var table = new TextTable(
                 "SITE", "STATE", "FREE", "NODES", "QUEUED", "MATCHES", "LOOK-AHEAD", "GRID", "LAST ADVERTISED");
         for (JsonNode site : answer.path("sites")) {
             table.row(
@@ -47,7 +47,7 @@ public final class SitesCommand extends AskingCommand implements Callable<Intege
         }
     }
 
-    /** To the second: nobody waits for nanoseconds. */
+    /** To the second: readers do not need nanoseconds. */
     private static String lastAdvertised(JsonNode site) {
         return site.has("lastAdvertised")
                 ? Instant.parse(site.path("lastAdvertised").asText())

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Syntax;
-import org.metasched.classad.collector.Query;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.classad.DialectOption;
 import org.metasched.cli.server.AskingCommand;
@@ -66,7 +66,7 @@ public final class StatusCommand extends AskingCommand implements Callable<Integ
     }
 
     private List<ClassAd> ads() {
-        Query query = query();
+        CollectorQuery query = query();
         if (files.isEmpty()) {
             return CollectorCalls.on(server, remote -> remote.query(query));
         }
@@ -80,8 +80,8 @@ public final class StatusCommand extends AskingCommand implements Callable<Integ
         return ads;
     }
 
-    private Query query() {
-        Query query = type == null ? Query.all() : Query.ofType(type);
+    private CollectorQuery query() {
+        CollectorQuery query = type == null ? CollectorQuery.all() : CollectorQuery.ofType(type);
         return constraint == null ? query : query.where(dialect.expression("--constraint", constraint));
     }
 

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Mode;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
-import org.metasched.cli.output.Table;
+import org.metasched.cli.output.TextTable;
 
 /** Ads as aligned tables: sites with their matches, machines as condor_status shows them, all others by name. */
 final class StatusTable {
@@ -72,7 +72,7 @@ final class StatusTable {
     }
 
     private static void print(PrintWriter out, Kind kind, List<ClassAd> ads) {
-        var table = new Table(kind.columns.stream().map(Column::title).toArray(String[]::new));
+        var table = new TextTable(kind.columns.stream().map(Column::title).toArray(String[]::new));
         ads.forEach(ad -> table.row(kind.columns.stream()
                 .map(column -> column.attribute().equals("MyType") ? typeOf(ad) : shown(ad, column.attribute()))
                 .toArray()));
@@ -83,7 +83,7 @@ final class StatusTable {
         if (!ad.has(attribute)) {
             return "";
         }
-        Value value = ad.evaluate(attribute, Scope.of(ad, Mode.OLD));
+        Value value = ad.evaluate(attribute, Scope.of(ad, LookupMode.OLD));
         String text = value instanceof Value.Text bare
                 ? bare.text()
                 : value instanceof Value.Real real ? String.format(Locale.ROOT, "%.3f", real.value()) : value.print();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.metasched.cli.output.CommandGroup;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.trust.AuditLog;
 import picocli.CommandLine.Command;
@@ -34,18 +34,18 @@ public final class AuditCommand extends CommandGroup {
         @Override
         public void run() {
             if (!Files.isDirectory(folder)) {
-                throw Failure.badInput("The folder (" + folder + ") is not there.");
+                throw ExitCodeException.badInput("The folder (" + folder + ") is not there.");
             }
             try {
                 var report = AuditLog.verify(folder);
                 if (report.problem().isPresent()) {
-                    throw Failure.no(report.problem().get());
+                    throw ExitCodeException.no(report.problem().get());
                 }
                 output.print(
                         new Verified(report.lines(), report.newest()),
                         report.lines() + " lines are sound; the newest hash is " + report.newest());
             } catch (IOException e) {
-                throw Failure.world("The folder (" + folder + ") cannot be read: " + e.getMessage());
+                throw ExitCodeException.world("The folder (" + folder + ") cannot be read: " + e.getMessage());
             }
         }
     }

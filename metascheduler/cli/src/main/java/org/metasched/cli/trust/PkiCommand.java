@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import org.metasched.cli.output.CommandGroup;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.trust.DemoAuthority;
-import org.metasched.trust.Passwords;
+import org.metasched.trust.PasswordFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -86,7 +86,7 @@ public final class PkiCommand extends CommandGroup {
         @Override
         public Integer call() throws IOException {
             var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            String line = Passwords.line(name, Objects.requireNonNullElse(in.readLine(), ""), Passwords.ROUNDS);
+            String line = PasswordFile.line(name, Objects.requireNonNullElse(in.readLine(), ""), PasswordFile.ROUNDS);
             output.print(line, line);
             return 0;
         }

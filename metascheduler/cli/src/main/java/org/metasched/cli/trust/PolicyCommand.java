@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.CommandGroup;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.Operation;
+import org.metasched.trust.ProtectedResource;
 import org.metasched.trust.Role;
 import org.metasched.trust.Subject;
 import org.metasched.trust.Subject.Action;
 import org.metasched.trust.Subject.Kind;
-import org.metasched.trust.Thing;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -66,7 +66,7 @@ public final class PolicyCommand extends CommandGroup {
             if (what == null) {
                 Operation.all().forEach(o -> print(policy, subject, o));
             } else if (!print(policy, subject, operation(what))) {
-                throw Failure.no(subject + " may not.");
+                throw ExitCodeException.no(subject + " may not.");
             }
         }
 
@@ -89,14 +89,15 @@ public final class PolicyCommand extends CommandGroup {
             return Operation.all().stream()
                     .filter(o -> o.id().equals(id))
                     .findFirst()
-                    .orElseThrow(() -> Failure.badInput("There is no operation (" + OutputOptions.plain(id)
+                    .orElseThrow(() -> ExitCodeException.badInput("There is no operation (" + OutputOptions.plain(id)
                             + "); there are "
                             + Operation.all().stream().map(Operation::id).toList() + "."));
         }
 
         private boolean print(AccessPolicy policy, Subject subject, Operation operation) {
             String whose = owner == null ? subject.name() : owner;
-            var decision = policy.decide(subject, operation.id(), Optional.of(new Thing("Any", "any", whose)));
+            var decision =
+                    policy.decide(subject, operation.id(), Optional.of(new ProtectedResource("Any", "any", whose)));
             output.print(
                     new Ruling(operation.id(), decision.isAllowed(), decision.rule()),
                     (decision.isAllowed() ? "yes  " : "no   ") + operation.id() + "  (" + decision.rule() + ")");

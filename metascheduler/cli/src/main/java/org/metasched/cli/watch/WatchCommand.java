@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.agreement.AgreementState;
 import org.metasched.cli.agreement.AgreementPrinting;
-import org.metasched.cli.dag.DagSight;
+import org.metasched.cli.dag.DagOverview;
 import org.metasched.cli.output.Completions;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.AskingCommand;
@@ -49,18 +49,18 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
 
     /** One way to look. */
     private interface Look {
-        Sight now() throws IOException, InterruptedException;
+        WatchSnapshot now() throws IOException, InterruptedException;
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (every.compareTo(SHORTEST) < 0) {
-            throw Failure.badInput("--every (" + every + ") must be at least " + SHORTEST + ".");
+            throw ExitCodeException.badInput("--every (" + every + ") must be at least " + SHORTEST + ".");
         }
         Look look = look();
         List<String> shown = List.of();
         for (int i = 1; ; i++) {
-            Sight sight = look.now();
+            WatchSnapshot sight = look.now();
             if (!sight.lines().equals(shown)) {
                 print(sight, shown.size());
                 shown = sight.lines();
@@ -80,7 +80,7 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
         return site().isPresent() ? () -> site(site()) : this::agreement;
     }
 
-    private void print(Sight sight, int linesBefore) {
+    private void print(WatchSnapshot sight, int linesBefore) {
         if (output.json()) {
             output.printJson(sight.json());
         } else if (OutputOptions.columns() > 0) {
@@ -99,9 +99,9 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
         return line.length() <= columns ? line : line.substring(0, columns - 1) + "…";
     }
 
-    private static Sight dag(Path folder) {
-        DagSight sight = DagSight.of(folder);
-        return new Sight(sight.lines(), sight.shown(), sight.end());
+    private static WatchSnapshot dag(Path folder) {
+        DagOverview sight = DagOverview.of(folder);
+        return new WatchSnapshot(sight.lines(), sight.shown(), sight.end());
     }
 
     private Optional<JsonNode> site() throws InterruptedException {
@@ -113,22 +113,24 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
         return Optional.empty();
     }
 
-    private Sight site(Optional<JsonNode> found) {
-        JsonNode site = found.orElseThrow(() -> Failure.no("The server no longer has the site (" + what + ")."));
+    private WatchSnapshot site(Optional<JsonNode> found) {
+        JsonNode site =
+                found.orElseThrow(() -> ExitCodeException.no("The server no longer has the site (" + what + ")."));
         String free = site.has("freeNodes")
                 ? site.path("freeNodes").asText() + " of "
                         + site.path("totalNodes").asText() + " nodes free, "
                         + site.path("runningJobs").asText() + " jobs run, "
                         + site.path("queuedJobs").asText() + " wait"
                 : OutputOptions.plain(site.path("detail").asText("it does not tell its load"));
-        return new Sight(List.of("site " + what + " is " + site.path("state").asText(), free), site, Optional.empty());
+        return new WatchSnapshot(
+                List.of("site " + what + " is " + site.path("state").asText(), free), site, Optional.empty());
     }
 
-    private Sight agreement() {
+    private WatchSnapshot agreement() {
         var view = AgreementCalls.on(server, client -> client.show(what));
         var state = AgreementState.named(view.state());
-        Optional<Integer> end =
-                state.filter(AgreementState::isFinal).map(last -> last == AgreementState.COMPLETE ? 0 : Failure.NO);
-        return new Sight(AgreementPrinting.lines(view), view, end);
+        Optional<Integer> end = state.filter(AgreementState::isFinal)
+                .map(last -> last == AgreementState.COMPLETE ? 0 : ExitCodeException.NO);
+        return new WatchSnapshot(AgreementPrinting.lines(view), view, end);
     }
 }

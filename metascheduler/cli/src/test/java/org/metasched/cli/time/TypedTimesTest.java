@@ -31,13 +31,13 @@ class TypedTimesTest {
         "p1dt2h, PT26H"
     })
     void readsSpans(String text, Duration meaning) {
-        assertThat(Span.read(text)).isEqualTo(meaning);
+        assertThat(DurationArgument.read(text)).isEqualTo(meaning);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "90", "h", "1x", "1h30", "1hm", "-1h", "1h, 2m", "PT", "1.55h", "99999999999h"})
     void refusesWhatIsNoSpan(String text) {
-        assertThatThrownBy(() -> Span.read(text))
+        assertThatThrownBy(() -> DurationArgument.read(text))
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("(" + text + ") must be a span of time");
     }
@@ -60,7 +60,7 @@ class TypedTimesTest {
         "2030-07-05 16:00 +00:00, 2030-07-05T16:00:00Z"
     })
     void readsTimesInTheZoneOfTheClockOrTheirOwn(String text, Instant meaning) {
-        var moment = Moment.read(text, CLOCK);
+        var moment = TimeArgument.read(text, CLOCK);
 
         assertThat(moment.instant()).isEqualTo(meaning);
         assertThat(moment.exact()).isFalse();
@@ -72,7 +72,7 @@ class TypedTimesTest {
     @ValueSource(
             strings = {"2030-01-05T16:00:00Z", "2030-01-05T17:00:00+01:00", "2030-01-05T17:00+01:00[Europe/Berlin]"})
     void aTimeWithAnOffsetNeedsNotBeSaidBack(String text) {
-        var moment = Moment.read(text, CLOCK);
+        var moment = TimeArgument.read(text, CLOCK);
 
         assertThat(moment.instant()).isEqualTo(Instant.parse("2030-01-05T16:00:00Z"));
         assertThat(moment.exact()).isTrue();
@@ -82,7 +82,7 @@ class TypedTimesTest {
     @ValueSource(
             strings = {"", "soon", "tomorrow 25:00", "tomorrow at 6", "18", "UTC", "2030-13-01", "mo 8:00", "a b c"})
     void refusesWhatIsNoTime(String text) {
-        assertThatThrownBy(() -> Moment.read(text, CLOCK))
+        assertThatThrownBy(() -> TimeArgument.read(text, CLOCK))
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("(" + text + ") must be a time");
     }

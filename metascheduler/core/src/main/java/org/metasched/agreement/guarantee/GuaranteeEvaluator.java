@@ -11,22 +11,22 @@ import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.Assessment;
-import org.metasched.agreement.Commitment;
+import org.metasched.agreement.CompensationAssessment;
 import org.metasched.agreement.GuaranteeState;
 import org.metasched.agreement.GuaranteeTerm;
+import org.metasched.agreement.SiteCommitment;
 
 /** Judges the guarantees of an agreement by what was seen at one look. */
 public final class GuaranteeEvaluator {
 
     private final Agreement agreement;
-    private final List<Commitment> seen;
+    private final List<SiteCommitment> seen;
     private final Set<SiteId> silent;
     private final ServiceLevels levels;
     private final Instant now;
 
     private GuaranteeEvaluator(
-            Agreement agreement, List<Commitment> seen, Set<SiteId> silent, ServiceLevels levels, Instant now) {
+            Agreement agreement, List<SiteCommitment> seen, Set<SiteId> silent, ServiceLevels levels, Instant now) {
         this.agreement = agreement;
         this.seen = seen;
         this.silent = silent;
@@ -40,7 +40,7 @@ public final class GuaranteeEvaluator {
      * @param silent sites that did not answer at this look
      */
     public static Agreement evaluate(
-            Agreement agreement, List<Commitment> seen, Set<SiteId> silent, ServiceLevels levels, Instant now) {
+            Agreement agreement, List<SiteCommitment> seen, Set<SiteId> silent, ServiceLevels levels, Instant now) {
         var evaluator = new GuaranteeEvaluator(agreement, seen, silent, levels, now);
         var judged = evaluator.judge();
         return agreement.seen(seen, judged, evaluator.assess(judged), now);
@@ -55,9 +55,9 @@ public final class GuaranteeEvaluator {
     }
 
     /** One for each compensation, in the order of the terms. */
-    private List<Assessment> assess(Map<String, GuaranteeState> judged) {
+    private List<CompensationAssessment> assess(Map<String, GuaranteeState> judged) {
         var slot = agreement.slot().orElseThrow();
-        var assessed = new ArrayList<Assessment>();
+        var assessed = new ArrayList<CompensationAssessment>();
         for (var term : agreement.offer().guarantees()) {
             for (var compensation : term.compensations()) {
                 assessed.add(agreement
@@ -78,11 +78,11 @@ public final class GuaranteeEvaluator {
         return judged.getOrDefault(term.name(), GuaranteeState.NOT_DETERMINED);
     }
 
-    private List<Commitment> scope(GuaranteeTerm term) {
+    private List<SiteCommitment> scope(GuaranteeTerm term) {
         return seen.stream().filter(c -> term.covers(c.service())).toList();
     }
 
-    private GuaranteeState state(GuaranteeTerm term, List<Commitment> scope, GuaranteeState before) {
+    private GuaranteeState state(GuaranteeTerm term, List<SiteCommitment> scope, GuaranteeState before) {
         if (term.condition()
                 .filter(c -> !levels.holds(c, facts(scope)).orElse(false))
                 .isPresent()) {
@@ -96,7 +96,7 @@ public final class GuaranteeEvaluator {
     }
 
     /** Whether what was reserved is there; after the slot the last state stands. */
-    private static GuaranteeState whole(List<Commitment> scope, GuaranteeState before) {
+    private static GuaranteeState whole(List<SiteCommitment> scope, GuaranteeState before) {
         if (scope.stream()
                 .anyMatch(c ->
                         c.state() == ReservationState.CANCELLED || (c.state().isHeld() && c.isDegraded()))) {
@@ -109,7 +109,7 @@ public final class GuaranteeEvaluator {
                 : before;
     }
 
-    private Map<String, Long> facts(List<Commitment> scope) {
+    private Map<String, Long> facts(List<SiteCommitment> scope) {
         Map<String, Long> facts = new LinkedHashMap<>();
         var slot = agreement.slot().orElseThrow();
         facts.put("Now", now.getEpochSecond());
@@ -140,15 +140,15 @@ public final class GuaranteeEvaluator {
         return facts;
     }
 
-    private static long nodes(Commitment part) {
+    private static long nodes(SiteCommitment part) {
         return part.reservation().granted().nodeCount();
     }
 
-    private static long count(List<Commitment> scope, Predicate<Commitment> which) {
+    private static long count(List<SiteCommitment> scope, Predicate<SiteCommitment> which) {
         return scope.stream().filter(which).count();
     }
 
-    private static long programs(List<Commitment> scope, Predicate<JobStatus> which) {
+    private static long programs(List<SiteCommitment> scope, Predicate<JobStatus> which) {
         return scope.stream()
                 .flatMap(c -> c.run().stream())
                 .filter(run -> which.test(run.status()))

@@ -24,7 +24,7 @@ public final class AgreementMaking {
     private final Parts parts;
     private final MakingContext context;
     private final DegradedRepair repair;
-    private final Negotiations negotiations;
+    private final OngoingNegotiations negotiations;
     private final OfferService offers;
 
     /** How sites are negotiated with. */
@@ -84,7 +84,7 @@ public final class AgreementMaking {
                 usage,
                 new OfferLocks(books));
         offers = new OfferService(parts);
-        negotiations = new Negotiations(holds, books.negotiations(), clock);
+        negotiations = new OngoingNegotiations(holds, books.negotiations(), clock);
         repair = new DegradedRepair(context, negotiator);
         context.changes().onChange(usage);
     }
@@ -113,7 +113,7 @@ public final class AgreementMaking {
     }
 
     /** Negotiations about offers (GFD.193). */
-    public Negotiations negotiations() {
+    public OngoingNegotiations negotiations() {
         return negotiations;
     }
 

@@ -4,19 +4,20 @@ import java.util.Optional;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.RefusalCode;
-import org.metasched.negotiation.Case;
 import org.metasched.negotiation.NegotiationEffort;
+import org.metasched.negotiation.ResultCase;
 
 /** What became of an offer. */
 public sealed interface CreationOutcome {
 
     /** Takes the result apart: a new case does not compile until every caller handles it. */
-    <R, E extends Exception> R fold(Case<Created, R, E> created, Case<Refused, R, E> refused) throws E;
+    <R, E extends Exception> R fold(ResultCase<Created, R, E> created, ResultCase<Refused, R, E> refused) throws E;
 
     /** @param repeated whether the offer had been accepted before, so that nothing new was made */
     record Created(Agreement agreement, boolean repeated) implements CreationOutcome {
         @Override
-        public <R, E extends Exception> R fold(Case<Created, R, E> created, Case<Refused, R, E> refused) throws E {
+        public <R, E extends Exception> R fold(ResultCase<Created, R, E> created, ResultCase<Refused, R, E> refused)
+                throws E {
             return created.of(this);
         }
     }
@@ -35,7 +36,8 @@ public sealed interface CreationOutcome {
         }
 
         @Override
-        public <R, E extends Exception> R fold(Case<Created, R, E> created, Case<Refused, R, E> refused) throws E {
+        public <R, E extends Exception> R fold(ResultCase<Created, R, E> created, ResultCase<Refused, R, E> refused)
+                throws E {
             return refused.of(this);
         }
     }

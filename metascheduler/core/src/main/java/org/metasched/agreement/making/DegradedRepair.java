@@ -13,7 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.metasched.adapter.RequestKey;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.Commitment;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.StaleAgreementException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,11 +64,12 @@ public final class DegradedRepair {
      * @return whether the agreement has other reservations now
      */
     boolean mend(Agreement degraded, boolean anew) throws InterruptedException {
-        var lost =
-                degraded.commitments().stream().filter(Commitment::isDegraded).toList();
+        var lost = degraded.commitments().stream()
+                .filter(SiteCommitment::isDegraded)
+                .toList();
         var made = negotiator
                 .again(degraded, lost)
-                .<Optional<List<Commitment>>, RuntimeException>fold(
+                .<Optional<List<SiteCommitment>>, RuntimeException>fold(
                         allocated -> {
                             var parts = new ArrayList<>(degraded.commitments());
                             for (int i = 0; i < lost.size(); i++) {
@@ -85,7 +86,7 @@ public final class DegradedRepair {
         if (made.isEmpty() && anew) {
             made = negotiator
                     .anew(degraded)
-                    .<Optional<List<Commitment>>, RuntimeException>fold(
+                    .<Optional<List<SiteCommitment>>, RuntimeException>fold(
                             allocated -> Optional.of(allocated.commitments()), declined -> Optional.empty());
         }
         if (made.isEmpty()) {
@@ -94,7 +95,7 @@ public final class DegradedRepair {
         return made.isPresent() && exchange(degraded, made.get());
     }
 
-    private boolean exchange(Agreement old, List<Commitment> parts) throws InterruptedException {
+    private boolean exchange(Agreement old, List<SiteCommitment> parts) throws InterruptedException {
         var next = old.seen(parts, context.now());
         var made = without(next.keys(), old.keys());
         var left = without(old.keys(), next.keys());

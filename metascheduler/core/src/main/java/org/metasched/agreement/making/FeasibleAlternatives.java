@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.SiteSelector.Candidates;
-import org.metasched.choice.Rule;
+import org.metasched.choice.PickConstraint;
 import org.metasched.negotiation.ChoiceRequest;
 import org.metasched.negotiation.ChoiceRequest.Branch;
 import org.metasched.negotiation.ChoiceRequest.OpenPart;
@@ -162,7 +162,8 @@ final class FeasibleAlternatives {
             parts.add(new OpenPart(part.term(), part.request(), places, part.split()));
         }
         var rules = candidates.rules().stream()
-                .map(rule -> new Rule(rule.parts().stream().map(open::get).toList(), rule.holds()))
+                .map(rule ->
+                        new PickConstraint(rule.parts().stream().map(open::get).toList(), rule.holds()))
                 .toList();
         var earliest = earliest(request);
         return new Branch(parts, rules, request.timing(), delay, earliest, deadline(request, earliest));

@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.AgreementOffer;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.RefusalCode;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.NegotiationResult.Allocated;
 import org.metasched.negotiation.SiteReservation;
@@ -39,16 +39,18 @@ public final class HeldOffers {
      * @param slot of all; nothing when it is refused
      * @param commitments what is reserved, in the order of the parts
      */
-    public record Answer(Optional<TimeSlot> slot, List<Commitment> commitments, Optional<Refused> refused) {
+    public record Answer(Optional<TimeSlot> slot, List<SiteCommitment> commitments, Optional<Refused> refused) {
         static Answer no(Refused why) {
             return new Answer(Optional.empty(), List.of(), Optional.of(why));
         }
     }
 
     /** What the offer would get now. Asks sites and holds nothing. */
-    public Advice look(AgreementOffer offer) throws InterruptedException {
+    public OfferAdvice look(AgreementOffer offer) throws InterruptedException {
         var objection = check.objection(offer);
-        return objection.isPresent() ? Advice.no(objection.get()) : negotiator.plan(offer.alternatives(), 1, false);
+        return objection.isPresent()
+                ? OfferAdvice.no(objection.get())
+                : negotiator.plan(offer.alternatives(), 1, false);
     }
 
     /**

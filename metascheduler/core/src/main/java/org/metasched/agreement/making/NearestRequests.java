@@ -14,9 +14,9 @@ import java.util.function.UnaryOperator;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
-import org.metasched.agreement.making.Advice.Nearest;
-import org.metasched.agreement.making.Advice.Way;
-import org.metasched.negotiation.Split;
+import org.metasched.agreement.making.OfferAdvice.Nearest;
+import org.metasched.agreement.making.OfferAdvice.Way;
+import org.metasched.negotiation.SplitRequest;
 
 /**
  * Looks for requests like a refused one that would be granted: each changes one thing, as little as it finds by bisection
@@ -178,8 +178,8 @@ final class NearestRequests {
 
     private static ResourceRequest with(RequestedPart part, long amount) {
         // Pieces of a split part add up to a multiple, and to one piece at least.
-        int least = part.split().map(Split::leastPiece).orElse(1);
-        int multiple = part.split().map(Split::multipleOf).orElse(1);
+        int least = part.split().map(SplitRequest::leastPiece).orElse(1);
+        int multiple = part.split().map(SplitRequest::multipleOf).orElse(1);
         long whole = Math.max(amount / multiple, (least + multiple - 1) / multiple) * multiple;
         return part.request().of(part.request().need().withAmount((int) whole));
     }

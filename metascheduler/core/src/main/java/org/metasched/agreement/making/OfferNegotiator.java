@@ -18,13 +18,13 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.ProgramRun;
 import org.metasched.agreement.RefusalCode;
-import org.metasched.agreement.making.Advice.Piece;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.NegotiationResult.Allocated;
 import org.metasched.agreement.making.NegotiationResult.Declined;
+import org.metasched.agreement.making.OfferAdvice.Piece;
 import org.metasched.choice.Plan;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.negotiation.CoAllocationRequest;
@@ -67,7 +67,7 @@ final class OfferNegotiator {
     }
 
     /** Reservations like some of an agreement, at the same sites and times. */
-    NegotiationOutcome again(Agreement agreement, List<Commitment> like) throws InterruptedException {
+    NegotiationOutcome again(Agreement agreement, List<SiteCommitment> like) throws InterruptedException {
         var requester =
                 agreement.offer().alternatives().get(0).parts().get(0).request().requester();
         Instant first = like.stream()
@@ -84,7 +84,7 @@ final class OfferNegotiator {
         return engine.negotiate(new CoAllocationRequest(parts, first, first.plus(span)));
     }
 
-    private static Need wanted(Agreement agreement, Commitment part) {
+    private static Need wanted(Agreement agreement, SiteCommitment part) {
         Need granted = part.reservation().granted();
         return agreement.offer().alternatives().stream()
                 .flatMap(request -> request.parts().stream())
@@ -111,10 +111,11 @@ final class OfferNegotiator {
      *
      * @param sure whether ways are left out that want one site twice at the same time
      */
-    Advice plan(List<AgreementRequest> alternatives, int most, boolean sure) throws InterruptedException {
+    OfferAdvice plan(List<AgreementRequest> alternatives, int most, boolean sure) throws InterruptedException {
         var placed = feasible.placed(feasible.willing(alternatives, new LinkedHashSet<>()));
         if (placed.choices().isEmpty()) {
-            return new Advice(Optional.of(RefusalCode.NO_MATCHING_SITE), List.of(), true, placed.whyNone(), List.of());
+            return new OfferAdvice(
+                    Optional.of(RefusalCode.NO_MATCHING_SITE), List.of(), true, placed.whyNone(), List.of());
         }
         var found = engine.plan(placed.choice(), most);
         var ways = found.plans().stream()
@@ -122,7 +123,7 @@ final class OfferNegotiator {
                 .map(plan -> way(plan, placed))
                 .toList();
         boolean proven = found.proven() && ways.size() == found.plans().size();
-        return new Advice(
+        return new OfferAdvice(
                 ways.isEmpty() ? Optional.of(RefusalCode.NO_COMMON_SLOT) : Optional.empty(),
                 ways,
                 proven,
@@ -133,11 +134,11 @@ final class OfferNegotiator {
                 List.of());
     }
 
-    private static Advice.Way way(Plan plan, FeasibleAlternatives.Placed placed) {
+    private static OfferAdvice.Way way(Plan plan, FeasibleAlternatives.Placed placed) {
         var request = placed.requests().get(plan.branch());
         var pieces = pieces(plan, request);
         var end = pieces.stream().map(Piece::end).max(Instant::compareTo).orElseThrow();
-        return new Advice.Way(request, Instant.ofEpochSecond(plan.start()), end, plan.rank(), plan.cost(), pieces);
+        return new OfferAdvice.Way(request, Instant.ofEpochSecond(plan.start()), end, plan.rank(), plan.cost(), pieces);
     }
 
     private static List<Piece> pieces(Plan plan, AgreementRequest request) {
@@ -205,13 +206,13 @@ final class OfferNegotiator {
         return new CoAllocationRequest(parts, earliest, FeasibleAlternatives.deadline(placed, earliest));
     }
 
-    private static List<Commitment> commitments(AgreementRequest placed, CoAllocated allocated) {
-        var commitments = new ArrayList<Commitment>();
+    private static List<SiteCommitment> commitments(AgreementRequest placed, CoAllocated allocated) {
+        var commitments = new ArrayList<SiteCommitment>();
         String secret = secret();
         for (int i = 0; i < allocated.parts().size(); i++) {
             var part = placed.parts().get(allocated.parts().get(i));
             var made = allocated.reservations().get(i);
-            commitments.add(new Commitment(
+            commitments.add(new SiteCommitment(
                     part.term(),
                     part.service(),
                     made.site(),

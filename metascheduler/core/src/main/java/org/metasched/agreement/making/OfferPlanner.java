@@ -26,13 +26,13 @@ final class OfferPlanner {
         this.clock = clock;
     }
 
-    Advice plan(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
+    OfferAdvice plan(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
         var objection = check.objection(offer);
         if (objection.isPresent()) {
-            return Advice.no(objection.get());
+            return OfferAdvice.no(objection.get());
         }
         if (!free.tryAcquire()) {
-            return Advice.no(new Refused(RefusalCode.BUSY, "Others are asking; ask again later."));
+            return OfferAdvice.no(new Refused(RefusalCode.BUSY, "Others are asking; ask again later."));
         }
         try {
             var advice = negotiator.plan(offer.alternatives(), most, true);
@@ -42,8 +42,8 @@ final class OfferPlanner {
         }
     }
 
-    private Advice withNearest(AgreementOffer offer, Advice advice) throws InterruptedException {
-        return new Advice(
+    private OfferAdvice withNearest(AgreementOffer offer, OfferAdvice advice) throws InterruptedException {
+        return new OfferAdvice(
                 advice.code(),
                 List.of(),
                 advice.proven(),

@@ -89,12 +89,12 @@ public final class OfferService {
      * @param nearest whether requests are looked for that would be granted, if this one would not: some hundred questions to sites
      * @throws InterruptedException while sites are asked
      */
-    public Advice plan(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
+    public OfferAdvice plan(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
         return parts.planner().plan(offer, most, nearest);
     }
 
     /** What would come of alternatives now, and of the nearest ones to them if they would be refused. */
-    public Advice plan(List<AgreementRequest> alternatives, int most) throws InterruptedException {
+    public OfferAdvice plan(List<AgreementRequest> alternatives, int most) throws InterruptedException {
         var offer = new AgreementOffer(
                 new OfferKey("", "advice"),
                 "",

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
-import org.metasched.choice.Rule;
+import org.metasched.choice.PickConstraint;
 import org.metasched.negotiation.ChoiceRequest.Place;
 
 /** Says which sites may serve the parts that say what but not where. Knows nothing of slots. Thread-safe. */
@@ -38,7 +38,7 @@ public interface SiteSelector {
      * @param rules between open parts, counted from 0; the options that a rule is told have {@link Place}s as tags
      * @param whyNone for people, when a part has no place
      */
-    record Candidates(List<List<Place>> places, List<Rule> rules, Optional<String> whyNone) {
+    record Candidates(List<List<Place>> places, List<PickConstraint> rules, Optional<String> whyNone) {
 
         public Candidates {
             places = places.stream().map(List::copyOf).toList();

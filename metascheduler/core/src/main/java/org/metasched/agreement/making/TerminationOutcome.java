@@ -2,20 +2,24 @@ package org.metasched.agreement.making;
 
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
-import org.metasched.negotiation.Case;
+import org.metasched.negotiation.ResultCase;
 
 /** What became of a wish to end an agreement. */
 public sealed interface TerminationOutcome {
 
     /** Takes the result apart: a new case does not compile until every caller handles it. */
     <R, E extends Exception> R fold(
-            Case<Ending, R, E> ending, Case<AlreadyFinal, R, E> ended, Case<Unknown, R, E> unknown) throws E;
+            ResultCase<Ending, R, E> ending, ResultCase<AlreadyFinal, R, E> ended, ResultCase<Unknown, R, E> unknown)
+            throws E;
 
     /** It is ended, or ending while some site does not answer: the state tells. */
     record Ending(Agreement agreement) implements TerminationOutcome {
         @Override
         public <R, E extends Exception> R fold(
-                Case<Ending, R, E> ending, Case<AlreadyFinal, R, E> ended, Case<Unknown, R, E> unknown) throws E {
+                ResultCase<Ending, R, E> ending,
+                ResultCase<AlreadyFinal, R, E> ended,
+                ResultCase<Unknown, R, E> unknown)
+                throws E {
             return ending.of(this);
         }
     }
@@ -24,7 +28,10 @@ public sealed interface TerminationOutcome {
     record AlreadyFinal(Agreement agreement) implements TerminationOutcome {
         @Override
         public <R, E extends Exception> R fold(
-                Case<Ending, R, E> ending, Case<AlreadyFinal, R, E> ended, Case<Unknown, R, E> unknown) throws E {
+                ResultCase<Ending, R, E> ending,
+                ResultCase<AlreadyFinal, R, E> ended,
+                ResultCase<Unknown, R, E> unknown)
+                throws E {
             return ended.of(this);
         }
     }
@@ -32,7 +39,10 @@ public sealed interface TerminationOutcome {
     record Unknown(AgreementId id) implements TerminationOutcome {
         @Override
         public <R, E extends Exception> R fold(
-                Case<Ending, R, E> ending, Case<AlreadyFinal, R, E> ended, Case<Unknown, R, E> unknown) throws E {
+                ResultCase<Ending, R, E> ending,
+                ResultCase<AlreadyFinal, R, E> ended,
+                ResultCase<Unknown, R, E> unknown)
+                throws E {
             return unknown.of(this);
         }
     }

@@ -17,9 +17,9 @@ import org.metasched.adapter.SiteId;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.DueQueue.Due;
 import org.metasched.agreement.OnDegraded;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.guarantee.GuaranteeEvaluator;
 import org.metasched.agreement.making.AgreementMaking;
@@ -49,7 +49,7 @@ public final class AgreementMonitor {
     private final AgreementMaking making;
     private final Clock clock;
     private final RuntimeBinding runtime;
-    private final Programs programs;
+    private final ProgramHandover programs;
     private final OnDegraded usual;
     private final PollSchedule schedule;
 
@@ -60,7 +60,8 @@ public final class AgreementMonitor {
      * @param often between two looks where something is about to happen
      * @param clock decides whether a slot has begun
      */
-    public AgreementMonitor(AgreementMaking making, Programs programs, OnDegraded usual, Duration often, Clock clock) {
+    public AgreementMonitor(
+            AgreementMaking making, ProgramHandover programs, OnDegraded usual, Duration often, Clock clock) {
         this.making = making;
         this.clock = clock;
         this.runtime = new RuntimeBinding(making.calls());
@@ -126,19 +127,19 @@ public final class AgreementMonitor {
     }
 
     /** The parts of each, as they stand now; none of those that are being ended, which are not asked about. */
-    private List<List<Commitment>> seen(List<Agreement> agreements, ReservationStates answers) {
+    private List<List<SiteCommitment>> seen(List<Agreement> agreements, ReservationStates answers) {
         Instant now = clock.instant();
         return agreements.stream()
                 .map(a -> a.state() == AgreementState.OBSERVED
                         ? a.commitments().stream()
                                 .map(c -> answers.seen(c, now))
                                 .toList()
-                        : List.<Commitment>of())
+                        : List.<SiteCommitment>of())
                 .toList();
     }
 
     /** What was seen of each, saved some at a time; nothing of one that changed meanwhile. */
-    private List<Optional<Agreement>> note(List<Agreement> due, List<List<Commitment>> seen, Set<SiteId> silent) {
+    private List<Optional<Agreement>> note(List<Agreement> due, List<List<SiteCommitment>> seen, Set<SiteId> silent) {
         Instant now = clock.instant();
         var next = IntStream.range(0, due.size())
                 .mapToObj(i -> due.get(i).state() != AgreementState.OBSERVED || isOver(due.get(i), now)
@@ -172,7 +173,7 @@ public final class AgreementMonitor {
     }
 
     /** @param next as it stands in the store; nothing when another change came first */
-    private boolean follow(Agreement agreement, Optional<Agreement> next, List<Commitment> commitments)
+    private boolean follow(Agreement agreement, Optional<Agreement> next, List<SiteCommitment> commitments)
             throws InterruptedException {
         try {
             return agreement.state() == AgreementState.OBSERVED_AND_TERMINATING
@@ -184,7 +185,7 @@ public final class AgreementMonitor {
         }
     }
 
-    private boolean judge(Agreement agreement, Agreement next, List<Commitment> commitments)
+    private boolean judge(Agreement agreement, Agreement next, List<SiteCommitment> commitments)
             throws InterruptedException {
         Instant now = clock.instant();
         if (isOver(agreement, now)) {
@@ -197,7 +198,7 @@ public final class AgreementMonitor {
         var lost = commitments.stream()
                 .filter(c -> c.state() == ReservationState.CANCELLED)
                 .toList();
-        var degraded = commitments.stream().filter(Commitment::isDegraded).toList();
+        var degraded = commitments.stream().filter(SiteCommitment::isDegraded).toList();
         boolean begun = agreement.slot().filter(s -> !now.isBefore(s.start())).isPresent();
         if (!lost.isEmpty() && (!begun || lost.size() == commitments.size())) {
             making.termination().end(agreement.id(), "Lost " + names(lost) + ".");
@@ -236,7 +237,7 @@ public final class AgreementMonitor {
                 .save(complete, agreement, () -> making.books().journal().released(complete.keys()));
     }
 
-    private static String nodes(List<Commitment> degraded) {
+    private static String nodes(List<SiteCommitment> degraded) {
         return String.join(
                 ", ",
                 degraded.stream()
@@ -244,7 +245,7 @@ public final class AgreementMonitor {
                         .toList());
     }
 
-    private static String names(List<Commitment> commitments) {
+    private static String names(List<SiteCommitment> commitments) {
         return String.join(
                 ", ",
                 commitments.stream()

@@ -11,8 +11,8 @@ import org.metasched.adapter.JobStatus.State;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.ReservationState;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.ProgramRun;
+import org.metasched.agreement.SiteCommitment;
 
 /**
  * What the processes of all parts need to find each other: the paper's "information necessary to configure the MPI
@@ -24,23 +24,23 @@ final class JobSynchronization {
     static final Pattern NODE_NAME = Pattern.compile("[!-~]{1,255}");
 
     private final AgreementId agreement;
-    private final List<Commitment> parts;
+    private final List<SiteCommitment> parts;
 
-    JobSynchronization(AgreementId agreement, List<Commitment> parts) {
+    JobSynchronization(AgreementId agreement, List<SiteCommitment> parts) {
         this.agreement = agreement;
         this.parts = parts;
     }
 
     /** The job of one of the parts, as it is to be handed over now. */
-    Job job(Commitment part, ProgramRun run) {
+    Job job(SiteCommitment part, ProgramRun run) {
         return new Job(name(part, run), run.program().with(variables(part, run)), files(run));
     }
 
-    static Job.Name name(Commitment part, ProgramRun run) {
+    static Job.Name name(SiteCommitment part, ProgramRun run) {
         return new Job.Name(part.reservation().key(), part.reservation().id(), run.requester());
     }
 
-    private Map<String, String> variables(Commitment part, ProgramRun run) {
+    private Map<String, String> variables(SiteCommitment part, ProgramRun run) {
         var all = new LinkedHashMap<String, String>();
         all.put("METASCHED_AGREEMENT", agreement.value());
         all.put("METASCHED_TERM", part.term());
@@ -72,7 +72,7 @@ final class JobSynchronization {
     /** One line for each part with a program: site, first rank, processes, nodes. */
     private String sites() {
         var lines = new ArrayList<String>();
-        for (Commitment part : parts) {
+        for (SiteCommitment part : parts) {
             part.run()
                     .ifPresent(run -> lines.add(part.site() + " " + firstRank(part) + " "
                             + run.program().processes() + " " + String.join(" ", nodes(part))));
@@ -80,31 +80,31 @@ final class JobSynchronization {
         return String.join("\n", lines) + "\n";
     }
 
-    static List<String> nodes(Commitment part) {
+    static List<String> nodes(SiteCommitment part) {
         return part.reservation().nodeNames().stream()
                 .filter(name -> NODE_NAME.matcher(name).matches())
                 .toList();
     }
 
     /** Waits for sites that choose nodes only when the slot begins, not for one that runs and still names none. */
-    static boolean areNamed(List<Commitment> compute) {
+    static boolean areNamed(List<SiteCommitment> compute) {
         return compute.stream()
                 .noneMatch(c -> c.state() == ReservationState.RESERVED
                         && c.reservation().nodeNames().isEmpty());
     }
 
-    private static boolean hasBegun(Commitment part) {
+    private static boolean hasBegun(SiteCommitment part) {
         return part.run()
                 .map(run -> run.status().state() == State.RUNNING
                         || run.status().state().isFinal())
                 .orElse(true);
     }
 
-    private int firstRank(Commitment part) {
+    private int firstRank(SiteCommitment part) {
         return processes(parts.subList(0, parts.indexOf(part)));
     }
 
-    private static int processes(List<Commitment> parts) {
+    private static int processes(List<SiteCommitment> parts) {
         return parts.stream()
                 .flatMap(part -> part.run().stream())
                 .mapToInt(run -> run.program().processes())

@@ -14,8 +14,8 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.GuaranteeTerm;
+import org.metasched.agreement.SiteCommitment;
 
 /** When each agreement is polled next: often near starts and ends and where something is amiss, rarely between. */
 final class PollSchedule {
@@ -32,7 +32,7 @@ final class PollSchedule {
     }
 
     /** Half way to what comes next, but not too soon and not too late, and never past it. */
-    Instant next(Agreement agreement, List<Commitment> seen, Set<SiteId> silent) {
+    Instant next(Agreement agreement, List<SiteCommitment> seen, Set<SiteId> silent) {
         Instant now = clock.instant();
         Instant soon = now.plus(often).truncatedTo(ChronoUnit.SECONDS);
         boolean begun = agreement.slot().filter(s -> !now.isBefore(s.start())).isPresent();
@@ -69,7 +69,7 @@ final class PollSchedule {
         return comes.isBefore(next) ? comes : next;
     }
 
-    private static boolean isRestless(Commitment part, Set<SiteId> silent, Instant now) {
+    private static boolean isRestless(SiteCommitment part, Set<SiteId> silent, Instant now) {
         var slot = part.reservation().slot();
         boolean late = part.state() == ReservationState.RESERVED && !now.isBefore(slot.start())
                 || part.state().isHeld() && !now.isBefore(slot.end());

@@ -18,8 +18,8 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.DueQueue.Due;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.StatusDigest;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
@@ -45,7 +45,7 @@ record ReservationStates(Map<StatusDigest.Place, Answer<ReservationStatus>> answ
                         .filter(answer -> answer.<Boolean>fold(
                                 status -> false, problem -> !(problem instanceof UnknownReservation)))
                         .isPresent())
-                .map(Commitment::site)
+                .map(SiteCommitment::site)
                 .collect(Collectors.toSet());
     }
 
@@ -57,7 +57,7 @@ record ReservationStates(Map<StatusDigest.Place, Answer<ReservationStatus>> answ
                                 .filter(agreement -> agreement.state() == AgreementState.OBSERVED)
                                 .flatMap(agreement -> agreement.commitments().stream())
                                 .filter(part -> part.state().isHeld())
-                                .map(Commitment::place))
+                                .map(SiteCommitment::place))
                 .filter(place -> calls.directory().find(place.site()).isPresent())
                 .collect(Collectors.groupingBy(StatusDigest.Place::site, LinkedHashMap::new, Collectors.toList()));
         var listings = new ArrayList<Call<Map<ReservationId, ReservationStatus>>>();
@@ -91,14 +91,14 @@ record ReservationStates(Map<StatusDigest.Place, Answer<ReservationStatus>> answ
     }
 
     /** A site that no longer knows a reservation has let it go: after its end as it should, before it against its word. */
-    Commitment seen(Commitment commitment, Instant now) {
+    SiteCommitment seen(SiteCommitment commitment, Instant now) {
         var answer = answers.get(commitment.place());
         return answer == null
                 ? commitment
                 : answer.fold(commitment::seenAs, problem -> unseen(commitment, problem, now));
     }
 
-    private static Commitment unseen(Commitment commitment, LocalSchedulerException problem, Instant now) {
+    private static SiteCommitment unseen(SiteCommitment commitment, LocalSchedulerException problem, Instant now) {
         if (problem instanceof UnknownReservation) {
             boolean over = !now.isBefore(commitment.reservation().slot().end());
             return commitment.in(over ? ReservationState.FINISHED : ReservationState.CANCELLED);

@@ -14,7 +14,7 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.RuntimeSupport;
-import org.metasched.agreement.Commitment;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
@@ -46,7 +46,7 @@ final class RuntimeBinding {
     }
 
     /** One part that is to be told the nodes of all. */
-    private record Telling(Commitment part, List<String> nodes) {
+    private record Telling(SiteCommitment part, List<String> nodes) {
 
         RequestKey key() {
             return part.reservation().key();
@@ -81,7 +81,7 @@ final class RuntimeBinding {
      *
      * @param agreements the parts of each observed agreement, as last seen
      */
-    void follow(Collection<List<Commitment>> agreements) throws InterruptedException {
+    void follow(Collection<List<SiteCommitment>> agreements) throws InterruptedException {
         List<Telling> due = new ArrayList<>();
         agreements.forEach(parts -> due.addAll(due(parts)));
         if (due.isEmpty()) {
@@ -107,7 +107,7 @@ final class RuntimeBinding {
         });
     }
 
-    private List<Telling> due(List<Commitment> parts) {
+    private List<Telling> due(List<SiteCommitment> parts) {
         var held = parts.stream().filter(c -> c.state().isHeld()).toList();
         var compute = held.stream().filter(RuntimeBinding::isCompute).toList();
         if (compute.isEmpty()
@@ -143,7 +143,7 @@ final class RuntimeBinding {
     }
 
     /** A remote site that was never reached shows no abilities, so that one without them is asked again, which is cheap. */
-    private static Optional<String> complaint(Commitment part, Answer<Boolean> answer) {
+    private static Optional<String> complaint(SiteCommitment part, Answer<Boolean> answer) {
         return answer.fold(
                 taken -> isNetwork(part)
                         ? Optional.of(
@@ -153,11 +153,11 @@ final class RuntimeBinding {
                         + part.reservation().id() + "; the next looks will try again: " + problem.getMessage()));
     }
 
-    private static boolean isNetwork(Commitment part) {
+    private static boolean isNetwork(SiteCommitment part) {
         return part.reservation().granted() instanceof Need.Bandwidth;
     }
 
-    private static boolean isCompute(Commitment part) {
+    private static boolean isCompute(SiteCommitment part) {
         return part.reservation().granted() instanceof Need.Nodes;
     }
 }

@@ -16,8 +16,8 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.SiteSelector.Candidates;
@@ -25,7 +25,7 @@ import org.metasched.choice.Preference;
 import org.metasched.fakes.FakeSite;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.ChoiceRequest.Place;
-import org.metasched.negotiation.Split;
+import org.metasched.negotiation.SplitRequest;
 import org.metasched.negotiation.TemporalConstraint;
 
 /** Places and times are decided together. */
@@ -158,15 +158,15 @@ class ChoiceInTimeTest {
             try (var grid = grid(4, 1, lists)) {
                 var service = grid.start(any(grid, 4)).service;
 
-                var whole = service.offer(total(grid, "whole", 48, new Split(8, 4, 8)));
-                var split = service.offer(total(grid, "split", 120, new Split(8, 3, 8)));
-                var tooMany = service.offer(total(grid, "too many", 192, new Split(8, 2, 8)));
+                var whole = service.offer(total(grid, "whole", 48, new SplitRequest(8, 4, 8)));
+                var split = service.offer(total(grid, "split", 120, new SplitRequest(8, 3, 8)));
+                var tooMany = service.offer(total(grid, "too many", 192, new SplitRequest(8, 2, 8)));
 
                 assertThat(amounts(whole)).containsExactly(48);
                 assertThat(amounts(split)).hasSizeBetween(2, 3).allMatch(amount -> amount % 8 == 0);
                 assertThat(amounts(split).stream().mapToInt(a -> a).sum()).isEqualTo(120);
                 assertThat(((Created) split).agreement().commitments())
-                        .extracting(Commitment::site)
+                        .extracting(SiteCommitment::site)
                         .doesNotHaveDuplicates();
                 assertThat(start(split)).isEqualTo(grid.nowPlus("PT0S").toString());
                 assertThat(tooMany).isInstanceOf(Refused.class);
@@ -186,7 +186,7 @@ class ChoiceInTimeTest {
             assertThat(advice.ways()).isEmpty();
             assertThat(advice.proven()).isTrue();
             assertThat(advice.reason()).contains("never free for it: s0, s1, s2");
-            assertThat(advice.nearest()).extracting(Advice.Nearest::change).contains("later");
+            assertThat(advice.nearest()).extracting(OfferAdvice.Nearest::change).contains("later");
             for (var nearest : advice.nearest()) {
                 assertThat(service.offer(
                                 withBranches(grid.offer(nearest.change(), 1, "s0"), List.of(nearest.request()))))
@@ -196,7 +196,7 @@ class ChoiceInTimeTest {
                     withBranches(offer, List.of(advice.nearest().get(0).request())), 3, false);
             assertThat(wide.ways()).isNotEmpty().hasSizeLessThanOrEqualTo(3);
             assertThat(wide.ways().get(0).pieces())
-                    .extracting(Advice.Piece::site)
+                    .extracting(OfferAdvice.Piece::site)
                     .doesNotHaveDuplicates();
         }
     }
@@ -270,7 +270,7 @@ class ChoiceInTimeTest {
             try (var grid = grid(4, 0, lists)) {
                 var service = grid.start(any(grid, 4)).service;
 
-                var advice = service.plan(total(grid, "too much", 300, new Split(1, 8, 1)), 1, true);
+                var advice = service.plan(total(grid, "too much", 300, new SplitRequest(1, 8, 1)), 1, true);
 
                 assertThat(advice.reason()).contains("make 240 of 300").doesNotContain("has a start of its own");
                 var fewer = advice.nearest().stream()
@@ -295,8 +295,9 @@ class ChoiceInTimeTest {
                 int[][] free = halfBusy(grid, random);
                 int total = 24 << random.nextInt(3);
 
-                var outcome =
-                        grid.start(any(grid, 3)).service.offer(total(grid, "i" + i, total, new Split(1, 3, 1, 25)));
+                var outcome = grid.start(any(grid, 3))
+                        .service
+                        .offer(total(grid, "i" + i, total, new SplitRequest(1, 3, 1, 25)));
 
                 var alone = first(free, total, 1, 4).map(start -> start + 4);
                 var together = first(free, total, 3, 5).map(start -> start + 5);
@@ -344,7 +345,7 @@ class ChoiceInTimeTest {
 
                 var outcome = grid.start(any(grid, 3))
                         .service
-                        .offer(total(grid, "i" + i, total, new Split(least, most, multiple)));
+                        .offer(total(grid, "i" + i, total, new SplitRequest(least, most, multiple)));
 
                 Optional<Integer> expected = Optional.empty();
                 for (int pieces = 1; pieces <= Math.min(most, total / smallest); pieces++) {
@@ -528,7 +529,7 @@ class ChoiceInTimeTest {
                         .toList();
     }
 
-    private static AgreementOffer total(TestGrid grid, String id, int nodes, Split split) {
+    private static AgreementOffer total(TestGrid grid, String id, int nodes, SplitRequest split) {
         var part = new RequestedPart(
                 "all",
                 "all",

@@ -20,10 +20,10 @@ import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.Commitment;
 import org.metasched.agreement.GuaranteeState;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.fakes.FakeSite.Mishap;
 import org.metasched.fakes.TestGrid;
@@ -230,7 +230,7 @@ class DegradedRepairTest {
         var parts = new java.util.ArrayList<>(made.commitments());
         parts.set(
                 parts.size() - 1,
-                new Commitment(
+                new SiteCommitment(
                         last.term(),
                         last.service(),
                         last.site(),

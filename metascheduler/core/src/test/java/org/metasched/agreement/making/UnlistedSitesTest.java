@@ -20,8 +20,8 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.SiteSelector.Candidates;
+import org.metasched.choice.PickConstraint;
 import org.metasched.choice.Preference;
-import org.metasched.choice.Rule;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.negotiation.TemporalConstraint;
@@ -118,8 +118,8 @@ class UnlistedSitesTest {
                             .toList())
                     .toList();
             var rules = parts() < 2
-                    ? List.<Rule>of()
-                    : List.of(new Rule(
+                    ? List.<PickConstraint>of()
+                    : List.of(new PickConstraint(
                             List.of(0, 1),
                             picks -> links[number(picks.get(0).tag())][
                                     number(picks.get(1).tag())]));

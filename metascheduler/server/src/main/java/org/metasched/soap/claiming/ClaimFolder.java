@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.claim.ClaimId;
 import org.metasched.classad.claim.ClaimJournal;
 import org.metasched.durable.AtomicFile;
@@ -61,7 +61,7 @@ public final class ClaimFolder implements ClaimJournal {
         try {
             return new Open(
                     new ClaimId(UUID.fromString(name.substring(0, name.length() - ENDING.length()))),
-                    ClassAd.parseAll(Files.readString(file), Reading.NEW));
+                    ClassAd.parseAll(Files.readString(file), ReadOptions.NEW));
         } catch (IOException | ClassAdSyntaxException e) {
             throw new IllegalStateException("The note of a claim (" + file + ") cannot be read: " + e.getMessage(), e);
         }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.metasched.leases.Lease;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
 
 /** The jobs of activated claims, at sites that start programs. Thread-safe. */
 public interface ClaimedJobs {
@@ -34,7 +34,7 @@ public interface ClaimedJobs {
      * @param site by its name
      * @return why it does not run
      */
-    Optional<String> start(Lease claim, String site, Job job, Guard.Call call);
+    Optional<String> start(Lease claim, String site, Job job, Authorizer.Call call);
 
     /** Ends the job of a claim, if it has one. What is left undone is done later. */
     void end(UUID claim);

@@ -23,7 +23,7 @@ import org.metasched.classad.claim.PartyUnreachableException;
 import org.metasched.classad.claim.ResourceAgent;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.gang.Gangmatcher;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import org.metasched.wsag.claiming.ActivationType;
 import org.metasched.wsag.claiming.AnswerType;
 import org.metasched.wsag.claiming.Claiming;
@@ -52,7 +52,7 @@ public final class ClaimingClient {
     private final URI endpoint;
 
     /** @param server base URL of a metasched server, without a slash at its end */
-    public ClaimingClient(URI server, Caller caller) {
+    public ClaimingClient(URI server, ClientCredentials caller) {
         endpoint = URI.create(server + "/services/" + ClaimingEndpoint.NAME);
         port = new OutgoingCalls(caller, CONNECT_WITHIN, ANSWER_WITHIN)
                 .at(new ClaimingService().getClaimingPort(), endpoint);

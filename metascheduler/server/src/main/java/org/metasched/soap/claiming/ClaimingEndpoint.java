@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.metasched.adapter.soap.Speaker;
+import org.metasched.adapter.soap.MessageContext;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Value;
@@ -28,9 +28,9 @@ import org.metasched.leases.LeaseStore;
 import org.metasched.leases.MatchLeases;
 import org.metasched.leases.MatchRoom;
 import org.metasched.soap.collector.AdOwners;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
 import org.metasched.trust.NotAllowedException;
-import org.metasched.trust.Thing;
+import org.metasched.trust.ProtectedResource;
 import org.metasched.wsag.claiming.ActivationType;
 import org.metasched.wsag.claiming.AnswerType;
 import org.metasched.wsag.claiming.ClaimType;
@@ -66,7 +66,7 @@ public final class ClaimingEndpoint implements Claiming {
     private final LeaseStore leases;
     private final Gangmatcher matcher;
     private final AdOwners owners;
-    private final Guard guard;
+    private final Authorizer guard;
     private final ClaimedJobs jobs;
 
     /** @param collector whose site ads show the count of the claims */
@@ -75,7 +75,7 @@ public final class ClaimingEndpoint implements Claiming {
             LeaseStore leases,
             Gangmatcher matcher,
             AdOwners owners,
-            Guard guard,
+            Authorizer guard,
             ClaimedJobs jobs) {
         this.collector = collector;
         this.leases = leases;
@@ -113,7 +113,7 @@ public final class ClaimingEndpoint implements Claiming {
             throw new IllegalArgumentException("A request must have the ads of at least 2 members.");
         }
         UUID id = idOf(message.getClaim());
-        var subject = Speaker.call().subject();
+        var subject = MessageContext.call().subject();
         String owner = subject.isKnown() ? subject.name() : JobRequest.submitterOf(gang.get(0), "?");
         return new Asked(id, gang, owner, leases.find(id));
     }
@@ -181,7 +181,7 @@ public final class ClaimingEndpoint implements Claiming {
     /** The site of a resource says its ad, if the ad has another name. */
     private Optional<String> started(Lease match, JobType type) {
         var job = new ClaimedJobs.Job(type.getWord(), type.getNodes(), type.getPerNode(), type.getDuration());
-        return jobs.start(match, siteOf(match), job, Speaker.call());
+        return jobs.start(match, siteOf(match), job, MessageContext.call());
     }
 
     private String siteOf(Lease match) {
@@ -253,7 +253,7 @@ public final class ClaimingEndpoint implements Claiming {
     public GetClaimsResponse getClaims(GetClaims message) throws RejectedFault {
         return answer(() -> {
             var response = new GetClaimsResponse();
-            var call = Speaker.call();
+            var call = MessageContext.call();
             leases.held()
                     .forEach(match -> match.customer()
                             .filter(customer -> guard.shows(call, thing(match.id(), ownerOf(match))))
@@ -298,13 +298,13 @@ public final class ClaimingEndpoint implements Claiming {
     }
 
     private void permit(UUID id, String owner) {
-        if (!guard.permits(Speaker.call(), thing(id, owner))) {
+        if (!guard.permits(MessageContext.call(), thing(id, owner))) {
             throw new NotAllowedException("The claim is another's.", false);
         }
     }
 
-    private static Thing thing(UUID id, String owner) {
-        return new Thing("Claim", id.toString(), owner);
+    private static ProtectedResource thing(UUID id, String owner) {
+        return new ProtectedResource("Claim", id.toString(), owner);
     }
 
     private AnswerType held(UUID id) {

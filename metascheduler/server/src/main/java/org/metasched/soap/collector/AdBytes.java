@@ -11,7 +11,7 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
-import org.metasched.classad.collector.Query;
+import org.metasched.classad.collector.CollectorQuery;
 
 /**
  * How many bytes of ads each subject has, of all servers that share them: counted anew every ten seconds at most, when the bound seems
@@ -68,7 +68,7 @@ final class AdBytes {
         account.counted = System.nanoTime();
         // Comparison of texts ignores case; owners do not.
         account.bytes = collector
-                .candidates(Query.all()
+                .candidates(CollectorQuery.all()
                         .where(new Binary(BinaryOperator.EQUAL, AttributeRef.to(AdOwners.SENDER), Literal.of(who))))
                 .stream()
                 .filter(ad -> isOf(who, ad.ad()))

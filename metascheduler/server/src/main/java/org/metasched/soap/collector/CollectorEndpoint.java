@@ -9,21 +9,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.metasched.adapter.soap.Speaker;
+import org.metasched.adapter.soap.MessageContext;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.classad.collector.Collector;
-import org.metasched.classad.collector.Query;
-import org.metasched.classad.collector.Receipt;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.leases.Lease.Claimant;
 import org.metasched.leases.LeaseRequest;
 import org.metasched.leases.MatchLeases;
 import org.metasched.leases.MatchRoom;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
 import org.metasched.trust.NotAllowedException;
-import org.metasched.trust.Thing;
+import org.metasched.trust.ProtectedResource;
 import org.metasched.wsag.collector.Advertise;
 import org.metasched.wsag.collector.AdvertiseResponse;
 import org.metasched.wsag.collector.Invalidate;
@@ -54,7 +54,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     private static final int MOST_ADS_PER_MESSAGE = 10_000;
     private static final int LONGEST_HOLDER = 4096;
 
-    private final Guard guard;
+    private final Authorizer guard;
     private final AdOwners owners;
     /** Used under the lock. */
     private final AdBytes bytes;
@@ -66,14 +66,14 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     /** Serves callers who may everything. */
     public CollectorEndpoint(Collector collector, MatchLeases leases) {
-        this(collector, leases, new AdOwners(Map.of(), collector), Guard.OPEN);
+        this(collector, leases, new AdOwners(Map.of(), collector), Authorizer.OPEN);
     }
 
     /**
      * @param owners whose ads are
      * @param guard tells who may change whose ads
      */
-    public CollectorEndpoint(Collector collector, MatchLeases leases, AdOwners owners, Guard guard) {
+    public CollectorEndpoint(Collector collector, MatchLeases leases, AdOwners owners, Authorizer guard) {
         this.guard = guard;
         this.owners = owners;
         this.bytes = new AdBytes(collector);
@@ -89,7 +89,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
                         + " ads, but this one has " + message.getAd().size() + ".");
             }
             var response = new AdvertiseResponse();
-            var call = Speaker.call();
+            var call = MessageContext.call();
             guard.note(call, message.getAd().size() + " ads");
             message.getAd().forEach(text -> response.getReceipt().add(written(advertised(call, text))));
             return response;
@@ -106,7 +106,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
                     : collector.query(read(message.getSelection(), List.of(), null)).stream()
                             .map(AdKey::of)
                             .toList();
-            guard.note(Speaker.call(), named.size() + " ads");
+            guard.note(MessageContext.call(), named.size() + " ads");
             response.setDropped(invalidated(named.stream()));
             return response;
         });
@@ -137,7 +137,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
             throw new IllegalArgumentException(
                     "The holder must have at most " + LONGEST_HOLDER + " characters, but has " + holder.length() + ".");
         }
-        var speaker = Speaker.call().subject();
+        var speaker = MessageContext.call().subject();
         var owner = Claimant.elsewhere(speaker.isKnown() ? speaker.name() : "?");
         return new LeaseRequest(
                 required("site", message.getSite()), MatchRoom.exactly(0), holder, owner, message.getNodes());
@@ -162,7 +162,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         });
     }
 
-    private Receipt advertised(Guard.Call call, String text) {
+    private AdvertiseReceipt advertised(Authorizer.Call call, String text) {
         try {
             var ad = ClassAd.parse(text).without(AdOwners.SENDER);
             var owned = call.subject().isKnown()
@@ -171,17 +171,17 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
             changing.lock();
             try {
                 return refusal(call, owned)
-                        .<Receipt>map(Receipt.Refused::new)
+                        .<AdvertiseReceipt>map(AdvertiseReceipt.Refused::new)
                         .orElseGet(() -> collector.advertise(owned));
             } finally {
                 changing.unlock();
             }
         } catch (ClassAdSyntaxException e) {
-            return new Receipt.Refused(String.valueOf(e.getMessage()));
+            return new AdvertiseReceipt.Refused(String.valueOf(e.getMessage()));
         }
     }
 
-    private Optional<String> refusal(Guard.Call call, ClassAd ad) {
+    private Optional<String> refusal(Authorizer.Call call, ClassAd ad) {
         AdKey key;
         try {
             key = AdKey.of(ad);
@@ -200,24 +200,25 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     /** Only what is the sender's: the others stay. */
     private int invalidated(Stream<AdKey> keys) {
-        var call = Speaker.call();
+        var call = MessageContext.call();
         return (int) keys.filter(key -> collector.find(key).isPresent() && mayChange(call, key, ClassAd.EMPTY))
                 .filter(collector::invalidate)
                 .count();
     }
 
-    private boolean mayChange(Guard.Call call, AdKey key, ClassAd ad) {
+    private boolean mayChange(Authorizer.Call call, AdKey key, ClassAd ad) {
         return owners.of(key, ad, call.subject().name()).stream()
-                .allMatch(owner -> guard.shows(call, new Thing(key.type(), key.name(), owner)));
+                .allMatch(owner -> guard.shows(call, new ProtectedResource(key.type(), key.name(), owner)));
     }
 
-    private static Query read(@Nullable SelectionType selection, List<String> attributes, @Nullable Integer limit) {
+    private static CollectorQuery read(
+            @Nullable SelectionType selection, List<String> attributes, @Nullable Integer limit) {
         if (selection == null) {
             throw new IllegalArgumentException("The message must have a Selection.");
         }
-        Query query = new Query(
+        CollectorQuery query = new CollectorQuery(
                 Optional.ofNullable(selection.getType()),
-                Query.all().constraint(),
+                CollectorQuery.all().constraint(),
                 attributes,
                 limit == null ? Integer.MAX_VALUE : limit);
         String constraint = selection.getConstraint();
@@ -228,7 +229,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         }
     }
 
-    private static ReceiptType written(Receipt receipt) {
+    private static ReceiptType written(AdvertiseReceipt receipt) {
         var written = new ReceiptType();
         return receipt.fold(
                 kept -> {

@@ -17,11 +17,11 @@ import org.metasched.adapter.soap.OutgoingCalls;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
-import org.metasched.classad.collector.Query;
-import org.metasched.classad.collector.Receipt;
-import org.metasched.trust.Caller;
+import org.metasched.classad.collector.CollectorQuery;
+import org.metasched.trust.ClientCredentials;
 import org.metasched.wsag.collector.Advertise;
 import org.metasched.wsag.collector.CollectorService;
 import org.metasched.wsag.collector.Invalidate;
@@ -45,11 +45,11 @@ public final class RemoteCollector implements Collector, AutoCloseable {
 
     /** @param server base URL of a metasched server, as it prints it */
     public static RemoteCollector at(URI server, Duration answerWithin) {
-        return at(server, answerWithin, Caller.ANONYMOUS);
+        return at(server, answerWithin, ClientCredentials.ANONYMOUS);
     }
 
     /** @param caller who we are there */
-    public static RemoteCollector at(URI server, Duration answerWithin, Caller caller) {
+    public static RemoteCollector at(URI server, Duration answerWithin, ClientCredentials caller) {
         String base = server.toString().replaceAll("/+$", "");
         var connectWithin = answerWithin.compareTo(CONNECT_WITHIN) < 0 ? answerWithin : CONNECT_WITHIN;
         return new RemoteCollector(
@@ -62,12 +62,12 @@ public final class RemoteCollector implements Collector, AutoCloseable {
     }
 
     @Override
-    public Receipt advertise(ClassAd ad) {
+    public AdvertiseReceipt advertise(ClassAd ad) {
         return advertiseAll(List.of(ad)).get(0);
     }
 
     /** Several ads; a receipt for each, in order. */
-    public List<Receipt> advertiseAll(List<ClassAd> ads) {
+    public List<AdvertiseReceipt> advertiseAll(List<ClassAd> ads) {
         return advertiseAll(ads, sent -> {});
     }
 
@@ -77,8 +77,8 @@ public final class RemoteCollector implements Collector, AutoCloseable {
      *
      * @param progress is told after each message how many ads have been answered
      */
-    public List<Receipt> advertiseAll(List<ClassAd> ads, IntConsumer progress) {
-        var receipts = new ArrayList<Receipt>(ads.size());
+    public List<AdvertiseReceipt> advertiseAll(List<ClassAd> ads, IntConsumer progress) {
+        var receipts = new ArrayList<AdvertiseReceipt>(ads.size());
         var message = new Advertise();
         int characters = 0;
         for (ClassAd ad : ads) {
@@ -98,7 +98,7 @@ public final class RemoteCollector implements Collector, AutoCloseable {
         return receipts;
     }
 
-    private List<Receipt> sent(Advertise message) {
+    private List<AdvertiseReceipt> sent(Advertise message) {
         return call(to -> to.advertise(message)).getReceipt().stream()
                 .map(RemoteCollector::read)
                 .toList();
@@ -115,14 +115,14 @@ public final class RemoteCollector implements Collector, AutoCloseable {
     }
 
     @Override
-    public int invalidate(Query query) {
+    public int invalidate(CollectorQuery query) {
         var message = new Invalidate();
         message.setSelection(selection(query));
         return call(to -> to.invalidate(message)).getDropped();
     }
 
     @Override
-    public List<ClassAd> query(Query query) {
+    public List<ClassAd> query(CollectorQuery query) {
         var message = new org.metasched.wsag.collector.Query();
         message.setSelection(selection(query));
         message.getAttribute().addAll(query.projection());
@@ -132,7 +132,7 @@ public final class RemoteCollector implements Collector, AutoCloseable {
 
     @Override
     public Optional<Advertisement> find(AdKey key) {
-        return query(Query.ofType(key.type()).named(key.name())).stream()
+        return query(CollectorQuery.ofType(key.type()).named(key.name())).stream()
                 .map(RemoteCollector::advertisement)
                 .filter(found -> found.key().equals(key))
                 .findFirst();
@@ -140,14 +140,14 @@ public final class RemoteCollector implements Collector, AutoCloseable {
 
     /** Public parts only. */
     @Override
-    public List<Advertisement> candidates(Query query) {
+    public List<Advertisement> candidates(CollectorQuery query) {
         return query(query).stream().map(RemoteCollector::advertisement).toList();
     }
 
     /** Public parts only. */
     @Override
     public List<Advertisement> snapshot() {
-        return candidates(Query.all());
+        return candidates(CollectorQuery.all());
     }
 
     @Override
@@ -155,23 +155,24 @@ public final class RemoteCollector implements Collector, AutoCloseable {
         ClientProxy.getClient(port).destroy();
     }
 
-    private static SelectionType selection(Query query) {
+    private static SelectionType selection(CollectorQuery query) {
         var selection = new SelectionType();
         query.type().ifPresent(selection::setType);
         selection.setConstraint(query.constraint().print());
         return selection;
     }
 
-    private static Receipt read(ReceiptType written) {
+    private static AdvertiseReceipt read(ReceiptType written) {
         if (written.getKept() != null) {
             var kept = written.getKept();
-            return new Receipt.Kept(new AdKey(kept.getType(), kept.getName()), kept.isFirst());
+            return new AdvertiseReceipt.Kept(new AdKey(kept.getType(), kept.getName()), kept.isFirst());
         }
         if (written.getLate() != null) {
             var late = written.getLate();
-            return new Receipt.Late(new AdKey(late.getType(), late.getName()), late.getNewest(), late.getOffered());
+            return new AdvertiseReceipt.Late(
+                    new AdKey(late.getType(), late.getName()), late.getNewest(), late.getOffered());
         }
-        return new Receipt.Refused(String.valueOf(written.getRefused()));
+        return new AdvertiseReceipt.Refused(String.valueOf(written.getRefused()));
     }
 
     /** As far as the other side tells: when it came and when it expires are not known here. */

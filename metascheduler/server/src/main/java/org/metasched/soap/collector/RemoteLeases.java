@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.metasched.leases.LeaseRequest;
 import org.metasched.leases.MatchLeases;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import org.metasched.wsag.collector.RenewMatch;
 import org.metasched.wsag.collector.SettleMatch;
 import org.metasched.wsag.collector.TakeMatch;
@@ -20,13 +20,13 @@ public final class RemoteLeases implements MatchLeases {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final URI server;
-    private final Caller caller;
+    private final ClientCredentials caller;
 
     /**
      * @param server base URL of a metasched server, as it prints it
      * @param caller who we are there
      */
-    public RemoteLeases(URI server, Caller caller) {
+    public RemoteLeases(URI server, ClientCredentials caller) {
         this.server = server;
         this.caller = caller;
     }

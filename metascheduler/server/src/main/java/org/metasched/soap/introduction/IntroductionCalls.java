@@ -31,7 +31,7 @@ import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.OutboxDispatcher.End;
 import org.metasched.outbox.RetryPolicy;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,14 +81,14 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
 
     /** Proves nothing to the parties. */
     public IntroductionCalls(Outbox outbox, OutboundPolicy policy, Patience patience) {
-        this(outbox, policy, Caller.ANONYMOUS, patience);
+        this(outbox, policy, ClientCredentials.ANONYMOUS, patience);
     }
 
     /**
      * @param policy of the addresses that ads name
      * @param caller who the matchmaker is there
      */
-    public IntroductionCalls(Outbox outbox, OutboundPolicy policy, Caller caller, Patience patience) {
+    public IntroductionCalls(Outbox outbox, OutboundPolicy policy, ClientCredentials caller, Patience patience) {
         this.outbox = outbox;
         this.patience = patience;
         this.http = new OutboundClient(policy, caller, patience.answerWithin());
@@ -110,10 +110,15 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
         UUID match = introduction.match();
         customer.ifPresent(address -> tell(
                 address,
-                message(match, Introduced.Role.CUSTOMER, introduction, introduction.customer(), introduction.offer())));
+                message(
+                        match,
+                        MatchNotice.Role.CUSTOMER,
+                        introduction,
+                        introduction.customer(),
+                        introduction.offer())));
         offer.ifPresent(address -> tell(
                 address,
-                message(match, Introduced.Role.OFFER, introduction, introduction.offer(), introduction.customer())));
+                message(match, MatchNotice.Role.OFFER, introduction, introduction.offer(), introduction.customer())));
     }
 
     private static Optional<String> contact(ClassAd ad) {
@@ -123,11 +128,11 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
                         : Optional.empty());
     }
 
-    private static Introduced message(
-            UUID match, Introduced.Role role, Introduction introduction, ClassAd own, ClassAd other) {
+    private static MatchNotice message(
+            UUID match, MatchNotice.Role role, Introduction introduction, ClassAd own, ClassAd other) {
         AdKey key = AdKey.of(own);
-        String ticket = role == Introduced.Role.CUSTOMER ? introduction.offerTicket() : introduction.customerTicket();
-        return new Introduced(
+        String ticket = role == MatchNotice.Role.CUSTOMER ? introduction.offerTicket() : introduction.customerTicket();
+        return new MatchNotice(
                 match,
                 role,
                 key.type(),
@@ -137,7 +142,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
                 introduction.preempts());
     }
 
-    private void tell(String address, Introduced introduced) {
+    private void tell(String address, MatchNotice introduced) {
         String id = introduced.match() + "/" + introduced.role().name().toLowerCase(Locale.ROOT);
         var label = new Label(Kind.INTRODUCTION, id, "nowhere");
         try {

@@ -35,10 +35,10 @@ final class IntroductionMessage {
      *
      * @throws IllegalArgumentException when a text in it cannot stand in XML
      */
-    static String write(Introduced introduced) {
+    static String write(MatchNotice introduced) {
         var message = new Introduce();
         message.setMatch(introduced.match().toString());
-        message.setRole(introduced.role() == Introduced.Role.CUSTOMER ? RoleType.CUSTOMER : RoleType.OFFER);
+        message.setRole(introduced.role() == MatchNotice.Role.CUSTOMER ? RoleType.CUSTOMER : RoleType.OFFER);
         message.setType(xml("type", introduced.type()));
         message.setName(xml("name", introduced.name()));
         message.setAd(xml("ad", introduced.other().print()));

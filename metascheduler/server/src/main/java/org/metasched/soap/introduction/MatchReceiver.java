@@ -48,11 +48,11 @@ public final class MatchReceiver implements MatchedParty {
          *
          * @throws IllegalArgumentException when the party wants nothing of it; then it is not told again
          */
-        void introduced(Introduced introduced);
+        void introduced(MatchNotice introduced);
     }
 
     /** One process may be both parties. */
-    private record Key(UUID match, Introduced.Role role) {}
+    private record Key(UUID match, MatchNotice.Role role) {}
 
     private final Party party;
     private final Set<Key> underWay = new LinkedHashSet<>();
@@ -72,7 +72,7 @@ public final class MatchReceiver implements MatchedParty {
     @Override
     public IntroduceResponse introduce(Introduce message) throws DeclinedFault {
         try {
-            Introduced introduced = read(message);
+            MatchNotice introduced = read(message);
             boolean known = once(introduced);
             var response = new IntroduceResponse();
             response.setMatch(introduced.match().toString());
@@ -84,7 +84,7 @@ public final class MatchReceiver implements MatchedParty {
         }
     }
 
-    private boolean once(Introduced introduced) {
+    private boolean once(MatchNotice introduced) {
         var key = new Key(introduced.match(), introduced.role());
         synchronized (heard) {
             if (heard.containsKey(key)) {
@@ -110,11 +110,11 @@ public final class MatchReceiver implements MatchedParty {
         return false;
     }
 
-    private static Introduced read(Introduce message) {
+    private static MatchNotice read(Introduce message) {
         try {
-            return new Introduced(
+            return new MatchNotice(
                     UUID.fromString(required("match", message.getMatch())),
-                    message.getRole() == RoleType.OFFER ? Introduced.Role.OFFER : Introduced.Role.CUSTOMER,
+                    message.getRole() == RoleType.OFFER ? MatchNotice.Role.OFFER : MatchNotice.Role.CUSTOMER,
                     required("type", message.getType()),
                     required("name", message.getName()),
                     ClassAd.parse(required("ad", message.getAd())),

@@ -34,7 +34,7 @@ import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.cycle.JobRequest;
-import org.metasched.classad.gang.Algorithm;
+import org.metasched.classad.gang.GangAlgorithm;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.Gangmatcher;
 import org.metasched.classad.gang.PortedAd;
@@ -49,8 +49,8 @@ import org.metasched.leases.MatchRoom;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.soap.claiming.ClaimingClient.Step;
 import org.metasched.soap.collector.AdOwners;
-import org.metasched.trust.Caller;
-import org.metasched.trust.Guard;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ClientCredentials;
 
 /** Claims across the wire: the resources' agent is the server, the claimant is here. */
 class ClaimingWireTest {
@@ -62,7 +62,7 @@ class ClaimingWireTest {
     private Path folder;
 
     private final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
-    private final Gangmatcher matcher = Algorithm.DYNAMIC.matcher();
+    private final Gangmatcher matcher = GangAlgorithm.DYNAMIC.matcher();
     private FileLeases claims;
     private MatchmakerMonitor monitor;
     private SoapServer server;
@@ -74,7 +74,7 @@ class ClaimingWireTest {
 
     private final ClaimedJobs jobs = new ClaimedJobs() {
         @Override
-        public Optional<String> start(Lease claim, String site, Job job, Guard.Call call) {
+        public Optional<String> start(Lease claim, String site, Job job, Authorizer.Call call) {
             if (!job.words().get(0).equals("start")) {
                 return Optional.of("there is no " + job.words().get(0) + " at " + site);
             }
@@ -96,9 +96,9 @@ class ClaimingWireTest {
                 .service(
                         ClaimingEndpoint.NAME,
                         new ClaimingEndpoint(
-                                monitor, claims, matcher, new AdOwners(Map.of(), monitor), Guard.OPEN, jobs))
+                                monitor, claims, matcher, new AdOwners(Map.of(), monitor), Authorizer.OPEN, jobs))
                 .start();
-        remote = new ClaimingClient(server.base(), Caller.ANONYMOUS);
+        remote = new ClaimingClient(server.base(), ClientCredentials.ANONYMOUS);
         job = ClassAd.parse("[Type=\"Job\"; Name=\"ann-1\"; Owner=\"ann\"; Requirements=TARGET.Memory >= 512; Rank=0]");
         advertise("[Type=\"Machine\"; Name=\"wisc\"; Memory=1024; MaxMatches=1; CurMatches=0;"
                 + " Requirements=CurMatches < MaxMatches; Rank=0; AuthorizationTicket=\"t\"]");

@@ -19,14 +19,14 @@ import org.metasched.adapter.soap.SoapServer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.AdvertiseReceipt;
+import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.collector.InMemoryCollector;
-import org.metasched.classad.collector.Query;
-import org.metasched.classad.collector.Receipt;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence.Sight;
 import org.metasched.leases.LeaseSamples;
 import org.metasched.publisher.MatchmakerMonitor;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 
 class CollectorWireTest {
 
@@ -46,7 +46,7 @@ class CollectorWireTest {
                 .service("Collector", new CollectorEndpoint(monitor, monitor))
                 .start();
         remote = RemoteCollector.at(server.base(), Duration.ofSeconds(20));
-        leases = new RemoteLeases(server.base(), Caller.ANONYMOUS);
+        leases = new RemoteLeases(server.base(), ClientCredentials.ANONYMOUS);
     }
 
     @AfterEach
@@ -65,7 +65,7 @@ class CollectorWireTest {
 
         var receipts = remote.advertiseAll(ads, told::add);
 
-        assertThat(receipts).hasSize(2_500).allMatch(Receipt.Kept.class::isInstance);
+        assertThat(receipts).hasSize(2_500).allMatch(AdvertiseReceipt.Kept.class::isInstance);
         assertThat(told).containsExactly(1_000, 2_000, 2_500);
     }
 
@@ -75,13 +75,14 @@ class CollectorWireTest {
                 "[MyType=\"Machine\"; Name=\"grün <&>\"; Memory=2048; ClaimId=\"secret\"; Rank=TARGET.Prio*2]");
 
         var receipt = remote.advertise(ad);
-        var found = remote.query(Query.ofType("machine").where(Expr.parse("Memory > 1000")));
+        var found = remote.query(CollectorQuery.ofType("machine").where(Expr.parse("Memory > 1000")));
 
         assertThat(receipt)
                 .isInstanceOfSatisfying(
-                        Receipt.Kept.class, kept -> assertThat(kept.first()).isTrue());
+                        AdvertiseReceipt.Kept.class,
+                        kept -> assertThat(kept.first()).isTrue());
         assertThat(found).containsExactly(ad.without("ClaimId"));
-        assertThat(remote.query(Query.all().selecting(List.of("Name"))))
+        assertThat(remote.query(CollectorQuery.all().selecting(List.of("Name"))))
                 .singleElement()
                 .satisfies(one -> assertThat(one.names()).containsExactly("Name"));
         assertThat(remote.find(new AdKey("Machine", "grün <&>"))).isPresent();
@@ -93,7 +94,7 @@ class CollectorWireTest {
 
         assertThat(refused)
                 .isInstanceOfSatisfying(
-                        Receipt.Refused.class,
+                        AdvertiseReceipt.Refused.class,
                         refusal -> assertThat(refusal.reason()).contains("no name"));
         assertThatThrownBy(() -> leases.acquire(LeaseSamples.request("nowhere", 1, "/dags/1")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -110,7 +111,10 @@ class CollectorWireTest {
 
         assertThat(second).isEmpty();
         assertThat(kept).isTrue();
-        assertThat(remote.query(Query.all()).get(0).evaluate("CurMatches").print())
+        assertThat(remote.query(CollectorQuery.all())
+                        .get(0)
+                        .evaluate("CurMatches")
+                        .print())
                 .isEqualTo("1");
         assertThat(leases.release(match)).isTrue();
         assertThat(leases.release(match)).isFalse();
@@ -123,7 +127,7 @@ class CollectorWireTest {
         remote.advertise(ClassAd.parse("[MyType=\"Machine\"; Name=\"b\"]"));
 
         assertThat(remote.invalidate(new AdKey("Machine", "a"))).isTrue();
-        assertThat(remote.invalidate(Query.ofType("Machine"))).isEqualTo(1);
+        assertThat(remote.invalidate(CollectorQuery.ofType("Machine"))).isEqualTo(1);
         assertThat(remote.snapshot()).isEmpty();
     }
 

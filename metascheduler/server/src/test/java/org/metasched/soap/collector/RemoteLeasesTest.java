@@ -32,7 +32,7 @@ import org.metasched.leases.MatchLeasesContract;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.store.Database;
 import org.metasched.store.DatabaseSettings;
-import org.metasched.trust.Caller;
+import org.metasched.trust.ClientCredentials;
 
 /** Leases behind a server, over each store. */
 class RemoteLeasesTest {
@@ -49,7 +49,7 @@ class RemoteLeasesTest {
                     .service("Collector", new CollectorEndpoint(monitor, monitor))
                     .start();
             servers.add(server);
-            return new RemoteLeases(server.base(), Caller.ANONYMOUS);
+            return new RemoteLeases(server.base(), ClientCredentials.ANONYMOUS);
         }
 
         /** The server looks at the ad of the site. */
@@ -106,7 +106,7 @@ class RemoteLeasesTest {
 
     @Test
     void aServerThatIsNotThereIsNamed() throws IOException {
-        var nobody = new RemoteLeases(URI.create("http://127.0.0.1:" + closedPort()), Caller.ANONYMOUS);
+        var nobody = new RemoteLeases(URI.create("http://127.0.0.1:" + closedPort()), ClientCredentials.ANONYMOUS);
 
         assertThatThrownBy(() -> nobody.acquire(LeaseSamples.request("wisc", 1, "/dags/1")))
                 .isInstanceOf(UncheckedIOException.class)
@@ -117,7 +117,7 @@ class RemoteLeasesTest {
     void theAdsOfAServerShowWhatIsHeldAlready() {
         var ads = List.of(ClassAd.EMPTY.with("Name", "wisc").with("MaxMatches", 1L));
 
-        assertThat(new RemoteLeases(URI.create("http://127.0.0.1:9"), Caller.ANONYMOUS).counted(ads))
+        assertThat(new RemoteLeases(URI.create("http://127.0.0.1:9"), ClientCredentials.ANONYMOUS).counted(ads))
                 .isSameAs(ads);
     }
 

@@ -48,7 +48,7 @@ class IntroductionCallsTest {
     private static final IntroductionCalls.Patience LONG =
             new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofMillis(20));
 
-    private final BlockingQueue<Introduced> heard = new LinkedBlockingQueue<>();
+    private final BlockingQueue<MatchNotice> heard = new LinkedBlockingQueue<>();
     private final InMemoryBooks books = new InMemoryBooks();
 
     @Test
@@ -65,15 +65,15 @@ class IntroductionCallsTest {
             new MatchmakingCycle(SharePolicy.USUAL, accountant, LeaseSamples.uncounted(), calls, Clock.systemUTC())
                     .run(collector);
 
-            Introduced first = heard.poll(30, TimeUnit.SECONDS);
-            Introduced second = heard.poll(30, TimeUnit.SECONDS);
-            Introduced customer = first.role() == Introduced.Role.CUSTOMER ? first : second;
-            Introduced offer = customer == first ? second : first;
+            MatchNotice first = heard.poll(30, TimeUnit.SECONDS);
+            MatchNotice second = heard.poll(30, TimeUnit.SECONDS);
+            MatchNotice customer = first.role() == MatchNotice.Role.CUSTOMER ? first : second;
+            MatchNotice offer = customer == first ? second : first;
             assertThat(customer.match()).isEqualTo(offer.match());
             assertThat(customer.name()).isEqualTo("j");
             assertThat(customer.other().evaluate("Name").print()).isEqualTo("\"m\"");
             assertThat(customer.ticket()).hasValue("of-m");
-            assertThat(offer.role()).isEqualTo(Introduced.Role.OFFER);
+            assertThat(offer.role()).isEqualTo(MatchNotice.Role.OFFER);
             assertThat(offer.other().evaluate("Name").print()).isEqualTo("\"j\"");
             assertThat(offer.ticket()).hasValue("of-j");
             assertThat(customer.other().print() + offer.other().print() + customer)

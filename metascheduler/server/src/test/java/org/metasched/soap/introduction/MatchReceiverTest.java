@@ -20,7 +20,7 @@ import org.metasched.wsag.introduction.RoleType;
 @Timeout(60)
 class MatchReceiverTest {
 
-    private final List<Introduced> heard = new CopyOnWriteArrayList<>();
+    private final List<MatchNotice> heard = new CopyOnWriteArrayList<>();
 
     @Test
     void hearsAMatchOnceHoweverOftenItIsTold() throws Exception {
@@ -50,8 +50,8 @@ class MatchReceiverTest {
             party.introduce(message);
 
             assertThat(heard)
-                    .extracting(Introduced::role)
-                    .containsExactly(Introduced.Role.CUSTOMER, Introduced.Role.OFFER);
+                    .extracting(MatchNotice::role)
+                    .containsExactly(MatchNotice.Role.CUSTOMER, MatchNotice.Role.OFFER);
         }
     }
 

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.metasched.drawing.XmlText;
+import org.metasched.drawing.XmlEscapes;
 
 /** A comparison as one page with its plots in it, and the plots as files of their own. No scripts. */
 public final class HtmlReport {
@@ -24,18 +24,18 @@ public final class HtmlReport {
     public record Window(long from, long until) {}
 
     /** @throws IOException when a run's files cannot be read or the folder cannot be written */
-    public static void write(Path folder, Comparison comparison, Window window) throws IOException {
+    public static void write(Path folder, RunComparison comparison, Window window) throws IOException {
         Files.createDirectories(folder);
         var plots = comparison.plots();
         var run = comparison.groups().get(comparison.groups().size() - 1).runs().get(0);
-        plots.put("gantt.svg", new Gantt(run, window.from(), window.until()).svg());
+        plots.put("gantt.svg", new NodeUsageChart(run, window.from(), window.until()).svg());
         for (var plot : plots.entrySet()) {
             Files.writeString(folder.resolve(plot.getKey()), plot.getValue());
         }
         Files.writeString(folder.resolve("report.html"), page(comparison, plots));
     }
 
-    private static String page(Comparison comparison, Map<String, String> plots) {
+    private static String page(RunComparison comparison, Map<String, String> plots) {
         var page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                 + "<title>Simulated co-allocation</title><style>" + STYLE + "</style></head><body>\n"
                 + "<h1>Simulated co-allocation</h1>\n<p>Means, with half the width of the 95 % confidence interval: over seeds"
@@ -47,7 +47,7 @@ public final class HtmlReport {
             row.forEach(text -> page.append('<')
                     .append(cell)
                     .append('>')
-                    .append(XmlText.escaped(text))
+                    .append(XmlEscapes.escaped(text))
                     .append("</")
                     .append(cell)
                     .append('>'));

@@ -60,7 +60,7 @@ public final class RunFiles {
      * @throws IOException when the disk is full or the folder cannot be made; the message names the file
      */
     public static void write(
-            Path folder, Scenario scenario, Records records, Optional<Records> without, ObjectNode figures)
+            Path folder, Scenario scenario, RunRecords records, Optional<RunRecords> without, ObjectNode figures)
             throws IOException {
         var partial = folder.resolveSibling(folder.getFileName() + PARTIAL);
         try {
@@ -73,7 +73,7 @@ public final class RunFiles {
                     out.write(MetaLine.of(scenario, record));
                 }
             }
-            Files.writeString(partial.resolve(FIGURES), Json.text(figures));
+            Files.writeString(partial.resolve(FIGURES), RunJson.text(figures));
             AtomicFile.move(partial, folder);
         } catch (FileSystemException e) {
             throw new IOException(
@@ -99,9 +99,9 @@ public final class RunFiles {
         }
     }
 
-    private static void writeLocal(Path file, Scenario scenario, Records records, Optional<Records> without)
+    private static void writeLocal(Path file, Scenario scenario, RunRecords records, Optional<RunRecords> without)
             throws IOException {
-        var before = without.map(Records::byJob).orElse(Map.of());
+        var before = without.map(RunRecords::byJob).orElse(Map.of());
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             out.write(LOCAL_HEADER);
             for (var job : records.local()) {
@@ -128,7 +128,7 @@ public final class RunFiles {
                 measured ? 1 : 0,
                 job.start(),
                 job.end(),
-                Json.decimal(job.boundedSlowdown()).toPlainString(),
+                RunJson.decimal(job.boundedSlowdown()).toPlainString(),
                 startWithout,
                 startWithout < 0 ? 0 : job.start() - startWithout);
     }

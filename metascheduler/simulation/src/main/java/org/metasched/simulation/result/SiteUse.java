@@ -19,7 +19,7 @@ record SiteUse(double local, double reserved, double used, double lost) {
     /** A change at one second. */
     private record Change(long at, int local, int reserved, int used, int waiting) {}
 
-    static SiteUse of(Scenario scenario, int site, Records records) {
+    static SiteUse of(Scenario scenario, int site, RunRecords records) {
         var changes = new ArrayList<Change>();
         for (var job : records.local()) {
             if (job.site() == site) {

@@ -8,7 +8,7 @@ import java.util.Random;
  * @param amount nodes, or per cent
  * @param isShare whether the amount is per cent of the machine
  */
-public record NodeSpread(Spread amount, boolean isShare) {
+public record NodeSpread(RandomAmount amount, boolean isShare) {
 
     /** From 1 to what the machine has. */
     public int draw(Random random, int machine) {

@@ -24,7 +24,7 @@ public record Scenario(
         Duration warmUp,
         Duration cut,
         boolean withBaseline,
-        Policy policy,
+        StartSearchPolicy policy,
         NegotiationBudget budget,
         List<SiteScenario> sites,
         List<StreamScenario> streams,

@@ -44,13 +44,13 @@ public final class ScenarioReader {
 
     private final Path file;
     private final Settings settings;
-    private final Traces traces;
+    private final ScenarioTraces traces;
 
     private ScenarioReader(Path file, Map<String, Path> traces) {
         this.file = file;
         this.settings = YamlSettings.read(file);
         var folder = file.toAbsolutePath().getParent();
-        this.traces = new Traces(folder == null ? Path.of("") : folder, traces);
+        this.traces = new ScenarioTraces(folder == null ? Path.of("") : folder, traces);
     }
 
     /** @param traces files by the names under which the scenario knows them */
@@ -85,7 +85,7 @@ public final class ScenarioReader {
                         .forEach(name -> streams.add(new StreamReader(traces, sites)
                                 .read(name, section.section(name).orElseThrow()))));
         var policy = policy(altered);
-        if (policy instanceof Policy.Padded && streams.stream().anyMatch(StreamScenario::chain)) {
+        if (policy instanceof StartSearchPolicy.Padded && streams.stream().anyMatch(StreamScenario::chain)) {
             throw altered.invalid(
                     "policy", "padded is for parts that begin together, and a stream has the order 'chain'");
         }
@@ -144,20 +144,20 @@ public final class ScenarioReader {
         }
     }
 
-    private static Policy policy(Settings settings) {
+    private static StartSearchPolicy policy(Settings settings) {
         return switch (settings.oneOf("policy", "windows", "listing1", "choice", "gang", "trial-and-error", "padded")) {
-            case "windows" -> new Policy.Windows();
-            case "listing1" -> new Policy.ListingOne();
-            case "choice" -> new Policy.ChoiceInTime(preference(settings));
-            case "gang" -> new Policy.GangFirst();
+            case "windows" -> new StartSearchPolicy.Windows();
+            case "listing1" -> new StartSearchPolicy.ListingOne();
+            case "choice" -> new StartSearchPolicy.ChoiceInTime(preference(settings));
+            case "gang" -> new StartSearchPolicy.GangFirst();
             case "trial-and-error" ->
-                new Policy.TrialAndError(settings.duration("step")
+                new StartSearchPolicy.TrialAndError(settings.duration("step")
                         .filter(step -> step.toSeconds() >= 1)
                         .orElseThrow(() -> settings.invalid(
                                 "policy", "trial-and-error needs 'step', the time between two tries, of 1s or more")));
             default ->
-                new Policy.Padded(
-                        Units.number(settings, "padding", 1, 1000)
+                new StartSearchPolicy.Padded(
+                        ScenarioNumbers.number(settings, "padding", 1, 1000)
                                 .orElseThrow(
                                         () -> settings.invalid(
                                                 "policy",

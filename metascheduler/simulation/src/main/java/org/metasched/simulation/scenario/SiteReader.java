@@ -36,9 +36,9 @@ final class SiteReader {
     private static final int MOST_NODES = 100_000;
     private static final int MOST_JOBS = 10_000_000;
 
-    private final Traces traces;
+    private final ScenarioTraces traces;
 
-    SiteReader(Traces traces) {
+    SiteReader(ScenarioTraces traces) {
         this.traces = traces;
     }
 
@@ -47,7 +47,7 @@ final class SiteReader {
         settings.allowOnly(KEYS);
         var workload = workload(settings, length);
         int nodes = settings.number("nodes", 1, MOST_NODES).orElse(workload.nodes());
-        double reservable = Units.number(settings, "reservable", 0, 1).orElse(1.0);
+        double reservable = ScenarioNumbers.number(settings, "reservable", 0, 1).orElse(1.0);
         return new SiteScenario(
                 id(name, settings),
                 workload,
@@ -58,7 +58,7 @@ final class SiteReader {
                 (int) (reservable * nodes),
                 settings.number("bandwidth", 0, Integer.MAX_VALUE).orElse(0),
                 licences(settings),
-                Units.number(settings, "cost", 0, 1e9).orElse(0.0));
+                ScenarioNumbers.number(settings, "cost", 0, 1e9).orElse(0.0));
     }
 
     private static SiteId id(String name, Settings settings) {
@@ -90,7 +90,7 @@ final class SiteReader {
                         settings.number("seed").orElse(1));
             default -> Workload.asRequested(filtered(settings, traces.of(settings, "workload", name)));
         };
-        var loaded = Units.number(settings, "load", 0.01, 10)
+        var loaded = ScenarioNumbers.number(settings, "load", 0.01, 10)
                 .filter(load -> !whole.jobs().isEmpty())
                 .map(whole::withLoad)
                 .orElse(whole);
@@ -105,7 +105,7 @@ final class SiteReader {
     }
 
     private static SwfTrace filtered(Settings settings, SwfTrace trace) {
-        return Traces.column(settings, "without")
+        return ScenarioTraces.column(settings, "without")
                 .map(column -> new SwfTrace(
                         trace.name(),
                         trace.header(),

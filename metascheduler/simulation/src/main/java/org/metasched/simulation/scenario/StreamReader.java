@@ -34,10 +34,10 @@ final class StreamReader {
             "licences",
             "requirements");
 
-    private final Traces traces;
+    private final ScenarioTraces traces;
     private final List<SiteScenario> sites;
 
-    StreamReader(Traces traces, List<SiteScenario> sites) {
+    StreamReader(ScenarioTraces traces, List<SiteScenario> sites) {
         this.traces = traces;
         this.sites = sites;
     }
@@ -57,15 +57,15 @@ final class StreamReader {
                 arrivals,
                 candidates,
                 parts(settings, candidates.size()),
-                traced ? new NodeSpread(Spread.of(1), false) : nodes(settings, sizeKey),
+                traced ? new NodeSpread(RandomAmount.of(1), false) : nodes(settings, sizeKey),
                 byTotal,
-                traced ? Spread.of(1) : lengths(settings, "duration", "a length such as 30m or 2h"),
-                settings.keys().contains("run") ? share(settings, "run") : Spread.of(1),
+                traced ? RandomAmount.of(1) : lengths(settings, "duration", "a length such as 30m or 2h"),
+                settings.keys().contains("run") ? share(settings, "run") : RandomAmount.of(1),
                 new Start(
-                        Units.number(settings, "given-start", 0, 1).orElse(0.0),
+                        ScenarioNumbers.number(settings, "given-start", 0, 1).orElse(0.0),
                         settings.keys().contains("book-ahead")
                                 ? lengths(settings, "book-ahead", "a length such as 12h or 2d")
-                                : Spread.of(86_400),
+                                : RandomAmount.of(86_400),
                         settings.duration("tolerance").orElse(Duration.ZERO),
                         settings.duration("patience").orElse(Duration.ofDays(3650))),
                 settings.oneOf("order", "together", "chain").equals("chain"),
@@ -92,7 +92,7 @@ final class StreamReader {
             return poisson(settings, kind.equals("daily"));
         }
         var trace = traces.of(settings, "workload", settings.requiredText("workload"));
-        var column = Traces.column(settings, "only");
+        var column = ScenarioTraces.column(settings, "only");
         return new Arrivals.Traced(trace.jobs().stream()
                 .filter(job -> job.runSeconds() > 0 && job.processors() > 0 && job.submitSeconds() >= 0)
                 .filter(job -> column.isEmpty() || column.get().test(job))
@@ -101,8 +101,8 @@ final class StreamReader {
     }
 
     private static Arrivals poisson(Settings settings, boolean isDaily) {
-        var perDay = Units.number(settings, "per-day", 0, 10_000);
-        var share = Units.number(settings, "share", 0, 1);
+        var perDay = ScenarioNumbers.number(settings, "per-day", 0, 10_000);
+        var share = ScenarioNumbers.number(settings, "share", 0, 1);
         if (perDay.isPresent() == share.isPresent()) {
             throw settings.invalid(
                     perDay.isPresent() ? "share" : "arrivals",
@@ -112,11 +112,11 @@ final class StreamReader {
         return new Arrivals.Poisson(perDay, share, isDaily);
     }
 
-    private static Spread parts(Settings settings, int most) {
+    private static RandomAmount parts(Settings settings, int most) {
         if (!settings.keys().contains("parts")) {
-            return Spread.of(Math.min(2, most));
+            return RandomAmount.of(Math.min(2, most));
         }
-        var parts = Spread.read(settings, "parts", "a number of sites", Units::number);
+        var parts = RandomAmount.read(settings, "parts", "a number of sites", ScenarioNumbers::number);
         for (double value : parts.values()) {
             if (value < 1 || value > most || value != Math.rint(value)) {
                 throw settings.invalid("parts", "expected 1 to " + most + " sites, not " + value);
@@ -127,7 +127,7 @@ final class StreamReader {
 
     private static NodeSpread nodes(Settings settings, String key) {
         boolean isShare = settings.texts(key).stream().anyMatch(text -> text.contains("%"));
-        var amount = Spread.read(
+        var amount = RandomAmount.read(
                 settings,
                 key,
                 "a number of nodes or a share of the machine such as 25%",
@@ -139,15 +139,15 @@ final class StreamReader {
         if (isShare != text.endsWith("%")) {
             throw new NumberFormatException(text);
         }
-        double value = Units.number(isShare ? text.substring(0, text.length() - 1) : text);
+        double value = ScenarioNumbers.number(isShare ? text.substring(0, text.length() - 1) : text);
         if (isShare ? value <= 0 || value > 100 : value < 1) {
             throw new NumberFormatException(text);
         }
         return value;
     }
 
-    private static Spread lengths(Settings settings, String key, String expected) {
-        return Spread.read(settings, key, expected, text -> atLeastOne(Units.seconds(text)));
+    private static RandomAmount lengths(Settings settings, String key, String expected) {
+        return RandomAmount.read(settings, key, expected, text -> atLeastOne(ScenarioNumbers.seconds(text)));
     }
 
     private static double atLeastOne(double seconds) {
@@ -157,9 +157,9 @@ final class StreamReader {
         return seconds;
     }
 
-    private static Spread share(Settings settings, String key) {
-        return Spread.read(settings, key, "a share from 0 to 1", text -> {
-            double value = Units.number(text);
+    private static RandomAmount share(Settings settings, String key) {
+        return RandomAmount.read(settings, key, "a share from 0 to 1", text -> {
+            double value = ScenarioNumbers.number(text);
             if (value > 1) {
                 throw new NumberFormatException(text);
             }

@@ -24,11 +24,11 @@ public record StreamScenario(
         String name,
         Arrivals arrivals,
         List<Integer> sites,
-        Spread parts,
+        RandomAmount parts,
         NodeSpread nodes,
         boolean byTotal,
-        Spread duration,
-        Spread run,
+        RandomAmount duration,
+        RandomAmount run,
         Start start,
         boolean chain,
         Beside beside,
@@ -42,7 +42,7 @@ public record StreamScenario(
      * @param tolerance how much later than given a job may start
      * @param patience how long a job without a given start waits for one, at most
      */
-    public record Start(double given, Spread bookAhead, Duration tolerance, Duration patience) {}
+    public record Start(double given, RandomAmount bookAhead, Duration tolerance, Duration patience) {}
 
     /**
      * What goes with the nodes of a part.

@@ -83,7 +83,7 @@ public final class MetaJobStream {
                 return;
             }
             if (!poisson.isDaily() || random.nextDouble() * (1 + SWING) < busyness(submitted)) {
-                add(submitted, Shape.draw(stream, scenario.sites(), random));
+                add(submitted, MetaJobShape.draw(stream, scenario.sites(), random));
             }
         }
     }
@@ -98,7 +98,7 @@ public final class MetaJobStream {
         var sampling = new Random(stream.name().hashCode());
         double work = 0;
         for (int i = 0; i < SAMPLE; i++) {
-            work += Shape.draw(stream, scenario.sites(), sampling).nodeSeconds();
+            work += MetaJobShape.draw(stream, scenario.sites(), sampling).nodeSeconds();
         }
         double nodes = stream.sites().stream()
                 .map(scenario.sites()::get)
@@ -115,13 +115,17 @@ public final class MetaJobStream {
         long estimate = job.requestedSeconds() > 0 ? job.requestedSeconds() : job.runSeconds();
         long run = Math.min(job.runSeconds(), estimate);
         int total = job.requestedProcessors() > 0 ? job.requestedProcessors() : job.processors();
-        var sites = Shape.choose(stream, scenario.sites(), random);
+        var sites = MetaJobShape.choose(stream, scenario.sites(), random);
         add(
                 submitted,
-                new Shape(sites, Shape.split(total, sites), Duration.ofSeconds(estimate), run / (double) estimate));
+                new MetaJobShape(
+                        sites,
+                        MetaJobShape.split(total, sites),
+                        Duration.ofSeconds(estimate),
+                        run / (double) estimate));
     }
 
-    private void add(Instant submitted, Shape shape) {
+    private void add(Instant submitted, MetaJobShape shape) {
         boolean given = random.nextDouble() < stream.start().given();
         long ahead = given ? Math.round(stream.start().bookAhead().draw(random)) : 0;
         var earliest = submitted.plusSeconds(ahead);

@@ -16,8 +16,8 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.metasched.simulation.Evaluation;
-import org.metasched.simulation.Progress;
+import org.metasched.simulation.RunEvaluation;
+import org.metasched.simulation.RunProgress;
 import org.metasched.simulation.SiteChooser;
 import org.metasched.simulation.SiteWire;
 import org.metasched.simulation.report.HtmlReport.Window;
@@ -41,14 +41,14 @@ class ReportTest {
         for (var share : new String[] {"0", "0.1", "0.2"}) {
             for (var seed : new String[] {"1", "2"}) {
                 var scenario = reader.read(Map.of("streams.meta.share", share, "seed", seed));
-                Evaluation.of(scenario, SiteWire.NONE, SiteChooser.NONE, Progress.NONE)
+                RunEvaluation.of(scenario, SiteWire.NONE, SiteChooser.NONE, RunProgress.NONE)
                         .write(folder.resolve("runs").resolve(share + "-" + seed));
             }
         }
     }
 
-    private Comparison comparison() throws IOException {
-        return new Comparison(Run.readAll(folder.resolve("runs")), Optional.empty());
+    private RunComparison comparison() throws IOException {
+        return new RunComparison(CompletedRun.readAll(folder.resolve("runs")), Optional.empty());
     }
 
     @Test
@@ -58,7 +58,7 @@ class ReportTest {
         assertThat(groups)
                 .hasSize(3)
                 .allSatisfy(group -> assertThat(group.runs()).hasSize(2));
-        var wait = groups.get(1).estimate(Metric.ALL.get(0));
+        var wait = groups.get(1).estimate(RunMetric.ALL.get(0));
         double one = groups.get(1).runs().get(0).figure("local.wait").orElseThrow() / 60;
         double two = groups.get(1).runs().get(1).figure("local.wait").orElseThrow() / 60;
         assertThat(wait.mean()).isCloseTo((one + two) / 2, within(1e-9));
@@ -87,7 +87,8 @@ class ReportTest {
 
     @Test
     void anAxisThatNoRunHasIsRefused() {
-        assertThatThrownBy(() -> new Comparison(Run.readAll(folder.resolve("runs")), Optional.of("nothing")))
+        assertThatThrownBy(
+                        () -> new RunComparison(CompletedRun.readAll(folder.resolve("runs")), Optional.of("nothing")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("(nothing)")
                 .hasMessageContaining("streams.meta.share");
@@ -97,7 +98,7 @@ class ReportTest {
     void aFolderWithoutACompleteRunIsNamed() throws Exception {
         Files.createDirectories(folder.resolve("empty/0001.partial"));
 
-        assertThatThrownBy(() -> Run.readAll(folder.resolve("empty")))
+        assertThatThrownBy(() -> CompletedRun.readAll(folder.resolve("empty")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("holds no complete run");
     }
@@ -106,7 +107,7 @@ class ReportTest {
     void resultsThatCannotBeWrittenLeaveNoFolderOfThatName() throws Exception {
         var inTheWay = Files.writeString(folder.resolve("file"), "");
         var scenario = ScenarioReader.open(folder.resolve("s.yaml"), Map.of()).read(Map.of());
-        var evaluation = Evaluation.of(scenario, SiteWire.NONE, SiteChooser.NONE, Progress.NONE);
+        var evaluation = RunEvaluation.of(scenario, SiteWire.NONE, SiteChooser.NONE, RunProgress.NONE);
 
         assertThatThrownBy(() -> evaluation.write(inTheWay.resolve("run")))
                 .isInstanceOf(IOException.class)

@@ -44,7 +44,7 @@ class SiteUseTest {
         var meta = new MetaRecord(
                 job, Outcome.GRANTED, "", Optional.of(60L), 1, 2, 1, List.of(new Held(0, 4, 50, 60, 90, 100)));
 
-        var use = SiteUse.of(scenario, 0, new Records(List.of(runs, waits), List.of(meta)));
+        var use = SiteUse.of(scenario, 0, new RunRecords(List.of(runs, waits), List.of(meta)));
 
         assertThat(use.local()).isCloseTo((8 * 50 + 4 * 20) / 1000.0, within(1e-9));
         assertThat(use.reserved()).isCloseTo(4 * 40 / 1000.0, within(1e-9));
@@ -54,12 +54,12 @@ class SiteUseTest {
 
     @Test
     void intervalsAreThoseOfStudentsT() {
-        var estimate = Estimate.ofIndependent(List.of(1.0, 2.0, 3.0, 4.0, 5.0));
+        var estimate = ConfidenceEstimate.ofIndependent(List.of(1.0, 2.0, 3.0, 4.0, 5.0));
 
         // t(4) = 2.776, standard deviation 1.5811, over the root of 5.
         assertThat(estimate.mean()).isEqualTo(3);
         assertThat(estimate.halfWidth()).isCloseTo(1.963, within(0.001));
-        assertThat(Estimate.ofIndependent(List.of(1.0)).halfWidth()).isNaN();
+        assertThat(ConfidenceEstimate.ofIndependent(List.of(1.0)).halfWidth()).isNaN();
     }
 
     @Test
@@ -73,8 +73,8 @@ class SiteUseTest {
             quick[i] = i % 2;
         }
 
-        assertThat(Estimate.ofSeries(slow).mean()).isEqualTo(0.5);
-        assertThat(Estimate.ofSeries(slow).halfWidth()).isGreaterThan(0.2);
-        assertThat(Estimate.ofSeries(quick).halfWidth()).isZero();
+        assertThat(ConfidenceEstimate.ofSeries(slow).mean()).isEqualTo(0.5);
+        assertThat(ConfidenceEstimate.ofSeries(slow).halfWidth()).isGreaterThan(0.2);
+        assertThat(ConfidenceEstimate.ofSeries(quick).halfWidth()).isZero();
     }
 }

@@ -43,11 +43,11 @@ class ScenarioReaderTest {
         var scenario = reader(GOOD).read(Map.of());
 
         assertThat(scenario.name()).isEqualTo("s");
-        assertThat(scenario.policy()).isEqualTo(new Policy.Windows());
+        assertThat(scenario.policy()).isEqualTo(new StartSearchPolicy.Windows());
         assertThat(scenario.sites()).extracting(SiteScenario::nodes).containsExactly(16, 8);
         assertThat(scenario.streams().get(0).sites()).containsExactly(0, 1);
-        assertThat(scenario.streams().get(0).parts()).isEqualTo(Spread.of(2));
-        assertThat(scenario.streams().get(0).duration()).isEqualTo(new Spread(List.of(3600.0, 7200.0), false));
+        assertThat(scenario.streams().get(0).parts()).isEqualTo(RandomAmount.of(2));
+        assertThat(scenario.streams().get(0).duration()).isEqualTo(new RandomAmount(List.of(3600.0, 7200.0), false));
     }
 
     @Test
@@ -134,7 +134,7 @@ class ScenarioReaderTest {
 
     @Test
     void aRangeIsDrawnLogUniformly() {
-        var spread = new Spread(List.of(1.0, 100.0), true);
+        var spread = new RandomAmount(List.of(1.0, 100.0), true);
         var random = new Random(1);
 
         long below = java.util.stream.IntStream.range(0, 10_000)

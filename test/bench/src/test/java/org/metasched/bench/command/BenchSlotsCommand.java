@@ -2,7 +2,7 @@ package org.metasched.bench.command;
 
 import java.util.concurrent.Callable;
 import org.metasched.adapter.LocalSchedulerException;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.negotiation.SearchStrategy;
 import picocli.CommandLine.Command;
@@ -53,7 +53,7 @@ final class BenchSlotsCommand implements Callable<Integer> {
         check("number of runs", runs, 1, 1000);
         check("latency in milliseconds", latencyMillis, 0, 60_000);
         if (!(load >= 0 && load <= 0.95)) {
-            throw Failure.badInput("The load (" + load + ") must be from 0 to 0.95.");
+            throw ExitCodeException.badInput("The load (" + load + ") must be from 0 to 0.95.");
         }
         print(new SlotBench(sites, load, algorithm, latencyMillis, seed, runs).measured());
         return 0;
@@ -61,7 +61,8 @@ final class BenchSlotsCommand implements Callable<Integer> {
 
     private static void check(String what, int value, int least, int most) {
         if (value < least || value > most) {
-            throw Failure.badInput("The " + what + " (" + value + ") must be from " + least + " to " + most + ".");
+            throw ExitCodeException.badInput(
+                    "The " + what + " (" + value + ") must be from " + least + " to " + most + ".");
         }
     }
 

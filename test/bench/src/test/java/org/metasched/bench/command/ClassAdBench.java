@@ -13,13 +13,13 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Dialect;
 import org.metasched.classad.Expr;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.MatchContext;
-import org.metasched.classad.Mode;
-import org.metasched.classad.Reading;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Syntax;
 import org.metasched.cli.classad.AdFiles;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 
 /**
  * Parsing, matching, ranking and evaluation of ads, in one thread. Rates are for the CPU time of that thread, the best
@@ -51,7 +51,7 @@ final class ClassAdBench {
     private record Measured(double best, double median) {}
 
     /** Ads as separate texts, as they come from a wire. */
-    record Texts(List<String> texts, Reading reading, long bytes) {}
+    record Texts(List<String> texts, ReadOptions reading, long bytes) {}
 
     /** @param seconds how long each measurement runs after as long a warm-up */
     ClassAdBench(double seconds) {
@@ -87,7 +87,7 @@ final class ClassAdBench {
     static Texts texts(Path file) {
         String all = AdFiles.text(file);
         Syntax syntax = AdFiles.guess(all);
-        Reading reading = AdFiles.reading(syntax, Dialect.REFERENCE);
+        ReadOptions reading = AdFiles.reading(syntax, Dialect.REFERENCE);
         List<String> texts = new ArrayList<>();
         if (syntax == Syntax.OLD) {
             for (String text : all.split("\n\\s*\n")) {
@@ -112,11 +112,11 @@ final class ClassAdBench {
         return ads;
     }
 
-    private static ClassAd parsed(String text, Reading reading) {
+    private static ClassAd parsed(String text, ReadOptions reading) {
         try {
             return ClassAd.parse(text, reading);
         } catch (ClassAdSyntaxException e) {
-            throw Failure.badInput(e.getMessage());
+            throw ExitCodeException.badInput(e.getMessage());
         }
     }
 
@@ -174,7 +174,7 @@ final class ClassAdBench {
 
     private void measureMatching(Map<String, Object> result, List<ClassAd> jobAds, List<ClassAd> machineAds) {
         long pairs = (long) jobAds.size() * machineAds.size();
-        var context = new MatchContext(Mode.OLD);
+        var context = new MatchContext(LookupMode.OLD);
         long[] counts = new long[jobAds.size()];
         for (int j = 0; j < counts.length; j++) {
             counts[j] = matches(context, jobAds.get(j), machineAds);
@@ -225,7 +225,7 @@ final class ClassAdBench {
 
     private void measureEvaluation(Map<String, Object> result, List<ClassAd> machineAds) {
         List<Scope> scopes = machineAds.subList(0, Math.min(1000, machineAds.size())).stream()
-                .map(ad -> Scope.of(ad, Mode.OLD))
+                .map(ad -> Scope.of(ad, LookupMode.OLD))
                 .toList();
         double slowness = 0;
         for (int i = 0; i < EXPRESSIONS.size(); i++) {

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 
 class ClassAdBenchTest {
 
@@ -69,6 +69,7 @@ class ClassAdBenchTest {
 
         assertThatThrownBy(() -> new ClassAdBench(0.001, 1000).measured(texts, texts))
                 .isInstanceOfSatisfying(
-                        Failure.class, failure -> assertThat(failure.exitCode()).isEqualTo(Failure.BAD_INPUT));
+                        ExitCodeException.class,
+                        failure -> assertThat(failure.exitCode()).isEqualTo(ExitCodeException.BAD_INPUT));
     }
 }

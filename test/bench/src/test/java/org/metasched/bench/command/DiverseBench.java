@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.MatchContext;
-import org.metasched.classad.Mode;
 import org.metasched.classad.match.Autoclusters;
 import org.metasched.classad.match.OfferPool;
 
@@ -99,7 +99,7 @@ final class DiverseBench {
     }
 
     private void loop(ClassAd job, List<ClassAd> ads) {
-        var pair = new MatchContext(Mode.OLD);
+        var pair = new MatchContext(LookupMode.OLD);
         pair.left(job);
         double best = Double.NEGATIVE_INFINITY;
         for (ClassAd ad : ads) {

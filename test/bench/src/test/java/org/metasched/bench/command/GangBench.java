@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Reading;
-import org.metasched.classad.gang.Algorithm;
+import org.metasched.classad.ReadOptions;
 import org.metasched.classad.gang.CycleOutcome;
+import org.metasched.classad.gang.GangAlgorithm;
 import org.metasched.classad.gang.GangCycle;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.PortedAd;
@@ -29,7 +29,7 @@ public record GangBench(CycleOutcome outcome, List<Times> times, long textBytes)
     }
 
     /** @param runs at least one */
-    public static GangBench of(GangWorkload workload, Algorithm algorithm, int runs) {
+    public static GangBench of(GangWorkload workload, GangAlgorithm algorithm, int runs) {
         String jobAds = workload.jobAds();
         String offerAds = workload.machineAds() + workload.licenseAds();
         var times = new ArrayList<Times>();
@@ -47,7 +47,7 @@ public record GangBench(CycleOutcome outcome, List<Times> times, long textBytes)
         return Math.round(sorted[sorted.length / 2] * 1000) / 1000.0;
     }
 
-    private static CycleOutcome once(String jobAds, String offerAds, Algorithm algorithm, List<Times> times) {
+    private static CycleOutcome once(String jobAds, String offerAds, GangAlgorithm algorithm, List<Times> times) {
         long start = System.nanoTime();
         List<ClassAd> jobs = parsed(jobAds);
         List<ClassAd> offers = parsed(offerAds);
@@ -63,7 +63,8 @@ public record GangBench(CycleOutcome outcome, List<Times> times, long textBytes)
 
     private static List<ClassAd> parsed(String text) {
         try {
-            return ClassAd.parseAll(text, Reading.NEW.with(Reading.NEW.limits().withTextBytes(Integer.MAX_VALUE)));
+            return ClassAd.parseAll(
+                    text, ReadOptions.NEW.with(ReadOptions.NEW.limits().withTextBytes(Integer.MAX_VALUE)));
         } catch (ClassAdSyntaxException e) {
             throw new IllegalStateException("The workload is not ClassAd text: " + e.getMessage(), e);
         }

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Optional;
 import org.metasched.bench.command.GangBench.Times;
-import org.metasched.classad.gang.Algorithm;
 import org.metasched.classad.gang.CycleOutcome;
+import org.metasched.classad.gang.GangAlgorithm;
 import org.metasched.cli.gang.GangSummary;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,7 +46,7 @@ final class GangBenchCommand implements Runnable {
             names = "--algorithm",
             defaultValue = "dynamic",
             description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Algorithm algorithm;
+    private GangAlgorithm algorithm;
 
     @Option(names = "--seed", defaultValue = "1", description = "Seed of the workload (default: ${DEFAULT-VALUE}).")
     private long seed;
@@ -66,7 +66,7 @@ final class GangBenchCommand implements Runnable {
     @Override
     public void run() {
         if (runs < 1) {
-            throw Failure.badInput("The number of runs (" + runs + ") must be positive.");
+            throw ExitCodeException.badInput("The number of runs (" + runs + ") must be positive.");
         }
         var workload = new GangWorkload(jobs, licenseDensity, selectivity, seed, continuous, false, hard);
         report(workload, GangBench.of(workload, algorithm, runs));
@@ -105,12 +105,12 @@ final class GangBenchCommand implements Runnable {
                 bench.median(Times::total),
                 bench.textBytes(),
                 bench.times().size(),
-                algorithm == Algorithm.EXACT ? Optional.of(greedyGangs(workload)) : Optional.empty());
+                algorithm == GangAlgorithm.EXACT ? Optional.of(greedyGangs(workload)) : Optional.empty());
         output.printPairs(figures, "%s %s%n");
     }
 
     /** What the dynamic algorithm makes of the same workload: how far the greedy order is from the optimum. */
     private static int greedyGangs(GangWorkload workload) {
-        return GangBench.of(workload, Algorithm.DYNAMIC, 1).outcome().gangs();
+        return GangBench.of(workload, GangAlgorithm.DYNAMIC, 1).outcome().gangs();
     }
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.LookupMode;
 import org.metasched.classad.MatchContext;
-import org.metasched.classad.Mode;
 import org.metasched.classad.match.Autoclusters;
 import org.metasched.classad.match.OfferPool;
 
@@ -145,7 +145,7 @@ public final class ReferenceBench {
 
     /** Each pair by itself, both ranks of each match. */
     private static long loop(List<ClassAd> jobs, List<ClassAd> ads) {
-        var pair = new MatchContext(Mode.OLD);
+        var pair = new MatchContext(LookupMode.OLD);
         long matches = 0;
         double best = 0;
         for (ClassAd job : jobs) {

@@ -17,7 +17,7 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.simulated.SimulatedScheduler;
-import org.metasched.cli.output.Failure;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.InMemoryJournal;
@@ -119,7 +119,7 @@ record SlotBench(int sites, double load, SearchStrategy algorithm, int latencyMi
                 .toList();
         for (var answer : calls.askAll(orders)) {
             if (answer instanceof Answer.Failed<Reservation> failed) {
-                throw Failure.world("The slot that was found could not be reserved: "
+                throw ExitCodeException.world("The slot that was found could not be reserved: "
                         + failed.problem().getMessage());
             }
         }

@@ -1,0 +1,20 @@
+package org.metasched.adapter.booking;
+
+import org.metasched.adapter.ReservationStatus;
+
+/**
+ * What a scheduler says about one reservation of ours.
+ *
+ * @param status as the caller sees it
+ * @param confirmed whether the scheduler has promised it; one that it has not decided on has no owner yet
+ */
+public record SchedulerReservation(ReservationStatus status, boolean confirmed) {
+
+    public SchedulerReservation(ReservationStatus status) {
+        this(status, true);
+    }
+
+    public boolean isHeld() {
+        return status.state().isHeld();
+    }
+}

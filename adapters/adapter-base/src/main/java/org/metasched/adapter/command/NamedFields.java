@@ -1,0 +1,89 @@
+package org.metasched.adapter.command;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
+
+/**
+ * One row of a table, or one block of {@code key = value} lines: texts by name. Each reader refuses what has another form
+ * than asked for, and says on which line. Immutable.
+ */
+public final class NamedFields {
+
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}");
+
+    private final int line;
+    private final Map<String, String> values;
+
+    public NamedFields(int line, Map<String, String> values) {
+        this(new LinkedHashMap<>(values), line);
+    }
+
+    private NamedFields(Map<String, String> values, int line) {
+        this.line = line;
+        this.values = Collections.unmodifiableMap(values);
+    }
+
+    /** Without a copy: the values are given away. */
+    static NamedFields of(int line, LinkedHashMap<String, String> values) {
+        return new NamedFields(values, line);
+    }
+
+    /** On which line of the output it begins, from 1. */
+    public int line() {
+        return line;
+    }
+
+    public Set<String> names() {
+        return values.keySet();
+    }
+
+    public boolean has(String name) {
+        return values.containsKey(name);
+    }
+
+    public Optional<String> find(String name) {
+        return Optional.ofNullable(values.get(name));
+    }
+
+    /** @throws OutputFormatException when there is no such field */
+    public String text(String name) {
+        return find(name).orElseThrow(() -> new OutputFormatException("line " + line + ": " + name + " is missing"));
+    }
+
+    /** A text of the given form. */
+    public String text(String name, Pattern form) {
+        String text = text(name);
+        if (!form.matcher(text).matches()) {
+            throw refuse(name, "a text of the form " + form.pattern());
+        }
+        return text;
+    }
+
+    /** A whole number within bounds, both included. */
+    public long number(String name, long least, long most) {
+        String text = text(name).strip();
+        if (NUMBER.matcher(text).matches()) {
+            long number = Long.parseLong(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        }
+        throw refuse(name, "a number from " + least + " to " + most);
+    }
+
+    /** An error about one field, with its line and value. */
+    public OutputFormatException refuse(String name, String expected) {
+        return new OutputFormatException("line " + line + ": " + name + " should be " + expected + ", not ("
+                + DisplayText.of(find(name).orElse("")) + ")");
+    }
+
+    @Override
+    public String toString() {
+        return "line " + line + ": " + values.keySet();
+    }
+}

@@ -1,0 +1,112 @@
+package org.metasched.adapter.command;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads one stream of a process to its end or its limit, on a thread of its own. Thread-safe.
+ *
+ * @param <T> what is made of the output while it comes
+ */
+final class ProcessStreamReader<T> implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessStreamReader.class);
+    /** Of what a reader takes, the first few kilobytes are kept for messages. */
+    private static final int HEAD = 4096;
+
+    private final RecordStream stream;
+    private final CommandRunner.StreamReader<T> reader;
+    private final Runnable onOverflow;
+    private final CountDownLatch done = new CountDownLatch(1);
+    private volatile boolean overflowed;
+    private volatile @Nullable T value;
+    private volatile @Nullable OutputFormatException refusal;
+
+    private ProcessStreamReader(RecordStream stream, CommandRunner.StreamReader<T> reader, Runnable onOverflow) {
+        this.stream = stream;
+        this.reader = reader;
+        this.onOverflow = onOverflow;
+    }
+
+    /**
+     * Keeps the whole output as a text.
+     *
+     * @param limit of its bytes
+     * @param onOverflow is run when the limit is passed
+     */
+    static ProcessStreamReader<String> whole(String name, InputStream stream, int limit, Runnable onOverflow) {
+        return started(
+                name, new ProcessStreamReader<>(new RecordStream(stream, limit, limit), output -> "", onOverflow));
+    }
+
+    /** @param limit of the bytes of one record */
+    static <T> ProcessStreamReader<T> records(
+            String name, InputStream stream, int limit, CommandRunner.StreamReader<T> reader, Runnable onOverflow) {
+        return started(name, new ProcessStreamReader<>(new RecordStream(stream, limit, HEAD), reader, onOverflow));
+    }
+
+    private static <T> ProcessStreamReader<T> started(String name, ProcessStreamReader<T> drain) {
+        var thread = new Thread(drain, name);
+        thread.setDaemon(true);
+        thread.start();
+        return drain;
+    }
+
+    @Override
+    public void run() {
+        try (stream) {
+            read();
+            // To its end, so that the exit code counts; what follows the records is bounded as one of them.
+            stream.nextRecord();
+            stream.transferTo(OutputStream.nullOutputStream());
+        } catch (RecordStream.TooLong e) {
+            overflowed = true;
+            onOverflow.run();
+        } catch (IOException brokenOff) {
+            // The process was killed; what came before stays.
+            LOG.debug("A command's output broke off", brokenOff);
+        } finally {
+            done.countDown();
+        }
+    }
+
+    private void read() throws IOException {
+        try {
+            value = reader.read(stream);
+        } catch (OutputFormatException e) {
+            refusal = e;
+        }
+    }
+
+    /** What the reader made of the whole output. @throws OutputFormatException when it could not */
+    T value() {
+        var failed = refusal;
+        if (failed != null) {
+            throw failed;
+        }
+        var read = value;
+        if (read == null) {
+            throw new OutputFormatException("the output broke off");
+        }
+        return read;
+    }
+
+    /** The text that was read, as far as it is kept. */
+    String text() {
+        return stream.kept();
+    }
+
+    boolean await(long nanos) throws InterruptedException {
+        return done.await(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    boolean overflowed() {
+        return overflowed;
+    }
+}

@@ -1,0 +1,95 @@
+package org.metasched.adapter.policy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.metasched.adapter.TimeSlot;
+
+/**
+ * What has been granted and not been given back, as the rules count it. Immutable.
+ *
+ * @param grants the grants
+ */
+record GrantedUsage(List<Grant> grants) {
+
+    static final GrantedUsage NONE = new GrantedUsage(List.of());
+
+    /**
+     * Something granted.
+     *
+     * @param key of the request
+     * @param id at the scheduler, or an empty text while it is being made
+     * @param slot what it counts for: cut off where it was given up
+     * @param over whether it was given up
+     */
+    record Grant(String key, String id, String subject, String server, int nodes, TimeSlot slot, boolean over) {
+
+        Grant givenUp(Instant now) {
+            return new Grant(key, id, subject, server, nodes, new TimeSlot(slot.start(), now), true);
+        }
+    }
+
+    /** A time during which a number of nodes is taken. */
+    record Level(Instant from, Instant until, int nodes) {}
+
+    GrantedUsage {
+        grants = List.copyOf(grants);
+    }
+
+    /** How many of a subject are held at an instant, begun or not. */
+    long held(String subject, Instant now) {
+        return grants.stream()
+                .filter(grant -> !grant.over() && grant.subject().equals(subject))
+                .filter(grant -> grant.slot().end().isAfter(now))
+                .count();
+    }
+
+    /** Node-seconds of a subject in one month. */
+    long nodeSeconds(String subject, YearMonth month, ZoneId zone) {
+        Instant from = month.atDay(1).atStartOfDay(zone).toInstant();
+        Instant until = month.plusMonths(1).atDay(1).atStartOfDay(zone).toInstant();
+        return grants.stream()
+                .filter(grant -> grant.subject().equals(subject))
+                .mapToLong(grant ->
+                        grant.nodes() * overlap(grant.slot(), from, until).toSeconds())
+                .sum();
+    }
+
+    private static Duration overlap(TimeSlot slot, Instant from, Instant until) {
+        Instant start = slot.start().isAfter(from) ? slot.start() : from;
+        Instant end = slot.end().isBefore(until) ? slot.end() : until;
+        return start.isBefore(end) ? Duration.between(start, end) : Duration.ZERO;
+    }
+
+    /** The nodes taken by the grants that are meant, piece by piece of a time; {@code O(g log g)}. */
+    List<Level> levels(Predicate<Grant> meant, Instant from, Instant until) {
+        var changes = new TreeMap<Instant, Integer>();
+        changes.put(from, 0);
+        changes.put(until, 0);
+        for (Grant grant : grants) {
+            Instant start = grant.slot().start().isAfter(from) ? grant.slot().start() : from;
+            Instant end = grant.slot().end().isBefore(until) ? grant.slot().end() : until;
+            if (start.isBefore(end) && meant.test(grant)) {
+                changes.merge(start, grant.nodes(), Integer::sum);
+                changes.merge(end, -grant.nodes(), Integer::sum);
+            }
+        }
+        var levels = new ArrayList<Level>();
+        int nodes = 0;
+        Instant begun = from;
+        for (Map.Entry<Instant, Integer> change : changes.entrySet()) {
+            if (begun.isBefore(change.getKey())) {
+                levels.add(new Level(begun, change.getKey(), nodes));
+            }
+            nodes += change.getValue();
+            begun = change.getKey();
+        }
+        return levels;
+    }
+}

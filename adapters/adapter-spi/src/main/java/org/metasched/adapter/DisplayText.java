@@ -1,0 +1,48 @@
+package org.metasched.adapter;
+
+/** Makes text of unknown origin fit for a message or a log line: one line, no control characters, bounded. */
+public final class DisplayText {
+
+    private static final int SHORT = 80;
+
+    private DisplayText() {}
+
+    /** At most 80 characters. */
+    public static String of(String text) {
+        return of(text, SHORT);
+    }
+
+    /** At most {@code longest} characters and an ellipsis; control and format characters are escaped. */
+    public static String of(String text, int longest) {
+        var shown = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            String piece = isHarmless(c) ? String.valueOf(c) : String.format("\\u%04x", (int) c);
+            if (shown.length() + piece.length() > longest) {
+                return shown.append('…').toString();
+            }
+            shown.append(piece);
+        }
+        return shown.toString();
+    }
+
+    /** What a command said, on one line: non-empty lines joined by "; ". At most 300 characters. */
+    public static String lines(String text) {
+        String head = text.length() > 4000 ? text.substring(0, 4000) : text;
+        var joined = new StringBuilder();
+        for (String line : head.split("\\R", -1)) {
+            String stripped = line.strip();
+            if (!stripped.isEmpty()) {
+                joined.append(joined.isEmpty() ? "" : "; ").append(stripped);
+            }
+        }
+        return of(joined.toString(), 300);
+    }
+
+    private static boolean isHarmless(char c) {
+        return !Character.isISOControl(c)
+                && Character.getType(c) != Character.FORMAT
+                && Character.getType(c) != Character.LINE_SEPARATOR
+                && Character.getType(c) != Character.PARAGRAPH_SEPARATOR;
+    }
+}

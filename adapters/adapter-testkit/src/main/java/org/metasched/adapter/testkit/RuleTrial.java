@@ -1,0 +1,152 @@
+package org.metasched.adapter.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.testkit.RuleCheck.Broken;
+import org.metasched.adapter.testkit.RuleCheck.Skipped;
+
+/**
+ * One rule's visit to a site. Writes down each key before the site is asked, so that {@link #cleanUp} finds what was made
+ * even when the answer was lost.
+ */
+final class RuleTrial {
+
+    private static final int ATTEMPTS = 3;
+    private static final int LOOKS = 100;
+    private static final long BETWEEN_LOOKS = 200;
+
+    /** Something that can be seen at a site. */
+    interface Sight {
+        boolean isSeen() throws LocalSchedulerException;
+    }
+
+    final LocalScheduler site;
+    final KitSettings settings;
+    private final Map<RequestKey, List<ReservationId>> asked = new LinkedHashMap<>();
+
+    RuleTrial(LocalScheduler site, KitSettings settings) {
+        this.site = site;
+        this.settings = settings;
+    }
+
+    ResourceRequest request() {
+        return settings.request();
+    }
+
+    /** The first start of interest, on a whole second. */
+    Instant from() {
+        return Instant.ofEpochSecond(
+                settings.clock().instant().plus(settings.lead()).getEpochSecond() + 1);
+    }
+
+    synchronized RequestKey newKey() {
+        var key = new RequestKey(
+                "kit" + UUID.randomUUID().toString().replace("-", "").substring(0, 16));
+        asked.put(key, new ArrayList<>());
+        return key;
+    }
+
+    /** Remembers the reservation as one to be cancelled. */
+    Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
+        var reservation = site.reserve(key, request, start);
+        synchronized (this) {
+            asked.computeIfAbsent(key, k -> new ArrayList<>()).add(reservation.id());
+        }
+        return reservation;
+    }
+
+    Instant earliestStart() throws LocalSchedulerException, Skipped {
+        return site.earliestStart(request(), from()).orElseThrow(this::noRoom);
+    }
+
+    Skipped noRoom() {
+        return new Skipped("The site has no start for " + request().need().words() + " for "
+                + request().duration() + " between " + from() + " and the end of its look-ahead ("
+                + site.previewWindow().lookAhead() + ").");
+    }
+
+    /** Makes a reservation at the earliest start. Others may be quicker: asks again when that start is refused. */
+    Reservation reserveSomewhere() throws LocalSchedulerException, Skipped, Broken {
+        return reserveSomewhere(newKey());
+    }
+
+    Reservation reserveSomewhere(RequestKey key) throws LocalSchedulerException, Skipped, Broken {
+        var refusals = new ArrayList<String>();
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            var start = earliestStart();
+            try {
+                return reserve(key, request(), start);
+            } catch (LocalSchedulerException.Refused refused) {
+                refusals.add(start + ": " + refused.getMessage());
+            }
+        }
+        throw new Broken("Every start that was answered was refused: " + String.join("; ", refusals));
+    }
+
+    /** Tries a check again when it fails: on a live site the plan may change between two questions. */
+    String stable(RuleCheck check) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+        for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+            try {
+                return check.run(this);
+            } catch (Broken once) {
+                continue;
+            }
+        }
+        return check.run(this);
+    }
+
+    /** Looks again while the site's listings may be older than what was done there: 20 s, or 1,000 s where time can be moved. */
+    boolean becomes(Sight sight) throws LocalSchedulerException, InterruptedException {
+        for (int look = 0; look < LOOKS; look++) {
+            if (sight.isSeen()) {
+                return true;
+            } else if (settings.timeTravel().isPresent()) {
+                settings.timeTravel().get().advance(Duration.ofSeconds(10));
+            } else {
+                Thread.sleep(BETWEEN_LOOKS);
+            }
+        }
+        return false;
+    }
+
+    /** Cancels all that was made; returns what could not be cancelled, a sentence each. */
+    synchronized List<String> cleanUp() {
+        var left = new ArrayList<String>();
+        asked.forEach((key, ids) -> {
+            for (var id : ids) {
+                giveUp(key, Optional.of(id)).ifPresent(left::add);
+            }
+            giveUp(key, Optional.empty()).ifPresent(left::add);
+        });
+        return left;
+    }
+
+    private Optional<String> giveUp(RequestKey key, Optional<ReservationId> id) {
+        try {
+            if (id.isPresent()) {
+                site.cancel(id.get());
+                return Optional.empty();
+            }
+            var found = site.find(key);
+            if (found.isPresent() && found.get().state().isHeld()) {
+                site.cancel(found.get().reservation().id());
+            }
+            return Optional.empty();
+        } catch (LocalSchedulerException | RuntimeException e) {
+            return Optional.of("Reservation " + id.map(ReservationId::value).orElse("under key " + key)
+                    + " could not be cancelled: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package org.metasched.http;
+
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.pathmap.MatchedResource;
+import org.eclipse.jetty.http.pathmap.PathMappings;
+import org.eclipse.jetty.http.pathmap.ServletPathSpec;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.metasched.trust.Authentication;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.NotAllowedException;
+import org.metasched.trust.PasswordFile;
+import org.metasched.trust.Subject;
+import org.metasched.trust.UntrustedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out once who makes a request, and leaves it in {@link Subject#ATTRIBUTE}. A credential that proves nothing is status 401 and never
+ * falls back to another or to none; two credentials in one request are refused. Asks the guard before a page is shown; services ask it
+ * for each operation.
+ */
+final class AuthenticationHandler extends Handler.Wrapper {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AuthenticationHandler.class);
+    private static final Optional<String> SERVICES = Optional.of("/services/*");
+    private static final Optional<String> CONSOLE = Optional.of("/console/*");
+    private static final String BEARER = "Bearer ";
+
+    private final Authentication asked;
+    private final PathMappings<String> pages = new PathMappings<>();
+
+    /** @param pathSpecs of the pages */
+    AuthenticationHandler(Authentication asked, Set<String> pathSpecs, Handler next) {
+        super(next);
+        this.asked = asked;
+        pathSpecs.forEach(spec -> pages.put(new ServletPathSpec(spec), spec));
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        Subject subject;
+        try {
+            subject = subject(request);
+        } catch (UntrustedException e) {
+            LOG.info("A credential from {} is refused: {}", Request.getRemoteAddr(request), e.getMessage());
+            return unauthorised(request, response, callback);
+        }
+        request.setAttribute(Subject.ATTRIBUTE, subject);
+        Optional<String> operation = operation(request);
+        if (operation.isEmpty()) {
+            return asked.isRequired() && !subject.isKnown() && !mayProveItself(request)
+                    ? unauthorised(request, response, callback)
+                    : super.handle(request, response, callback);
+        }
+        try {
+            enter(new Authorizer.Call(subject, operation.get(), from(request)));
+        } catch (NotAllowedException e) {
+            return refused(subject, e, request, response, callback);
+        }
+        return super.handle(request, response, callback);
+    }
+
+    /** Programs ask for health each second. */
+    private void enter(Authorizer.Call call) {
+        if (!call.operation().startsWith("GET /health")) {
+            asked.guard().enter(call);
+        }
+    }
+
+    private boolean refused(
+            Subject subject, NotAllowedException reason, Request request, Response response, Callback callback) {
+        if (reason.isBusy()) {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, "1");
+            int status = reason.isUnrecorded() ? HttpStatus.SERVICE_UNAVAILABLE_503 : HttpStatus.TOO_MANY_REQUESTS_429;
+            Response.writeError(request, response, callback, status);
+            return true;
+        }
+        if (!subject.isKnown()) {
+            return unauthorised(request, response, callback);
+        }
+        Response.writeError(request, response, callback, HttpStatus.FORBIDDEN_403);
+        return true;
+    }
+
+    private static String from(Request request) {
+        return Request.getRemoteAddr(request) + ":" + Request.getRemotePort(request);
+    }
+
+    private boolean unauthorised(Request request, Response response, Callback callback) {
+        if ((asked.tokens().isPresent() || asked.passwords().isPresent())
+                && isConsole(request)
+                && request.getMethod().equals("GET")
+                && String.valueOf(request.getHeaders().get(HttpHeader.ACCEPT)).contains("text/html")) {
+            Response.sendRedirect(request, response, callback, "/console/login");
+            return true;
+        }
+        response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
+        Response.writeError(request, response, callback, HttpStatus.UNAUTHORIZED_401);
+        return true;
+    }
+
+    /** As policies name it; empty for messages to services, which have a door of their own, and where nothing is. */
+    private Optional<String> operation(Request request) {
+        var page = page(request);
+        if (page.equals(SERVICES)) {
+            return isDescription(request) ? Optional.of("GET ?wsdl") : Optional.empty();
+        }
+        return page.map(path -> HttpServer.operation(request.getMethod(), path));
+    }
+
+    /** The path under which a page is served; empty where nothing is. */
+    private Optional<String> page(Request request) {
+        return Optional.ofNullable(pages.getMatched(Request.getPathInContext(request)))
+                .map(MatchedResource::getResource);
+    }
+
+    /** A message may bring its proof with it: then its service looks for it. */
+    private boolean mayProveItself(Request request) {
+        return asked.messages().isPresent()
+                && request.getMethod().equals("POST")
+                && page(request).equals(SERVICES);
+    }
+
+    private static boolean isDescription(Request request) {
+        String query = request.getHttpURI().getQuery();
+        return request.getMethod().equals("GET")
+                && query != null
+                && (query.equals("wsdl") || query.matches("(wsdl|xsd)=[A-Za-z0-9._/-]+"));
+    }
+
+    private Subject subject(Request request) throws UntrustedException {
+        List<String> headers = request.getHeaders().getValuesList(HttpHeader.AUTHORIZATION);
+        var certificates = certificates(request);
+        if (headers.isEmpty()) {
+            return certificates.length == 0 || asked.chains().isEmpty()
+                    ? signedIn(request)
+                    : asked.chains().get().verify(certificates);
+        }
+        if (headers.size() > 1 || certificates.length > 0) {
+            throw new UntrustedException("two credentials in one request");
+        }
+        String header = headers.get(0);
+        if (!header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            throw new UntrustedException("credentials of this kind are not taken");
+        }
+        return byToken(request, header.substring(BEARER.length()).strip());
+    }
+
+    private boolean isConsole(Request request) {
+        return page(request).equals(CONSOLE);
+    }
+
+    /** The token that a person gave to the log-in form, or the session that it began. Services and the read API do not look at it: what a browser sends by itself proves no intent. */
+    private Subject signedIn(Request request) throws UntrustedException {
+        if (isConsole(request)
+                && (asked.tokens().isPresent() || asked.passwords().isPresent())) {
+            for (var cookie : Request.getCookies(request)) {
+                if (cookie.getName().equals(HttpServer.SESSION)) {
+                    return bySession(request, cookie.getValue());
+                }
+            }
+        }
+        return Subject.ANONYMOUS;
+    }
+
+    private Subject bySession(Request request, String session) throws UntrustedException {
+        if (!PasswordFile.isSession(session)) {
+            return byToken(request, session);
+        }
+        if (asked.messages().isEmpty() || !request.isSecure() && !isLocal(request)) {
+            throw new UntrustedException("a session that is not taken, or came over plain HTTP");
+        }
+        return asked.messages().get().verifySession(session);
+    }
+
+    private Subject byToken(Request request, String token) throws UntrustedException {
+        if (asked.tokens().isEmpty()) {
+            throw new UntrustedException("credentials of this kind are not taken");
+        }
+        if (!request.isSecure() && !isLocal(request)) {
+            throw new UntrustedException("a token that came over plain HTTP");
+        }
+        return asked.tokens().get().verify(token);
+    }
+
+    private static boolean isLocal(Request request) {
+        return request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress peer
+                && peer.getAddress() != null
+                && peer.getAddress().isLoopbackAddress();
+    }
+
+    private static X509Certificate[] certificates(Request request) {
+        return request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE) instanceof EndPoint.SslSessionData session
+                        && session.peerCertificates() != null
+                ? session.peerCertificates()
+                : new X509Certificate[0];
+    }
+}

@@ -1,0 +1,190 @@
+package org.metasched.http;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee11.servlet.ServletHolder;
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.AbstractConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.server.handler.QoSHandler;
+import org.eclipse.jetty.server.handler.SizeLimitHandler;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts Jetty and the servlets together. */
+final class JettyAssembly {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JettyAssembly.class);
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    /** Threads for requests without a body, which no body-bearing request can take: health, metrics, pages. */
+    private static final int SPARE_THREADS = 32;
+
+    private static final int HEALTH_THREADS = 8;
+    private static final int OPERATOR_THREADS = 12;
+    /** Requests that wait for a thread, and how long. */
+    private static final int MOST_WAITING = 1_024;
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+    /** Connections that wait to be accepted. Beyond them the kernel lets honest callers try again after a second. */
+    private static final int MOST_ARRIVING = 4_096;
+
+    private final HttpServer.Builder parts;
+    private final Server jetty;
+    private final ServerConnector connector;
+
+    JettyAssembly(HttpServer.Builder parts) {
+        this.parts = parts;
+        jetty = new Server(pool("http", parts.limits.threads() + SPARE_THREADS));
+        connector = connector(null, parts.address, true);
+        connector.addBean(new NetworkConnectionLimit(parts.limits.connections(), connector));
+        connector.addBean(
+                new ConnectionsPerAddress(parts.limits.connectionsPerAddress(), peer -> parts.names.isProxy(peer)));
+    }
+
+    private static QueuedThreadPool pool(String name, int threads) {
+        var pool = new QueuedThreadPool(threads, 4);
+        pool.setName(name);
+        pool.setDaemon(true);
+        return pool;
+    }
+
+    private ServerConnector connector(@Nullable Executor threads, InetSocketAddress address, boolean secure) {
+        var configuration = http(address.getAddress().isLoopbackAddress());
+        var factory = new HttpConnectionFactory(configuration);
+        var factories = TlsContext.of(parts.authentication)
+                .filter(context -> secure)
+                .map(context -> {
+                    context.watch(jetty);
+                    configuration.addCustomizer(new SecureRequestCustomizer(false));
+                    return AbstractConnectionFactory.getFactories(context, factory);
+                })
+                .orElse(new ConnectionFactory[] {factory});
+        return listening(new ServerConnector(jetty, threads, null, null, 1, 1, factories), address);
+    }
+
+    /** With threads of its own; plain on the loopback address, which programs of this machine ask for health. */
+    private ServerConnector operators(InetSocketAddress address) {
+        var threads = pool("operators", OPERATOR_THREADS);
+        jetty.addBean(threads);
+        return connector(threads, address, !address.getAddress().isLoopbackAddress());
+    }
+
+    private ServerConnector listening(ServerConnector made, InetSocketAddress address) {
+        made.setHost(address.getAddress().getHostAddress());
+        made.setPort(address.getPort());
+        made.setReuseAddress(true);
+        made.setAcceptQueueSize(MOST_ARRIVING);
+        made.setIdleTimeout(parts.limits.idle().toMillis());
+        return made;
+    }
+
+    private HttpConfiguration http(boolean loopback) {
+        var http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setRequestHeaderSize(16 * 1024);
+        // A bare line feed ends no header line: proxies and servers that differ in that can be played against each
+        // other.
+        http.setHttpCompliance(HttpCompliance.RFC9110.without(
+                "no-bare-line-feeds",
+                HttpCompliance.Violation.LF_HEADER_TERMINATION,
+                HttpCompliance.Violation.LF_CHUNK_TERMINATION));
+        http.addCustomizer(new RequestAddresses(parts.names, loopback));
+        return http;
+    }
+
+    HttpServer start() {
+        var limited = new SizeLimitHandler(parts.limits.bodyBytes(), -1);
+        limited.setHandler(new AuthenticationHandler(
+                parts.authentication, parts.servlets.keySet(), new WholeBody(parts.limits, worked(pages(context())))));
+        jetty.setHandler(new GracefulHandler(limited));
+        jetty.setErrorHandler(new PlainErrors());
+        jetty.setStopTimeout(GRACE.toMillis());
+        try {
+            jetty.start();
+            parts.beforeListening.forEach(Runnable::run);
+            if (parts.operators.isPresent()) {
+                listen(operators(parts.operators.get()));
+            }
+            listen(connector);
+        } catch (Exception e) {
+            stopQuietly();
+            throw new IllegalStateException(
+                    "The server cannot listen at " + parts.address + ": " + e.getMessage()
+                            + "\nMaybe another program has the port.",
+                    e);
+        }
+        return new HttpServer(jetty, connector, parts.authentication.tls().isPresent());
+    }
+
+    private void listen(ServerConnector one) throws Exception {
+        jetty.addConnector(one);
+        jetty.manage(one);
+        one.start();
+    }
+
+    /** Requests with a body never take the last threads. */
+    private Handler worked(Handler context) {
+        var bounded = new QoSHandler(context) {
+            @Override
+            protected void reject(Request request, Response response, Callback callback, int status) {
+                response.getHeaders().put(HttpHeader.RETRY_AFTER, "10");
+                super.reject(request, response, callback, status);
+            }
+        };
+        bounded.includeMethod("POST", "PUT");
+        return bounded(bounded, parts.limits.threads());
+    }
+
+    /** Pages never take the last threads either: those are for health. */
+    private static Handler pages(Handler next) {
+        var bounded = new QoSHandler(next);
+        bounded.includeMethod("GET", "HEAD");
+        bounded.excludePath("/health", "/health/*");
+        return bounded(bounded, SPARE_THREADS - HEALTH_THREADS);
+    }
+
+    private static Handler bounded(QoSHandler handler, int most) {
+        handler.setMaxRequestCount(most);
+        handler.setMaxSuspendedRequestCount(MOST_WAITING);
+        handler.setMaxSuspend(LONGEST_WAIT);
+        return handler;
+    }
+
+    private ServletContextHandler context() {
+        var context = new ServletContextHandler("/");
+        parts.servlets.forEach((path, mounted) -> {
+            var holder = new ServletHolder(mounted.servlet());
+            mounted.parameters().forEach(holder::setInitParameter);
+            if (mounted.eager()) {
+                holder.setInitOrder(1);
+            }
+            context.addServlet(holder, path);
+        });
+        return context;
+    }
+
+    private void stopQuietly() {
+        try {
+            jetty.stop();
+        } catch (Exception e) {
+            LOG.debug("A server that did not start did not stop either", e);
+        }
+    }
+}

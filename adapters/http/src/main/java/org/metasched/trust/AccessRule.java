@@ -1,0 +1,88 @@
+package org.metasched.trust;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Value;
+
+/**
+ * One rule of a policy.
+ *
+ * @param name by which decisions refer to it
+ * @param isAllowing whether it allows or denies
+ * @param roles of which the subject must have one
+ * @param operations ids, or beginnings of them that end in {@code *}
+ * @param condition over {@code Subject}, {@code Object} and {@code Operation}; compare names with {@code =?=}, as {@code ==} takes capital
+ *     letters and small ones for the same
+ */
+public record AccessRule(
+        String name, boolean isAllowing, Set<Role> roles, List<String> operations, Optional<String> condition) {
+
+    public AccessRule {
+        roles = Set.copyOf(roles);
+        operations = List.copyOf(operations);
+    }
+
+    /** Ready to be asked. */
+    static final class Compiled {
+        private final AccessRule rule;
+        private final Optional<Expr> condition;
+        private final boolean aboutObjects;
+
+        /** @throws IllegalArgumentException when the condition is no expression, or no operation has such an id */
+        Compiled(AccessRule rule) {
+            this.rule = rule;
+            for (String id : rule.operations) {
+                if (Operation.all().stream().noneMatch(o -> covers(id, o.id()))) {
+                    throw new IllegalArgumentException(
+                            "The rule (" + rule.name + ") names an operation (" + id + ") that there is not.");
+                }
+            }
+            try {
+                condition = rule.condition.isEmpty() ? Optional.empty() : Optional.of(Expr.parse(rule.condition.get()));
+            } catch (ClassAdSyntaxException e) {
+                throw new IllegalArgumentException(
+                        "The condition of rule (" + rule.name + ") is no ClassAd expression: " + e.getMessage(), e);
+            }
+            aboutObjects = condition.isPresent()
+                    && condition.get().names().stream().anyMatch(n -> n.equalsIgnoreCase("Object"));
+        }
+
+        String name() {
+            return rule.name;
+        }
+
+        boolean isAllowing() {
+            return rule.isAllowing;
+        }
+
+        boolean isAbout(Set<Role> roles, String operation) {
+            return roles.stream().anyMatch(rule.roles::contains)
+                    && rule.operations.stream().anyMatch(id -> covers(id, operation));
+        }
+
+        private static boolean covers(String id, String operation) {
+            return id.endsWith("*") ? operation.startsWith(id.substring(0, id.length() - 1)) : operation.equals(id);
+        }
+
+        /**
+         * Fails closed: a rule that allows holds if its condition is true, a rule that denies unless it is false.
+         *
+         * @param atDoor whether the object is not known yet: a condition about it then allows, and does not deny
+         */
+        boolean holds(ClassAd context, boolean atDoor) {
+            if (atDoor && aboutObjects) {
+                return rule.isAllowing;
+            }
+            return condition.isEmpty() || holds(condition.get().evaluate(Scope.of(context)));
+        }
+
+        private boolean holds(Value value) {
+            return rule.isAllowing ? value.satisfies() : !(value instanceof Value.Bool bool && !bool.value());
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package org.metasched.trust;
+
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.metasched.trust.AccessPolicy.Decision;
+import org.metasched.trust.AccessPolicy.Vo;
+import org.metasched.trust.Quotas.Limits;
+import org.metasched.trust.Quotas.Use;
+
+/**
+ * Stands at the door of every operation: decides by the policy, counts what each subject asks for, and writes down what was decided.
+ * Thread-safe.
+ */
+public final class Authorizer {
+
+    /** Lets everybody in and writes nothing down. */
+    public static final Authorizer OPEN = new Authorizer(AccessPolicy.OPEN, Quotas.NONE, AuditLog.NONE);
+
+    /**
+     * One request.
+     *
+     * @param operation as in {@link Operation}
+     * @param from the address of the peer
+     */
+    public record Call(Subject subject, String operation, String from) {
+
+        /** The same in the course of another operation. */
+        public Call during(String other) {
+            return new Call(subject, other, from);
+        }
+    }
+
+    private final AccessPolicy policy;
+    private final Quotas quotas;
+    private final AuditLog audit;
+
+    public Authorizer(AccessPolicy policy, Quotas quotas, AuditLog audit) {
+        this.policy = policy;
+        this.quotas = quotas;
+        this.audit = audit;
+    }
+
+    public AccessPolicy policy() {
+        return policy;
+    }
+
+    /**
+     * At the door, before anything is looked up. Writes down what is final: a denial, and an operation that touches nothing of its own.
+     *
+     * @throws NotAllowedException when the caller may not, or asks too often, or what is decided cannot be written down
+     */
+    public void enter(Call call) {
+        var decision = policy.decide(call.subject(), call.operation(), Optional.empty());
+        boolean isFinal = !decision.isAllowed()
+                || Operation.find(call.operation()).map(o -> !o.hasObject()).orElse(true);
+        if (isFinal) {
+            audit.write(call, "", "", decision);
+        } else {
+            audit.check();
+        }
+        if (!decision.isAllowed()) {
+            throw new NotAllowedException("The sender may not do this here.", false);
+        }
+        if (!isExempt(call.subject()) && !mayAsk(call.subject())) {
+            throw new NotAllowedException("The sender asks too often; come again in a second.", true);
+        }
+    }
+
+    private boolean mayAsk(Subject subject) {
+        return quotas.mayAsk(subject.name(), quotas.ofSubject())
+                && policy.voOf(subject)
+                        .filter(vo -> !quotas.mayAsk(account(vo), quotas.ofVo(vo.name())))
+                        .isEmpty();
+    }
+
+    /** No subject is called so: names of subjects have no line ends. */
+    private static String account(Vo vo) {
+        return "vo\n" + vo.name();
+    }
+
+    /**
+     * At the object: decided and written down.
+     *
+     * @throws NotAllowedException when it cannot be written down
+     */
+    public boolean permits(Call call, ProtectedResource thing) {
+        return permits(call, thing, "");
+    }
+
+    /** @param behalf on whose behalf the caller acts, if it is not its own */
+    public boolean permits(Call call, ProtectedResource thing, String behalf) {
+        var decision = policy.decide(call.subject(), call.operation(), Optional.of(thing));
+        audit.write(call, thing.toString(), behalf, decision);
+        return decision.isAllowed();
+    }
+
+    /** Whether one of many objects is shown: decided, and not written down. */
+    public boolean shows(Call call, ProtectedResource thing) {
+        return policy.decide(call.subject(), call.operation(), Optional.of(thing))
+                .isAllowed();
+    }
+
+    /**
+     * Writes down what is about to be done to many objects in one message.
+     *
+     * @throws NotAllowedException when it cannot be written down
+     */
+    public void note(Call call, String what) {
+        audit.write(call, what, "", new Decision(true, "decided for each"));
+    }
+
+    /**
+     * Whether a subject may have one more agreement.
+     *
+     * @param nodeHours of its reservations
+     * @param held what subjects hold whose names are so, asked when it matters
+     * @return whose quota is used up, in words; empty when it may
+     */
+    public Optional<String> mayNotHold(Subject subject, double nodeHours, Function<Predicate<String>, Use> held) {
+        if (isExempt(subject)) {
+            return Optional.empty();
+        }
+        if (!held.apply(subject.name()::equals).fits(quotas.ofSubject(), nodeHours)) {
+            return Optional.of("has as many agreements or node-hours as one may have");
+        }
+        return policy.voOf(subject)
+                .filter(vo -> !quotas.ofVo(vo.name()).equals(Limits.NONE))
+                .filter(vo -> !held.apply(vo::has).fits(quotas.ofVo(vo.name()), nodeHours))
+                .map(vo ->
+                        "belongs to VO " + vo.name() + ", which has as many agreements or node-hours as it may have");
+    }
+
+    /** @return what to close when the offer is decided; empty when the subject, or its VO, has too many under way */
+    public Optional<Runnable> offer(Subject subject) {
+        if (isExempt(subject)) {
+            return Optional.of(() -> {});
+        }
+        return quotas.offer(subject.name(), quotas.ofSubject()).flatMap(own -> {
+            var common = policy.voOf(subject)
+                    .map(vo -> quotas.offer(account(vo), quotas.ofVo(vo.name())))
+                    .orElse(Optional.of(() -> {}));
+            if (common.isEmpty()) {
+                own.run();
+            }
+            return common.map(theirs -> () -> {
+                own.run();
+                theirs.run();
+            });
+        });
+    }
+
+    /** Bytes of ads that a subject may have; {@link Integer#MAX_VALUE} for no bound. */
+    public int mostAdBytes(Subject subject) {
+        return isExempt(subject) ? Integer.MAX_VALUE : quotas.ofSubject().adBytes();
+    }
+
+    private boolean isExempt(Subject subject) {
+        var roles = policy.rolesOf(subject);
+        return roles.contains(Role.OPERATOR) || roles.contains(Role.SERVER);
+    }
+}

@@ -1,0 +1,189 @@
+package org.metasched.trust;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+import org.metasched.trust.Authentication.Tls;
+
+/**
+ * Who this process is when it calls another, and whose word it takes that the other is the right one. Files are read again when they have
+ * changed. Thread-safe.
+ */
+public final class ClientCredentials {
+
+    /** Proves nothing, and trusts the authorities of the Java installation. */
+    public static final ClientCredentials ANONYMOUS =
+            new ClientCredentials(Optional.empty(), Optional.empty(), Optional.empty());
+
+    private static final int LONGEST_TOKEN = 16 * 1024;
+    private static final int LONGEST_SESSION = 600;
+
+    private final Optional<Path> token;
+    private final Optional<SSLContext> tls;
+
+    /**
+     * @param certificate to present over TLS
+     * @param authorities a PEM file of certificates or an IGTF directory; the other must have a certificate of theirs for its name
+     * @param token file of a bearer token, read before each call because agents renew it
+     * @throws IllegalArgumentException when a file cannot be used, or there are two proofs
+     */
+    public ClientCredentials(Optional<Tls> certificate, Optional<Path> authorities, Optional<Path> token) {
+        if (certificate.isPresent() && token.isPresent()) {
+            throw new IllegalArgumentException(
+                    "A caller proves itself by a certificate or by a token: with both it is refused.");
+        }
+        this.token = token;
+        tls = certificate.isEmpty() && authorities.isEmpty()
+                ? Optional.empty()
+                : Optional.of(context(
+                        certificate.map(KeyMaterial::of).map(OneKey::new),
+                        authorities.map(TrustAnchors::of).map(OneTrust::new)));
+        token.ifPresent(ClientCredentials::read);
+    }
+
+    private static SSLContext context(Optional<OneKey> key, Optional<OneTrust> trust) {
+        try {
+            var context = SSLContext.getInstance("TLS");
+            context.init(
+                    key.map(k -> new KeyManager[] {k}).orElse(null),
+                    trust.map(t -> new TrustManager[] {t}).orElse(null),
+                    null);
+            // A resumed session asks no authority: what was revoked since holds until then.
+            context.getClientSessionContext().setSessionTimeout(LONGEST_SESSION);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("This Java installation has no TLS: " + e.getMessage(), e);
+        }
+    }
+
+    /** What to call by, unless the usual one of the Java installation does. The same for the life of this object. */
+    public Optional<SSLContext> tls() {
+        return tls;
+    }
+
+    /**
+     * The value of the header {@code Authorization} for a call.
+     *
+     * @throws IllegalArgumentException when the token cannot be read, or would travel over plain HTTP to another machine
+     */
+    public Optional<String> authorization(URI target) {
+        if (token.isPresent() && !"https".equals(target.getScheme()) && !isLocal(target)) {
+            throw new IllegalArgumentException("The token is not sent to " + target + ": that is not https.");
+        }
+        return token.map(file -> "Bearer " + read(file));
+    }
+
+    static boolean isLocal(URI target) {
+        String host = String.valueOf(target.getHost());
+        return host.equals("localhost") || host.matches("127(\\.\\d{1,3}){3}") || host.equals("[::1]");
+    }
+
+    private static String read(Path file) {
+        try {
+            String text = Files.size(file) > LONGEST_TOKEN
+                    ? ""
+                    : Files.readString(file, StandardCharsets.US_ASCII).strip();
+            if (!text.matches("[A-Za-z0-9._~+/=-]+")) {
+                throw new IllegalArgumentException("The file (" + file + ") must hold one bearer token.");
+            }
+            return text;
+        } catch (IOException e) {
+            throw new IllegalArgumentException("The token (" + file + ") cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Presents the one certificate there is, whatever authorities the other names: the other decides. */
+    private static final class OneKey extends X509ExtendedKeyManager {
+        private static final String ALIAS = "own";
+        private final Supplier<KeyMaterial> material;
+
+        OneKey(Supplier<KeyMaterial> material) {
+            this.material = material;
+        }
+
+        @Override
+        public String[] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+            return new String[] {ALIAS};
+        }
+
+        @Override
+        public @Nullable String chooseClientAlias(
+                String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
+            String own = material.get().key().getAlgorithm();
+            for (String type : keyTypes) {
+                if (type.equals(own)) {
+                    return ALIAS;
+                }
+            }
+            return null;
+        }
+
+        @Override
+        public @Nullable String chooseEngineClientAlias(
+                String[] keyTypes, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+            return chooseClientAlias(keyTypes, issuers, null);
+        }
+
+        @Override
+        public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+            return null;
+        }
+
+        @Override
+        public @Nullable String chooseServerAlias(
+                String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+            return null;
+        }
+
+        @Override
+        public X509Certificate[] getCertificateChain(String alias) {
+            return material.get().chain();
+        }
+
+        @Override
+        public PrivateKey getPrivateKey(String alias) {
+            return material.get().key();
+        }
+    }
+
+    /** Not an extended manager: so the Java installation checks the name of the other itself. */
+    private static final class OneTrust implements X509TrustManager {
+        private final Supplier<X509TrustManager> now;
+
+        OneTrust(Supplier<X509TrustManager> now) {
+            this.now = now;
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+            now.get().checkClientTrusted(chain, authType);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+            now.get().checkServerTrusted(chain, authType);
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return now.get().getAcceptedIssuers();
+        }
+    }
+}

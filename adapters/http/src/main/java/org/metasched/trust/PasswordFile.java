@@ -1,0 +1,178 @@
+package org.metasched.trust;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. A check
+ * costs all these rounds, for a name that there is not as well; two go on at a time.
+ */
+public final class PasswordFile {
+
+    private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
+    /** As many as are advised now. */
+    public static final int ROUNDS = 600_000;
+
+    private static final int SALT = 16;
+    private static final int HASH = 32;
+    private static final int LONGEST = 256;
+    private static final Pattern LINE = Pattern.compile(
+            "([A-Za-z0-9._@-]{1,64}):pbkdf2-sha256:([1-9]\\d{5,7}):([A-Za-z0-9+/]{22}==):([A-Za-z0-9+/]{43}=)");
+
+    private final Supplier<Map<String, MatchResult>> lines;
+    private static final String SESSION_PREFIX = "password.";
+    private static final Duration SESSION = Duration.ofHours(8);
+    private static final int MOST_WRONG = 5;
+    private static final Duration WRONG_WITHIN = Duration.ofMinutes(1);
+    private static final int MOST_NAMES = 10_000;
+
+    private record Tries(Instant since, int count) {}
+
+    private final Map<String, Tries> wrong = new ConcurrentHashMap<>();
+    private final Semaphore turns = new Semaphore(2, true);
+
+    /** @throws IllegalArgumentException when the file cannot be used now */
+    public PasswordFile(Path file) {
+        lines = new ReadAgain<>(file, PasswordFile::read);
+    }
+
+    /** The line of the file for a name; the salt is new each time. */
+    public static String line(String name, String password, int rounds) {
+        byte[] salt = new byte[SALT];
+        new SecureRandom().nextBytes(salt);
+        String line = name + ":pbkdf2-sha256:" + rounds + ":"
+                + Base64.getEncoder().encodeToString(salt) + ":" + derive(password, salt, rounds);
+        if (!LINE.matcher(line).matches() || password.isEmpty() || password.length() > LONGEST) {
+            throw new IllegalArgumentException("The name (" + name
+                    + ") must be letters, digits, dots, hyphens, @ and _, and the password 1 to " + LONGEST
+                    + " characters.");
+        }
+        return line;
+    }
+
+    /**
+     * What a browser keeps instead of the password, until it ends: the name, sealed with the hash, so that a new password ends it.
+     *
+     * @param from where the person is; after a few wrong passwords for a name from there, all are refused for a minute
+     * @return empty when the password is wrong
+     */
+    public Optional<String> session(String name, String password, String from, Instant now) {
+        if (wrong.size() > MOST_NAMES) {
+            wrong.clear();
+        }
+        String who = name + "\n" + from;
+        var tries = wrong.compute(
+                who,
+                (key, before) -> before == null || before.since().isBefore(now.minus(WRONG_WITHIN))
+                        ? new Tries(now, 1)
+                        : new Tries(before.since(), before.count() + 1));
+        if (tries.count() > MOST_WRONG || !isRight(name, password)) {
+            return Optional.empty();
+        }
+        wrong.remove(who);
+        return Optional.of(sealed(name, now.plus(SESSION).getEpochSecond()));
+    }
+
+    /** Whether a text is a session, right or not. */
+    public static boolean isSession(String text) {
+        return text.startsWith(SESSION_PREFIX);
+    }
+
+    Subject bySession(String text, Instant now) throws UntrustedException {
+        var parts = text.substring(SESSION_PREFIX.length()).split("[.]", -1);
+        if (parts.length != 3 || !parts[1].matches("\\d{1,12}") || !parts[0].matches("[A-Za-z0-9_-]+")) {
+            throw new UntrustedException("no session of ours");
+        }
+        String name = new String(Base64.getUrlDecoder().decode(parts[0]), StandardCharsets.UTF_8);
+        long until = Long.parseLong(parts[1]);
+        if (until <= now.getEpochSecond()
+                || !lines.get().containsKey(name)
+                || !MessageDigest.isEqual(text.getBytes(), sealed(name, until).getBytes())) {
+            throw new UntrustedException("the session has ended, or is not ours");
+        }
+        return Subject.ofPassword(name);
+    }
+
+    /** Empty, which is the seal of no session, for a name that has gone from the file. */
+    private String sealed(String name, long until) {
+        var line = lines.get().get(name);
+        if (line == null) {
+            return "";
+        }
+        String text = SESSION_PREFIX
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(StandardCharsets.UTF_8)) + "."
+                + until;
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(line.group(4).getBytes(), "HmacSHA256"));
+            return text + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(mac.doFinal(text.getBytes()));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java platform has HmacSHA256.", e);
+        }
+    }
+
+    boolean isRight(String name, String password) {
+        var known = lines.get();
+        if (known.isEmpty() || password.length() > LONGEST) {
+            return false;
+        }
+        var line = known.getOrDefault(name, known.values().iterator().next());
+        turns.acquireUninterruptibly();
+        try {
+            String hash = derive(password, Base64.getDecoder().decode(line.group(3)), Integer.parseInt(line.group(2)));
+            return MessageDigest.isEqual(hash.getBytes(), line.group(4).getBytes()) && known.containsKey(name);
+        } finally {
+            turns.release();
+        }
+    }
+
+    private static Map<String, MatchResult> read(Path file) {
+        var read = new HashMap<String, MatchResult>();
+        try {
+            int number = 0;
+            for (String line : Files.readAllLines(file)) {
+                number++;
+                var matcher = LINE.matcher(line.strip());
+                boolean isEntry = !line.isBlank() && !line.startsWith("#");
+                if (isEntry && (!matcher.matches() || read.put(matcher.group(1), matcher.toMatchResult()) != null)) {
+                    throw new IllegalArgumentException("Line " + number + " of the passwords (" + file
+                            + ") must be a name that is new, as metasched pki password prints it.");
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException("The passwords (" + file + ") cannot be read: " + e.getMessage(), e);
+        }
+        return read;
+    }
+
+    private static String derive(String password, byte[] salt, int rounds) {
+        try {
+            byte[] hash = SecretKeyFactory.getInstance(ALGORITHM)
+                    .generateSecret(new PBEKeySpec(password.toCharArray(), salt, rounds, HASH * 8))
+                    .getEncoded();
+            return Base64.getEncoder().encodeToString(hash);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("This Java installation has no " + ALGORITHM + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package org.metasched.adapter.simulated;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Decides what goes wrong with the next call: what was ordered for it, else, in a storm, what chance brings. Thread-safe.
+ * Chance is seeded; with callers in parallel it is the order of their calls that remains open.
+ */
+final class FaultInjector {
+
+    private static final Set<InjectedFault> OF_RESERVING = EnumSet.allOf(InjectedFault.class);
+    private static final Set<InjectedFault> OF_OTHER_CALLS =
+            EnumSet.of(InjectedFault.LOSE_REQUEST, InjectedFault.LOSE_ANSWER, InjectedFault.ANSWER_LATE);
+
+    private final Queue<InjectedFault> ordered = new ArrayDeque<>();
+    private Random random = new Random(0);
+    private double rate;
+    /** Whether nothing is answered. */
+    volatile boolean down;
+    /** Of every answer. */
+    volatile Duration latency;
+    /** Of what is granted later, at least. */
+    volatile Duration grantDelay = Duration.ofMinutes(30);
+
+    volatile Duration answerDelay = Duration.ofMillis(50);
+
+    /** @param latency of every answer */
+    FaultInjector(Duration latency) {
+        this.latency = latency;
+    }
+
+    synchronized void order(InjectedFault mishap) {
+        ordered.add(mishap);
+    }
+
+    synchronized void storm(long seed, double share) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException("The share of mishaps (" + share + ") must be from 0 to 1.");
+        }
+        random = new Random(seed);
+        rate = share;
+    }
+
+    Optional<InjectedFault> whenReserving() {
+        return next(OF_RESERVING);
+    }
+
+    Optional<InjectedFault> whenCancelling() {
+        return next(OF_OTHER_CALLS);
+    }
+
+    private synchronized Optional<InjectedFault> next(Set<InjectedFault> possible) {
+        var first = ordered.peek();
+        if (first != null && possible.contains(first)) {
+            return Optional.of(ordered.remove());
+        }
+        if (rate == 0 || random.nextDouble() >= rate) {
+            return Optional.empty();
+        }
+        var all = possible.toArray(InjectedFault[]::new);
+        return Optional.of(all[random.nextInt(all.length)]);
+    }
+}

@@ -1,0 +1,22 @@
+package org.metasched.classad.gang;
+
+/** How gangs are found in a cycle. */
+public enum GangAlgorithm {
+    /** Every offer at every port: the oracle. */
+    NAIVE,
+    /** The 2003 paper's indexed algorithm: ports in the order of the text, candidates from indexes on attributes and constraints. */
+    INDEXED,
+    /** The port with the smallest domain first: fail-first. */
+    DYNAMIC,
+    /** As many gangs as possible in the whole cycle, best in priority order; a bound where that cannot be computed. */
+    EXACT;
+
+    /** The matcher of one root at a time; EXACT falls back to {@link DynamicGangmatcher} where it has only a bound. */
+    public Gangmatcher matcher() {
+        return switch (this) {
+            case NAIVE -> new NaiveGangmatcher();
+            case INDEXED -> (root, pool) -> DomainSearch.marshal(root, pool, false);
+            case DYNAMIC, EXACT -> new DynamicGangmatcher();
+        };
+    }
+}

@@ -1,0 +1,200 @@
+package org.metasched.classad.gang;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.LabelLink;
+import org.metasched.classad.index.MatchParty;
+import org.metasched.classad.index.Request;
+
+/** An ad in a partial gang: its ports with the bonds made so far. Not thread-safe. */
+final class GangMember {
+
+    /** A port as a variable of the search, with a place for each neighbour; while it is open, the last place is the unbound one. */
+    final class Variable {
+        final Port port;
+        private final List<LabelLink> bonds = new ArrayList<>(1);
+        private final List<EvaluationSite> places = new ArrayList<>(1);
+        private final List<GangMember> docked = new ArrayList<>(1);
+        private final List<Integer> entries = new ArrayList<>(1);
+        private @Nullable Request lastRequest;
+        private @Nullable Domain lastDomain;
+        private boolean closed;
+
+        private Variable(Port port) {
+            this.port = port;
+        }
+
+        GangMember member() {
+            return GangMember.this;
+        }
+
+        boolean isOpen() {
+            return !closed;
+        }
+
+        int filled() {
+            return docked.size();
+        }
+
+        boolean mayClose() {
+            return !closed && docked.size() >= port.least();
+        }
+
+        /** Whether this is the port by which the member itself is docked. */
+        boolean isAnswer() {
+            return port.index() == dock;
+        }
+
+        List<EvaluationSite> places() {
+            return places;
+        }
+
+        /** The place of the neighbour still to be bound. */
+        EvaluationSite openPlace() {
+            return places.get(places.size() - 1);
+        }
+
+        private void addPlace() {
+            var bond = new LabelLink(port.label());
+            bonds.add(bond);
+            places.add(new EvaluationSite(port.side(), bond, labels.subList(0, port.index())));
+        }
+
+        private void dropPlace() {
+            bonds.remove(bonds.size() - 1);
+            places.remove(places.size() - 1);
+        }
+
+        /** The entry of the pool that was docked last, -1 if none was. */
+        int lastEntry() {
+            return entries.isEmpty() ? -1 : entries.get(entries.size() - 1);
+        }
+
+        /** Docks a member, which is an entry of the pool. */
+        void dock(GangMember other, int entry) {
+            EvaluationSite mine = openPlace();
+            EvaluationSite otherPlace = other.dockPlace();
+            mine.own().bind(otherPlace);
+            otherPlace.own().bind(mine);
+            docked.add(other);
+            entries.add(entry);
+            if (docked.size() == port.most()) {
+                closed = true;
+            } else {
+                addPlace();
+            }
+        }
+
+        /** Takes the last docking back. */
+        void undock() {
+            if (closed) {
+                closed = false;
+            } else {
+                dropPlace();
+            }
+            docked.remove(docked.size() - 1);
+            entries.remove(entries.size() - 1);
+            openPlace().own().release();
+        }
+
+        /** Takes no more neighbours than there are. */
+        void close() {
+            dropPlace();
+            closed = true;
+        }
+
+        void reopen() {
+            closed = false;
+            addPlace();
+        }
+
+        /** The domain of a request if it is the last one of this port, else null. */
+        @Nullable
+        Domain remembered(Request request) {
+            return lastRequest != null && request.equals(lastRequest) ? lastDomain : null;
+        }
+
+        /** Forgets the last request, as for a new search. */
+        void forget() {
+            lastRequest = null;
+            lastDomain = null;
+        }
+
+        void remember(Request request, Domain domain) {
+            lastRequest = request;
+            lastDomain = domain;
+        }
+
+        private void answer() {
+            closed = true;
+        }
+    }
+
+    /** No name in an ad can be this one. */
+    private static final String NO_LABEL = "\0";
+
+    private final PortedAd ad;
+    private final int number;
+    private final int dock;
+    private final List<EvaluationSite.Label> labels = new ArrayList<>();
+    private final List<Variable> variables = new ArrayList<>();
+
+    /** A root (number and dock -1) or an offer that docks by one of its ports. */
+    GangMember(PortedAd ad, int number, int dock) {
+        this.ad = ad;
+        this.number = number;
+        this.dock = dock;
+        for (Port port : ad.ports()) {
+            var variable = new Variable(port);
+            variables.add(variable);
+            labels.add(new EvaluationSite.Label(port.label(), variable.bonds, port.isList()));
+        }
+        for (Variable variable : variables) {
+            variable.addPlace();
+        }
+        if (dock >= 0) {
+            variables.get(dock).answer();
+        }
+    }
+
+    /** The open ports of some members, in their order. */
+    static Stream<Variable> open(List<GangMember> members) {
+        return members.stream().flatMap(member -> member.variables.stream()).filter(Variable::isOpen);
+    }
+
+    int number() {
+        return number;
+    }
+
+    List<Variable> variables() {
+        return variables;
+    }
+
+    /** The place by which this member docks to the one above. */
+    EvaluationSite dockPlace() {
+        return variables.get(dock).openPlace();
+    }
+
+    /** A place beside the ports that sees all their labels. */
+    EvaluationSite overview() {
+        return new EvaluationSite(MatchParty.port(ad.ad(), ClassAd.EMPTY, NO_LABEL), new LabelLink(NO_LABEL), labels);
+    }
+
+    /** This member and all below it, as they are now. */
+    Gang.Member toGang() {
+        var dockings = new ArrayList<Gang.Docking>(variables.size());
+        for (Variable variable : variables) {
+            if (!variable.isAnswer()) {
+                var docked = new ArrayList<Gang.Member>(variable.docked.size());
+                variable.docked.forEach(member -> docked.add(member.toGang()));
+                dockings.add(new Gang.Docking(variable.port.label(), variable.port, docked));
+            }
+        }
+        return new Gang.Member(ad, number, dock, dockings);
+    }
+}

@@ -1,0 +1,202 @@
+package org.metasched.classad;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Partial evaluation. Conjunctions and sums are simplified as the reference does it. */
+final class PartialEvaluator {
+
+    private static final int DEEPEST = 200;
+
+    private final List<Expr> running = new ArrayList<>();
+    private final EvaluationClock present;
+    private int steps;
+
+    private PartialEvaluator(Scope scope) {
+        EvaluationClock given = scope.present();
+        present = given == null ? new EvaluationClock(null) : given;
+        steps = scope.limits().evaluationSteps() / 10;
+    }
+
+    static Expr flatten(Expr expr, Scope scope) {
+        return new PartialEvaluator(scope).flat(expr, scope);
+    }
+
+    private Expr flat(Expr expr, Scope s) {
+        if (expr instanceof Literal || --steps < 0) {
+            return expr;
+        }
+        if (expr instanceof AttributeRef ref) {
+            return reference(ref, s);
+        }
+        if (expr instanceof Binary binary) {
+            return binary(binary, s);
+        }
+        if (expr instanceof Selection selection) {
+            return selection(selection, s);
+        }
+        if (expr instanceof Parenthesised p) {
+            Expr inner = flat(p.inner(), s);
+            return isPrimary(inner) ? inner : new Parenthesised(inner);
+        }
+        if (expr instanceof Unary unary) {
+            return evaluated(new Unary(unary.operator(), flat(unary.operand(), s)));
+        }
+        if (expr instanceof Conditional c) {
+            return conditional(c, s);
+        }
+        return compound(expr, s);
+    }
+
+    private Expr compound(Expr expr, Scope s) {
+        if (expr instanceof Call call) {
+            if (!FunctionTable.isPure(call)) {
+                return call;
+            }
+            return evaluated(new Call(call.key(), flat(call.arguments(), s)));
+        }
+        if (expr instanceof ListExpr list) {
+            return new ListExpr(flat(list.elements(), s));
+        }
+        if (expr instanceof Subscript subscript) {
+            return evaluated(new Subscript(flat(subscript.base(), s), flat(subscript.index(), s)));
+        }
+        return expr;
+    }
+
+    private List<Expr> flat(List<Expr> exprs, Scope s) {
+        var flat = new ArrayList<Expr>(exprs.size());
+        for (Expr expr : exprs) {
+            flat.add(flat(expr, s));
+        }
+        return flat;
+    }
+
+    private static boolean isPrimary(Expr expr) {
+        return expr instanceof Literal || expr instanceof AttributeRef || expr instanceof Parenthesised;
+    }
+
+    private static boolean isConstant(Expr expr) {
+        return expr instanceof Literal
+                || expr instanceof ListExpr list && list.elements().stream().allMatch(PartialEvaluator::isConstant);
+    }
+
+    /** The literal that an expression of constants is, or the expression. */
+    private static Expr evaluated(Expr expr) {
+        for (Expr child : expr.children()) {
+            if (!isConstant(child)) {
+                return expr;
+            }
+        }
+        return new Literal(expr.evaluate(Scope.NOWHERE));
+    }
+
+    private Expr reference(AttributeRef ref, Scope s) {
+        return inlined(ref, BuiltInAttributes.find(ref, s, present));
+    }
+
+    /** The literal behind a name, or the reference itself: residuals are not copied into each other. */
+    private Expr inlined(Expr reference, BuiltInAttributes.@Nullable Found place) {
+        // What a known ad lacks now it may have where the residual is evaluated, so the reference stays.
+        if (place == null) {
+            return reference;
+        }
+        Expr expr = place.expr();
+        if (expr instanceof RecordExpr || expr instanceof Scope.Ref || isRecord(expr)) {
+            return reference;
+        }
+        if (running.contains(expr)) {
+            return Literal.UNDEFINED;
+        }
+        if (running.size() > DEEPEST) {
+            return reference;
+        }
+        running.add(expr);
+        Expr flat = flat(expr, place.scope());
+        running.remove(running.size() - 1);
+        return flat instanceof Literal || flat instanceof ListExpr && isConstant(flat) ? flat : reference;
+    }
+
+    private static boolean isRecord(Expr expr) {
+        return expr instanceof Literal literal && literal.value() instanceof Value.Record;
+    }
+
+    private Expr selection(Selection selection, Scope s) {
+        Value base = selection.base().evaluate(s);
+        if (base instanceof Value.Record record) {
+            return inlined(selection, BuiltInAttributes.find(selection.key(), record.scope(), present));
+        }
+        Expr flat = flat(selection.base(), s);
+        return isConstant(flat) ? Literal.of(new Selection(flat, selection.key()).evaluate(Scope.NOWHERE)) : selection;
+    }
+
+    private Expr conditional(Conditional c, Scope s) {
+        Expr condition = flat(c.condition(), s);
+        if (condition instanceof Literal literal) {
+            int truth = CompiledExpr.truthOf(literal.value());
+            return truth == CompiledExpr.TRUE
+                    ? flat(c.whenTrue(), s)
+                    : truth == CompiledExpr.FALSE ? flat(c.whenFalse(), s) : Literal.of(CompiledExpr.valueOf(truth));
+        }
+        return new Conditional(condition, flat(c.whenTrue(), s), flat(c.whenFalse(), s));
+    }
+
+    private Expr binary(Binary binary, Scope s) {
+        BinaryOperator operator = binary.operator();
+        Expr left = flat(binary.left(), s);
+        if (operator == BinaryOperator.ELVIS && left instanceof Literal literal) {
+            return literal.value() == Value.UNDEFINED ? flat(binary.right(), s) : left;
+        }
+        if (left instanceof Literal literal && decides(operator, literal.value())) {
+            return Literal.of(CompiledExpr.valueOf(CompiledExpr.truthOf(literal.value())));
+        }
+        Expr right = flat(binary.right(), s);
+        Expr flat = evaluated(new Binary(operator, left, right));
+        if (flat instanceof Literal) {
+            return flat;
+        }
+        return switch (operator) {
+            case AND -> conjunction(left, right);
+            case OR -> isTruth(right, CompiledExpr.TRUE) ? Literal.TRUE : flat;
+            case ADD, MULTIPLY -> constantFirst(operator, left, right);
+            default -> flat;
+        };
+    }
+
+    /** Whether the left operand alone decides {@code &&} or {@code ||}. */
+    static boolean decides(BinaryOperator operator, Value left) {
+        int truth = CompiledExpr.truthOf(left);
+        return operator == BinaryOperator.AND && (truth == CompiledExpr.FALSE || truth == CompiledExpr.ERROR)
+                || operator == BinaryOperator.OR && (truth == CompiledExpr.TRUE || truth == CompiledExpr.ERROR);
+    }
+
+    private static boolean isTruth(Expr expr, int truth) {
+        return expr instanceof Literal literal && CompiledExpr.truthOf(literal.value()) == truth;
+    }
+
+    private static Expr conjunction(Expr left, Expr right) {
+        if (isTruth(left, CompiledExpr.TRUE)) {
+            return right;
+        }
+        if (isTruth(right, CompiledExpr.TRUE)) {
+            return left;
+        }
+        return isTruth(right, CompiledExpr.FALSE) ? Literal.FALSE : new Binary(BinaryOperator.AND, left, right);
+    }
+
+    /** Constants go to the left, and integers meet there: {@code 1 + a + 2} is {@code 3 + a}. */
+    private static Expr constantFirst(BinaryOperator operator, Expr left, Expr right) {
+        if (!(right instanceof Literal constant)) {
+            return new Binary(operator, left, right);
+        }
+        if (left instanceof Binary inner
+                && inner.operator() == operator
+                && inner.left() instanceof Literal first
+                && first.value() instanceof Value.Int
+                && constant.value() instanceof Value.Int) {
+            return new Binary(operator, evaluated(new Binary(operator, first, constant)), inner.right());
+        }
+        return new Binary(operator, constant, left);
+    }
+}

@@ -1,0 +1,320 @@
+package org.metasched.classad.cycle;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.ToDoubleFunction;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+import org.metasched.classad.LookupMode;
+import org.metasched.classad.MatchContext;
+import org.metasched.classad.Scope;
+import org.metasched.classad.collector.Advertisement;
+import org.metasched.classad.match.Autocluster;
+import org.metasched.classad.match.Autoclusters;
+import org.metasched.classad.match.Match;
+import org.metasched.classad.match.OfferPool;
+import org.metasched.leases.Lease;
+import org.metasched.leases.Lease.Claimant;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.LeaseStore;
+import org.metasched.leases.MatchRoom;
+
+/**
+ * The offers and requests of one cycle. An offer is gone once it is matched, unless its ad says {@code WantAdRevaluate}: then its
+ * {@code CurMatches} rises at once and it is evaluated anew. An autocluster for which no offer is left is not tried again.
+ *
+ * <p>Where the best offer is too heavy for what a submitter may still take, the next best that is not is taken.
+ */
+final class PoolResources implements NegotiableResources {
+
+    private final List<Advertisement> offers;
+    private final OfferPool pool;
+    private final Autoclusters clusters;
+    private final LeaseStore leases;
+    private final MatchListener listener;
+    private final Map<String, List<Waiting>> queues = new LinkedHashMap<>();
+    private final Map<String, Integer> made = new LinkedHashMap<>();
+    private final Set<Autocluster> rejected = new HashSet<>();
+    private final PoolRules rules;
+    private final ToDoubleFunction<String> priority;
+    private final ConcurrencyUse limits;
+    private final PoolUse use;
+
+    /** A request and how many matches it still waits for. */
+    private static final class Waiting {
+        private final JobRequest request;
+        private final Autocluster cluster;
+        private int left;
+
+        private Waiting(JobRequest request, Autocluster cluster, int left) {
+            this.request = request;
+            this.cluster = cluster;
+            this.left = left;
+        }
+    }
+
+    /** @param priority of a submitter, as it is at the moment */
+    PoolResources(
+            List<JobRequest> requests,
+            List<Advertisement> offers,
+            PoolRules rules,
+            boolean considersPreemption,
+            ToDoubleFunction<String> priority,
+            LeaseStore leases,
+            MatchListener listener) {
+        this.offers = offers;
+        this.rules = rules;
+        this.priority = priority;
+        this.leases = leases;
+        this.listener = listener;
+        this.pool = OfferPool.of(offers.stream().map(Advertisement::ad).toList());
+        pool.prepare();
+        this.clusters = new Autoclusters(pool);
+        List<Lease> held = leases.held();
+        this.use = PoolUse.of(offers, held, enqueue(requests, held));
+        this.limits = ConcurrencyUse.of(rules, requests, offers, held);
+        for (int i = 0; i < offers.size() && !considersPreemption; i++) {
+            if (OfferFacts.payer(offers.get(i).ad()).isPresent()) {
+                pool.consume(i);
+            }
+        }
+    }
+
+    /** Queues what each request still waits for beside what it holds; how many matches all of them want. */
+    private long enqueue(List<JobRequest> requests, List<Lease> held) {
+        var heldByCustomer = new HashMap<String, Integer>();
+        held.forEach(
+                lease -> heldByCustomer.merge(Accountant.key(lease.customer().orElse("")), 1, Integer::sum));
+        long wanted = 0;
+        for (var request : requests) {
+            wanted += request.count();
+            int left = request.count() - heldByCustomer.getOrDefault(Accountant.key(request.name()), 0);
+            var queue = queues.computeIfAbsent(request.submitter(), submitter -> new ArrayList<>());
+            made.put(request.submitter(), 0);
+            if (left > 0) {
+                queue.add(new Waiting(request, clusters.of(request.ad()), left));
+            }
+        }
+        queues.values()
+                .forEach(queue -> queue.sort(Comparator.comparingDouble((Waiting waiting) -> waiting.request.priority())
+                        .reversed()));
+        return wanted;
+    }
+
+    /** What each submitter uses, by weight, as claims and claimed offers say. */
+    Map<String, Double> inUse() {
+        return use.bySubmitter();
+    }
+
+    List<String> submitters() {
+        return List.copyOf(queues.keySet());
+    }
+
+    Map<String, Integer> made() {
+        return made;
+    }
+
+    int clusters() {
+        return clusters.all().size();
+    }
+
+    int rejected() {
+        return rejected.size();
+    }
+
+    /** Ranks and candidates need no turn: they are the same for all requests of a cluster. */
+    void prepare() {
+        clusters.all().parallelStream().forEach(Autocluster::prepare);
+    }
+
+    @Override
+    public double weight() {
+        return use.weight();
+    }
+
+    @Override
+    public double leastWeight() {
+        return use.leastWeight();
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return pool.countAvailable() == 0;
+    }
+
+    @Override
+    public int idle(String submitter) {
+        int idle = 0;
+        for (var waiting : queues.getOrDefault(submitter, List.of())) {
+            idle += waiting.left;
+        }
+        return idle;
+    }
+
+    @Override
+    public Talk talk(String submitter) {
+        return new Queue(queues.getOrDefault(submitter, List.of()))::next;
+    }
+
+    /** One submitter's requests in its turn. */
+    private final class Queue {
+        private final List<Waiting> requests;
+        private final Set<Autocluster> refused = new HashSet<>();
+        private int at;
+
+        private Queue(List<Waiting> requests) {
+            this.requests = requests;
+        }
+
+        private Optional<Sale> next(Admission admission) {
+            for (; at < requests.size(); at++) {
+                Waiting first = requests.get(at);
+                while (first.left > 0 && !refused.contains(first.cluster) && limits.admit(first.request.ad())) {
+                    Optional<Choice> choice = choose(first, admission);
+                    if (choice.isEmpty()) {
+                        refused.add(first.cluster);
+                    } else if (take(first, choice.get().match())) {
+                        return choice.map(PoolResources::sale);
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** An offer, and how it is come by. */
+    private record Choice(Match match, Kind kind) {}
+
+    private static Sale sale(Choice choice) {
+        ClassAd offer = choice.match().offer();
+        return new Sale(OfferFacts.weight(offer), choice.kind(), OfferFacts.payer(offer));
+    }
+
+    /** The best offer that the submitter may have. Beyond the very best one {@code O(offers)}, where others may be lighter, or claimed. */
+    private Optional<Choice> choose(Waiting waiting, Admission admission) {
+        Optional<Match> best = best(waiting);
+        if (best.isPresent()) {
+            if (!best.get().preempts()
+                    && admission.admits(OfferFacts.weight(best.get().offer()), Kind.IDLE)) {
+                return Optional.of(new Choice(best.get(), Kind.IDLE));
+            }
+            if (pool.hasClaimed() || OfferFacts.weight(best.get().offer()) > use.leastWeight()) {
+                Optional<Choice> next = firstAdmitted(waiting, admission);
+                if (next.isPresent()) {
+                    return next;
+                }
+            }
+        }
+        return fromWorse(waiting.request, admission).map(match -> new Choice(match, Kind.PRIORITY_PREEMPTION));
+    }
+
+    /** By rank; an idle offer goes before a claimed one that the customer likes no better. */
+    private Optional<Choice> firstAdmitted(Waiting waiting, Admission admission) {
+        return waiting.cluster.all(waiting.request.ad()).stream()
+                .sorted(Comparator.comparingDouble(Match::rank).reversed().thenComparing(Match::preempts))
+                .map(match -> new Choice(match, match.preempts() ? Kind.RANK_PREEMPTION : Kind.IDLE))
+                .filter(choice -> choice.kind() == Kind.IDLE
+                        || letsGo(rules.rankPreemption(), choice.match().offer(), waiting.request))
+                .filter(choice ->
+                        admission.admits(OfferFacts.weight(choice.match().offer()), choice.kind()))
+                .findFirst();
+    }
+
+    /**
+     * The best claimed offer that the rules let the request take from a submitter of worse priority: by the request's rank, then from
+     * the worst, then the one whose job has run for the shortest time. {@code O(offers)}, and only where there are such rules and nothing
+     * else is left.
+     */
+    private Optional<Match> fromWorse(JobRequest request, Admission admission) {
+        if (rules.preemption().isEmpty() || !pool.hasClaimed()) {
+            return Optional.empty();
+        }
+        var context = new MatchContext(LookupMode.OLD);
+        context.left(request.ad());
+        Optional<Match> best = Optional.empty();
+        double[] bestKey = {};
+        for (int i = 0; i < offers.size(); i++) {
+            Optional<String> payer = pool.isAvailable(i) ? OfferFacts.payer(pool.ad(i)) : Optional.empty();
+            if (payer.isEmpty() || payer.get().equalsIgnoreCase(request.submitter())) {
+                continue;
+            }
+            double remote = priority.applyAsDouble(payer.get());
+            context.right(pool.ad(i));
+            double[] key = {
+                context.leftRank(),
+                remote,
+                -OfferFacts.number(pool.ad(i), "TotalJobRuntime").orElse(0.0)
+            };
+            if ((best.isEmpty() || Arrays.compare(key, bestKey) > 0)
+                    && context.symmetricMatch()
+                    && context.rightRank() >= pool.ad(i).evaluate("CurrentRank").rank()
+                    && letsGo(rules.preemption(), pool.ad(i), request)
+                    && admission.admits(OfferFacts.weight(pool.ad(i)), Kind.PRIORITY_PREEMPTION)) {
+                best = Optional.of(new Match(request.ad(), pool.ad(i), i, key[0], context.rightRank(), true));
+                bestKey = key;
+            }
+        }
+        return best;
+    }
+
+    /** Whether a rule lets a claimed offer go to a request; no rule does. */
+    private boolean letsGo(Optional<Expr> rule, ClassAd offer, JobRequest request) {
+        return rule.isEmpty()
+                || rule.get()
+                        .evaluate(Scope.matching(
+                                OfferFacts.payer(offer)
+                                        .map(payer -> offer.with("RemoteUserPrio", priority.applyAsDouble(payer)))
+                                        .orElse(offer),
+                                request.ad().with("SubmitterUserPrio", priority.applyAsDouble(request.submitter())),
+                                LookupMode.OLD))
+                        .satisfies();
+    }
+
+    private Optional<Match> best(Waiting waiting) {
+        if (rejected.contains(waiting.cluster)) {
+            return Optional.empty();
+        }
+        Optional<Match> best = waiting.cluster.best(waiting.request.ad());
+        if (best.isEmpty()) {
+            rejected.add(waiting.cluster);
+        }
+        return best;
+    }
+
+    /** Whether there was one to take: others may have been faster. */
+    private boolean take(Waiting waiting, Match match) {
+        ClassAd offer = match.offer();
+        JobRequest request = waiting.request;
+        Advertisement advertised = offers.get(match.number());
+        Optional<UUID> lease = leases.acquire(new LeaseRequest(
+                advertised.key().name(),
+                MatchRoom.ofOffer(offer, match.preempts()),
+                Lease.INTRODUCED + request.name(),
+                Claimant.elsewhere(request.submitter()),
+                1));
+        if (lease.isEmpty()) {
+            pool.consume(match.number());
+            return false;
+        }
+        if (OfferFacts.wantsRevaluation(offer)) {
+            long current = OfferFacts.number(offer, "CurMatches").orElse(0.0).longValue();
+            pool.replace(match.number(), offer.with("CurMatches", current + 1));
+        } else {
+            pool.consume(match.number());
+        }
+        waiting.left--;
+        limits.take(request.ad());
+        made.merge(request.submitter(), 1, Integer::sum);
+        listener.introduced(Introduction.of(lease.get(), request, match, advertised.privateAd()));
+        return true;
+    }
+}

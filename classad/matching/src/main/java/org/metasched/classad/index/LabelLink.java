@@ -1,0 +1,40 @@
+package org.metasched.classad.index;
+
+import org.jspecify.annotations.Nullable;
+
+/** The binding of a label while a match is sought: open, or bound to the place of the neighbour. Not thread-safe. */
+public final class LabelLink {
+
+    private final String label;
+    private @Nullable EvaluationSite peer;
+
+    /** An open bond; the label is for messages. */
+    public LabelLink(String label) {
+        this.label = label;
+    }
+
+    /** The label, for messages. */
+    public String label() {
+        return label;
+    }
+
+    /** Whether no neighbour is bound. */
+    public boolean isOpen() {
+        return peer == null;
+    }
+
+    /** The place of the neighbour; null while the bond is open. */
+    public @Nullable EvaluationSite peer() {
+        return peer;
+    }
+
+    /** Binds the neighbour, in place of one that was bound before. */
+    public void bind(EvaluationSite place) {
+        peer = place;
+    }
+
+    /** Opens the bond. */
+    public void release() {
+        peer = null;
+    }
+}

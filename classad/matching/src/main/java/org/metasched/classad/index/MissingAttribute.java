@@ -1,0 +1,28 @@
+package org.metasched.classad.index;
+
+import java.util.Locale;
+
+/**
+ * An attribute of an ad that is not known yet.
+ *
+ * @param bond the label of the ad that will have it
+ * @param attribute its name in lower case, or {@link #WHOLE} if the ad is used as a value
+ */
+public record MissingAttribute(LabelLink bond, String attribute) {
+
+    /** The ad itself is used, not one attribute of it. */
+    public static final String WHOLE = "*";
+
+    static MissingAttribute of(LabelLink bond, String attribute) {
+        return new MissingAttribute(bond, attribute.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether the ad itself is used. */
+    public boolean isWhole() {
+        return attribute.equals(WHOLE);
+    }
+
+    static MissingAttribute whole(LabelLink bond) {
+        return new MissingAttribute(bond, WHOLE);
+    }
+}

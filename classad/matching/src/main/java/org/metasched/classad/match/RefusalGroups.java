@@ -1,0 +1,186 @@
+package org.metasched.classad.match;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.BinaryOperator;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Selection;
+import org.metasched.classad.Value;
+import org.metasched.classad.index.Clause;
+import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.MissingAttribute;
+import org.metasched.classad.index.OfferIndex;
+import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.PartialValue;
+
+/**
+ * The conditions by which offers refuse an asker, counted. Conditions that compare the same attribute of the asker in the same way and
+ * differ in the constant only, as when each machine has a limit of its own, are one. Used once.
+ */
+final class RefusalGroups {
+
+    private static final int MOST = 20;
+    private static final int MOST_OFFERS = 20_000;
+    private static final int MOST_REASONS = 4;
+
+    /** A failed condition of one offer: what it is counted under, and the constant in it if it has one. */
+    private record Failed(Object key, String text, Clause open, EvaluationSite.Conjunct conjunct) {}
+
+    private record Comparison(String subject, BinaryOperator operator) {}
+
+    /** One line of the result while it is being counted. */
+    private static final class Tally {
+        final String text;
+        final Set<Value> constants = new LinkedHashSet<>();
+        final String because;
+        int offers;
+        int alone;
+
+        Tally(String text, String because) {
+            this.text = text;
+            this.because = because;
+        }
+    }
+
+    private final EvaluationSite asker;
+    private final Map<Object, Tally> tallies = new LinkedHashMap<>();
+    private final int unseen;
+
+    RefusalGroups(EvaluationSite asker, OfferIndex pool, IntUnaryOperator adOf, OfferSet refusing) {
+        this.asker = asker;
+        int seen = 0;
+        int last = -1;
+        int offer = refusing.next(0);
+        for (; offer >= 0 && seen < MOST_OFFERS; offer = refusing.next(offer + 1)) {
+            if (adOf.applyAsInt(offer) != last) {
+                last = adOf.applyAsInt(offer);
+                seen++;
+                count(pool.offer(offer).place());
+            }
+        }
+        this.unseen = offer < 0 ? 0 : refusing.count() - seen;
+    }
+
+    /** Says that not all offers were read, if so. */
+    Optional<String> note() {
+        return unseen == 0
+                ? Optional.empty()
+                : Optional.of("The offers' own conditions are those of the first " + MOST_OFFERS
+                        + " that refuse; more were not looked at.");
+    }
+
+    List<PoolVerdict.Refusal> worstFirst() {
+        return tallies.entrySet().stream()
+                .map(entry -> refusal(entry.getKey(), entry.getValue()))
+                .sorted(Comparator.comparingInt(PoolVerdict.Refusal::offers)
+                        .reversed()
+                        .thenComparing(PoolVerdict.Refusal::expression))
+                .limit(MOST)
+                .toList();
+    }
+
+    private static PoolVerdict.Refusal refusal(Object key, Tally tally) {
+        String text = key instanceof Comparison comparison && tally.constants.size() > 1
+                ? comparison.subject() + " " + comparison.operator().symbol() + " ("
+                        + ClauseRelaxations.list(tally.constants) + ")"
+                : tally.text;
+        return new PoolVerdict.Refusal(text, tally.offers, tally.alone, tally.because);
+    }
+
+    private void count(EvaluationSite offer) {
+        List<Failed> failed = failed(offer);
+        for (Failed failure : failed) {
+            Tally tally = tallies.computeIfAbsent(failure.key(), key -> new Tally(failure.text(), because(failure)));
+            tally.offers++;
+            tally.alone += failed.size() == 1 ? 1 : 0;
+            if (failure.open() instanceof Clause.Test test) {
+                tally.constants.add(test.value());
+            }
+        }
+    }
+
+    private List<Failed> failed(EvaluationSite offer) {
+        if (offer.side().constraint() == null) {
+            String text = offer.side().isWhole() ? "(no Requirements)" : "(no Constraint)";
+            return List.of(new Failed(
+                    text, text, Clause.Decided.NOT_MET, offer.conjuncts().get(0)));
+        }
+        List<EvaluationSite.Conjunct> conjuncts = offer.conjuncts();
+        List<Clause> open =
+                conjuncts.stream().map(EvaluationSite.Conjunct::read).toList();
+        var keys = new ArrayList<Object>(conjuncts.size());
+        for (int i = 0; i < conjuncts.size(); i++) {
+            keys.add(key(open.get(i), conjuncts.get(i)));
+        }
+        var failed = new ArrayList<Failed>();
+        offer.own().bind(asker);
+        asker.own().bind(offer);
+        try {
+            for (int i = 0; i < open.size(); i++) {
+                EvaluationSite.Conjunct conjunct = conjuncts.get(i);
+                if (conjunct.read() == Clause.Decided.NOT_MET) {
+                    failed.add(new Failed(keys.get(i), conjunct.expr().print().strip(), open.get(i), conjunct));
+                }
+            }
+        } finally {
+            asker.own().release();
+            offer.own().release();
+        }
+        return failed;
+    }
+
+    private static Object key(Clause open, EvaluationSite.Conjunct conjunct) {
+        return open instanceof Clause.Test test
+                ? new Comparison(ClauseRelaxations.subject(test, conjunct), test.operator())
+                : conjunct.expr().print();
+    }
+
+    /** What the asker has that a condition fails on. */
+    private String because(Failed failure) {
+        EvaluationSite offer = failure.conjunct().place();
+        Expr constraint = offer.side().constraint();
+        if (constraint == null) {
+            return "an ad without matches nothing";
+        }
+        if (Explanation.isCircular(constraint, offer.side())) {
+            return "it refers to itself in a circle, or too far to be followed";
+        }
+        var reasons = new LinkedHashSet<String>();
+        for (MissingAttribute wanted : failure.open().missing()) {
+            if (wanted.bond() == offer.own()
+                    && asker.attribute(wanted.attribute()) instanceof PartialValue.Known known) {
+                String name = spelling(failure.conjunct().expr(), wanted.attribute());
+                reasons.add((name == null ? wanted.attribute() : name) + " is "
+                        + known.value().print());
+            }
+        }
+        return String.join(", ", reasons.stream().sorted().limit(MOST_REASONS).toList());
+    }
+
+    /** An attribute's name as an expression spells it. */
+    private static @Nullable String spelling(Expr expr, String attribute) {
+        Expr bare = expr.bare();
+        if (bare instanceof AttributeRef ref && ref.name().equalsIgnoreCase(attribute)) {
+            return ref.name();
+        }
+        if (bare instanceof Selection selection && selection.name().equalsIgnoreCase(attribute)) {
+            return selection.name();
+        }
+        for (Expr child : bare.children()) {
+            String found = spelling(child, attribute);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,174 @@
+package org.metasched.submit;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.metasched.submit.MacroExpander.MacroException;
+
+/** The nested if, elif, else and endif of one file. Conditions are simple on purpose; there is no {@code &&} in them. */
+final class SubmitConditions {
+
+    private static final Pattern VERSION = Pattern.compile(
+            "version\\s*(!?)([<>=]{0,1}=?|[<>])\\s*v?(\\d+)\\.(\\d+)(?:\\.(\\d+))?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_./]+");
+    private static final Pattern NUMBER = Pattern.compile("-?\\d*\\.?\\d+(?:[eE][-+]?\\d+)?|-?\\d+\\.?");
+    private static final Set<String> TRUE = Set.of("true", "yes", "t");
+    private static final Set<String> FALSE = Set.of("false", "no", "f");
+    private static final int[] OUR_VERSION = {25, 14, 0};
+
+    private static final class Level {
+        boolean active;
+        boolean taken;
+        boolean elseSeen;
+    }
+
+    private final Deque<Level> levels = new ArrayDeque<>();
+    private final MacroTable table;
+    private final MacroExpander expander;
+    private final int limit;
+
+    SubmitConditions(MacroTable table, MacroExpander expander, int limit) {
+        this.table = table;
+        this.expander = expander;
+        this.limit = limit;
+    }
+
+    boolean active() {
+        return levels.stream().allMatch(level -> level.active);
+    }
+
+    /** condor_submit reads from one queue statement to the next, and does not remember in which conditions the last one stood. */
+    void forget() {
+        levels.clear();
+    }
+
+    boolean inside() {
+        return !levels.isEmpty();
+    }
+
+    /**
+     * Looks at a line.
+     *
+     * @return empty if it is none of ours; otherwise what is wrong with it, or an empty text
+     */
+    Optional<String> line(String line) {
+        String[] words = line.split("\\s+", 2);
+        String rest = words.length > 1 ? words[1].strip() : "";
+        return switch (words[0].toLowerCase(Locale.ROOT)) {
+            case "if" -> Optional.of(begin(rest));
+            case "elif" -> Optional.of(elseIf(rest));
+            case "else" -> Optional.of(otherwise());
+            case "endif" -> Optional.of(levels.poll() == null ? "endif without matching if" : "");
+            default -> Optional.empty();
+        };
+    }
+
+    private String begin(String condition) {
+        if (levels.size() >= limit) {
+            return "if nesting too deep!";
+        }
+        Level level = new Level();
+        String problem = "";
+        if (active()) {
+            problem = test(condition, level, "if");
+        }
+        levels.push(level);
+        return problem;
+    }
+
+    private String elseIf(String condition) {
+        Level level = levels.peek();
+        if (level == null || level.elseSeen) {
+            return level == null ? "elif without matching if" : "elif is not allowed after else";
+        }
+        levels.pop();
+        String problem = "";
+        level.active = false;
+        if (active() && !level.taken) {
+            problem = test(condition, level, "elif");
+        }
+        levels.push(level);
+        return problem;
+    }
+
+    private String otherwise() {
+        Level level = levels.peek();
+        if (level == null || level.elseSeen) {
+            return level == null ? "else without matching if" : "else is not allowed after else";
+        }
+        level.elseSeen = true;
+        level.active = !level.taken;
+        level.taken = true;
+        return "";
+    }
+
+    private String test(String condition, Level level, String keyword) {
+        try {
+            String text =
+                    condition.indexOf('$') >= 0 ? expander.expand(condition).strip() : condition;
+            boolean inverted = text.startsWith("!");
+            String bare = inverted ? text.substring(1).strip() : text;
+            boolean value = (condition.indexOf('$') < 0 || !bare.isEmpty()) && evaluate(bare);
+            level.active = value != inverted;
+            level.taken = level.active;
+            return "";
+        } catch (MacroException e) {
+            return condition + " is not a valid " + keyword + " condition because " + e.getMessage();
+        }
+    }
+
+    private boolean evaluate(String text) throws MacroException {
+        if (NUMBER.matcher(text).matches()) {
+            return Double.parseDouble(text) != 0;
+        }
+        String word = text.toLowerCase(Locale.ROOT);
+        if (TRUE.contains(word) || FALSE.contains(word)) {
+            return TRUE.contains(word);
+        }
+        Matcher version = VERSION.matcher(text);
+        if (version.matches()) {
+            return version(version);
+        }
+        if (text.regionMatches(true, 0, "defined", 0, 7) && (text.length() == 7 || text.charAt(7) <= ' ')) {
+            return defined(text.substring(7).strip());
+        }
+        throw new MacroException(
+                NAME.matcher(text).matches()
+                        ? "expression is not a conditional"
+                        : "complex conditionals are not supported");
+    }
+
+    private boolean defined(String name) throws MacroException {
+        if (name.isEmpty() || name.toLowerCase(Locale.ROOT).startsWith("use ")) {
+            return false;
+        }
+        if (!NAME.matcher(name).matches()) {
+            throw new MacroException("complex conditionals are not supported");
+        }
+        String value = table.lookup(name);
+        return value != null
+                ? !value.isEmpty()
+                : SubmitNumbers.truth(name).isPresent() || NUMBER.matcher(name).matches();
+    }
+
+    private static boolean version(Matcher m) {
+        int[] wanted = {number(m.group(3), 0), number(m.group(4), 0), number(m.group(5), OUR_VERSION[2])};
+        int order = 0;
+        for (int i = 0; i < 3 && order == 0; i++) {
+            order = Integer.compare(OUR_VERSION[i], wanted[i]);
+        }
+        String operator = m.group(2);
+        boolean result = (operator.endsWith("=") && order == 0)
+                || (operator.startsWith("<") && order < 0)
+                || (operator.startsWith(">") && order > 0);
+        return m.group(1).isEmpty() == result;
+    }
+
+    private static int number(String digits, int otherwise) {
+        return digits == null ? otherwise : Integer.parseInt(digits.substring(0, Math.min(6, digits.length())));
+    }
+}

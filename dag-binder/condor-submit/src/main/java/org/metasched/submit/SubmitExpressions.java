@@ -1,0 +1,102 @@
+package org.metasched.submit;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.ReadOptions;
+import org.metasched.classad.Scope;
+import org.metasched.classad.Selection;
+import org.metasched.classad.Syntax;
+import org.metasched.classad.Value;
+
+/** ClassAd expressions as a submit description writes them: parsed and printed in the old syntax. */
+final class SubmitExpressions {
+
+    private SubmitExpressions() {}
+
+    static Optional<Expr> parse(String text) {
+        try {
+            return Optional.of(Expr.parse(text, ReadOptions.OLD));
+        } catch (ClassAdSyntaxException e) {
+            return Optional.empty();
+        }
+    }
+
+    static String print(Expr expr) {
+        return expr.print(Syntax.OLD).strip();
+    }
+
+    /** A string literal of the old syntax: quotes escaped, backslashes as they are. */
+    static String quote(String text) {
+        return Literal.of(text).print(Syntax.OLD);
+    }
+
+    /** The value, if the text is a string expression. */
+    static Optional<String> textValue(String text) {
+        return parse(text)
+                .map(expr -> expr.evaluate(Scope.NOWHERE))
+                .filter(Value.Text.class::isInstance)
+                .map(value -> ((Value.Text) value).text());
+    }
+
+    /** The value of any expression as text, strings without their quotes; empty if the text is no expression. */
+    static Optional<String> value(String text) {
+        return parse(text).map(expr -> {
+            Value value = expr.evaluate(Scope.NOWHERE);
+            return value instanceof Value.Text string ? string.text() : value.toString();
+        });
+    }
+
+    static Optional<Double> number(String text) {
+        return parse(text)
+                .map(expr -> expr.evaluate(Scope.NOWHERE))
+                .filter(value -> isNumber(value) || value instanceof Value.Bool)
+                .map(Value::rank);
+    }
+
+    private static boolean isNumber(Value value) {
+        return value instanceof Value.Int || value instanceof Value.Real;
+    }
+
+    static boolean isLiteral(Expr expr) {
+        return expr.bare() instanceof Literal;
+    }
+
+    /** The literal number an expression is, if it is one. */
+    static Optional<Double> literalNumber(Expr expr) {
+        return expr.bare() instanceof Literal literal && isNumber(literal.value())
+                ? Optional.of(literal.value().rank())
+                : Optional.empty();
+    }
+
+    /** The attributes of the machine an expression mentions, in lower case: unscoped names and those of TARGET. */
+    static Set<String> machineReferences(Expr expr) {
+        Set<String> names = new TreeSet<>();
+        collect(expr, names);
+        return names;
+    }
+
+    private static void collect(Expr expr, Set<String> names) {
+        if (expr instanceof AttributeRef reference) {
+            names.add(reference.name().toLowerCase(Locale.ROOT));
+            return;
+        }
+        if (expr instanceof Selection selection) {
+            if (selection.isFrom("TARGET") || selection.isFrom("other")) {
+                names.add(selection.name().toLowerCase(Locale.ROOT));
+                return;
+            }
+            if (selection.isFrom("MY")) {
+                return;
+            }
+        }
+        for (Expr part : expr.children()) {
+            collect(part, names);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package org.metasched.submit;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Numbers and truth values as a submit description may write them. */
+final class SubmitNumbers {
+
+    private static final Pattern BYTES = Pattern.compile("\\s*([-+]?\\d*)(?:\\.(\\d*))?\\s*([a-zA-Z]?)([bB]?)\\s*");
+
+    private SubmitNumbers() {}
+
+    /** A whole number: its digits, or an expression with such a value. */
+    static Optional<Long> integer(String text) {
+        try {
+            return Optional.of(Long.parseLong(text.strip()));
+        } catch (NumberFormatException e) {
+            return SubmitExpressions.number(text).map(Double::longValue);
+        }
+    }
+
+    static Optional<Double> real(String text) {
+        try {
+            return Optional.of(Double.parseDouble(text.strip()));
+        } catch (NumberFormatException e) {
+            return SubmitExpressions.number(text);
+        }
+    }
+
+    /** true, yes, t, 1, or false, no, f, 0, in any case. */
+    static Optional<Boolean> truth(String text) {
+        return switch (text.strip().toLowerCase(Locale.ROOT)) {
+            case "true", "yes", "t", "1" -> Optional.of(true);
+            case "false", "no", "f", "0" -> Optional.of(false);
+            default ->
+                SubmitExpressions.value(text)
+                        .filter(value -> value.equals("true") || value.equals("false"))
+                        .map(Boolean::parseBoolean);
+        };
+    }
+
+    /**
+     * An amount of bytes like {@code 2.5G}, rounded up to units of {@code base} bytes. Without a letter the number is in such units.
+     * A fraction counts to three places.
+     */
+    static Optional<Long> bytes(String text, long base) {
+        Matcher m = BYTES.matcher(text);
+        if (!m.matches()
+                || (m.group(1).isEmpty() && (m.group(2) == null || m.group(2).isEmpty()))) {
+            return Optional.empty();
+        }
+        int power = " KMGTP".indexOf(m.group(3).toUpperCase(Locale.ROOT));
+        boolean bare = m.group(3).isEmpty();
+        if (!bare && power < 1) {
+            // A lone B means bytes.
+            if (!m.group(3).equalsIgnoreCase("b") || !m.group(4).isEmpty()) {
+                return Optional.empty();
+            }
+            power = 0;
+        }
+        double unit = bare ? (m.group(4).isEmpty() ? base : 1) : Math.pow(1024, power);
+        String digits =
+                m.group(1).isEmpty() || m.group(1).equals("-") || m.group(1).equals("+") ? "0" : m.group(1);
+        String places = m.group(2) == null
+                ? ""
+                : m.group(2).substring(0, Math.min(3, m.group(2).length()));
+        double number = Double.parseDouble(digits + "." + (places.isEmpty() ? "0" : places));
+        return Optional.of((long) ((number * unit + base - 1) / base));
+    }
+}

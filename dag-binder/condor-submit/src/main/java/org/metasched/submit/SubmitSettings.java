@@ -1,0 +1,78 @@
+package org.metasched.submit;
+
+import java.util.List;
+import java.util.Optional;
+import org.metasched.submit.MacroExpander.MacroException;
+
+/** Settings of a description, expanded, as the makers of job attributes ask for them. */
+final class SubmitSettings {
+
+    private final MacroTable table;
+    private final MacroExpander expander;
+    private final String file;
+
+    SubmitSettings(MacroTable table, MacroExpander expander, String file) {
+        this.table = table;
+        this.expander = expander;
+        this.file = file;
+    }
+
+    /** The expanded value under the first of the names that has one at all; empty if it is blank. */
+    Optional<String> get(String... names) throws SubmitException {
+        for (String name : names) {
+            String raw = table.lookup(name);
+            if (raw != null) {
+                String value = expand(name, raw);
+                return value.isEmpty() ? Optional.empty() : Optional.of(value);
+            }
+        }
+        return Optional.empty();
+    }
+
+    String expand(String name, String raw) throws SubmitException {
+        try {
+            return expander.expand(raw);
+        } catch (MacroException e) {
+            throw error(name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    boolean isSet(String... names) throws SubmitException {
+        return get(names).isPresent();
+    }
+
+    boolean truth(boolean otherwise, String... names) throws SubmitException {
+        Optional<String> value = get(names);
+        if (value.isEmpty()) {
+            return otherwise;
+        }
+        return SubmitNumbers.truth(value.get())
+                .orElseThrow(
+                        () -> error(names[0], names[0] + "=" + value.get() + " is invalid, must eval to a boolean."));
+    }
+
+    Optional<Long> integer(String... names) throws SubmitException {
+        Optional<String> value = get(names);
+        if (value.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Long> number = SubmitNumbers.integer(value.get());
+        if (number.isEmpty()) {
+            throw error(names[0], names[0] + "=" + value.get() + " is invalid, must eval to an integer.");
+        }
+        return number;
+    }
+
+    List<String> names() {
+        return table.names();
+    }
+
+    MacroTable table() {
+        return table;
+    }
+
+    /** An error about a setting, placed on its line if that is known. */
+    SubmitException error(String name, String reason) {
+        return new SubmitException(file, table.line(name), reason);
+    }
+}

@@ -1,0 +1,62 @@
+package org.metasched.dag;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One name space of nodes: a DAG with its includes, or one splice. Collects nodes and dependencies by number while files are read;
+ * names may be used before they are defined. Not thread-safe.
+ */
+final class NodeNamespace {
+
+    /** Stands for a name: every job and nested DAG of the scope. */
+    static final int ALL_NODES = -1;
+
+    final DagSession session;
+    /** What stands before the names of the scope's nodes in the whole DAG, of which it is empty. */
+    final String prefix;
+    /** Directory from which this scope's files are named. */
+    final String directory;
+
+    final NodeTable nodes = new NodeTable();
+    /** Dependencies as written. */
+    final ParentChildSets families = new ParentChildSets();
+    /** Dependencies by number; many-to-many ones go over a join node. */
+    final DependencyEdges edges = new DependencyEdges();
+    /** Dependencies that come from connected pins. */
+    final DependencyEdges pinEdges = new DependencyEdges();
+
+    final PendingCommands pending = new PendingCommands();
+    final SplicePins pins = new SplicePins();
+    final Map<Integer, NodeNamespace> splices = new LinkedHashMap<>();
+    final CategoryThrottles categories = new CategoryThrottles();
+    /** What the nodes run. */
+    final NodeDrafts drafts;
+
+    NodeNamespace(DagSession session, String prefix, String directory) {
+        this.session = session;
+        this.prefix = prefix;
+        this.directory = directory;
+        this.drafts = new NodeDrafts(session, nodes, prefix);
+    }
+
+    void defineSplice(int number, NodeNamespace splice, int file, int line) {
+        nodes.defineSplice(number, file, line);
+        splices.put(number, splice);
+        drafts.addAll(splice.drafts);
+    }
+
+    /** Whether a command on a line of a file may use a name. */
+    boolean isDefined(int number, int usedIn, int line) {
+        int definedIn = nodes.file(number);
+        return nodes.isDefined(number)
+                && (definedIn == usedIn
+                        || nodes.has(number, NodeTable.ADOPTED)
+                        || session.sources.isKnown(usedIn, line, definedIn));
+    }
+
+    /** A node's name in the whole DAG. */
+    String fullName(int number) {
+        return prefix + nodes.name(number);
+    }
+}

@@ -1,0 +1,310 @@
+package org.metasched.dag.binding;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.metasched.durable.AtomicFile;
+
+/**
+ * Moves a bound DAG to another site in one transaction. The new binding is made whole beside the old one, under
+ * {@code .DIR.rebinding}, and its match is kept; then the old one leaves its place and the new one takes it. A process that is killed
+ * leaves a state that tells how far it came, and {@link #recover} ends it:
+ *
+ * <ul>
+ *   <li>the new one is there and the old one in its place: the new one goes away, with its match;
+ *   <li>the new one is there, equal to its manifest, and the place is empty: it takes the place;
+ *   <li>the new one is damaged and the place is empty: the old one comes back;
+ *   <li>the one in its place has a {@value #INTENT}: the old one, named there, gives its match back.
+ * </ul>
+ *
+ * <p>An open one holds a lock on {@code .DIR.rebinding.lock}: no other thread or process works on the directory. The lock file stays,
+ * as a process that waits for a removed one and a process that makes a new one would both believe that they are alone. It names its
+ * {@link RebindOwner}; other users and other machines leave what they find.
+ */
+public final class RebindTransaction implements Closeable {
+
+    /** In the new binding, from before the old one leaves until its match is given back: the old one's name and a manifest. */
+    static final String INTENT = "metasched-rebinding";
+
+    private static final LinkOption ITSELF = LinkOption.NOFOLLOW_LINKS;
+
+    /** A lock is the process's, not the thread's; any second descriptor of the file that is closed gives it up. */
+    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
+    private final Path place;
+    private final Path next;
+    private final FileChannel lock;
+    private final Consumer<RebindStep> observer;
+
+    private RebindTransaction(Path place, FileChannel lock, Consumer<RebindStep> observer) {
+        this.place = place;
+        this.next = nextOf(place);
+        this.lock = lock;
+        this.observer = observer;
+    }
+
+    /** Whether a directory is on its way, or was when its process was killed. */
+    public static boolean isUnderWay(Path directory) {
+        Path place = directory.toAbsolutePath().normalize();
+        return place.getFileName() != null
+                && (Files.exists(nextOf(place), ITSELF) || Files.exists(place.resolve(INTENT), ITSELF));
+    }
+
+    /**
+     * Ends what a killed process has begun; whether there was anything.
+     *
+     * @throws IllegalStateException if the process lives, or was another user's or another machine's
+     */
+    public static boolean recover(Path directory, LeaseLocator locator) throws IOException {
+        return recover(directory, locator, step -> {});
+    }
+
+    static boolean recover(Path directory, LeaseLocator locator, Consumer<RebindStep> observer) throws IOException {
+        if (!isUnderWay(directory)) {
+            return false;
+        }
+        try (RebindTransaction rebinding = begin(directory, observer)) {
+            return rebinding.end(locator);
+        }
+    }
+
+    /**
+     * @param observer is told of each step
+     * @throws IllegalStateException if another process moves the directory, or another owner has begun to
+     */
+    static RebindTransaction begin(Path directory, Consumer<RebindStep> observer) throws IOException {
+        Path place = real(directory.toAbsolutePath().normalize());
+        if (!OPEN.add(place)) {
+            throw isBusy(place);
+        }
+        boolean isOurs = false;
+        try {
+            var rebinding = new RebindTransaction(place, locked(place), observer);
+            observer.accept(RebindStep.LOCKED);
+            isOurs = true;
+            return rebinding;
+        } finally {
+            if (!isOurs) {
+                OPEN.remove(place);
+            }
+        }
+    }
+
+    /** The same file for all the names that links give it. */
+    private static Path real(Path place) throws IOException {
+        Path parent = place.getParent();
+        return parent == null || !Files.isDirectory(parent)
+                ? place
+                : parent.toRealPath().resolve(place.getFileName());
+    }
+
+    private static FileChannel locked(Path place) throws IOException {
+        Path file = place.resolveSibling("." + place.getFileName() + ".rebinding.lock");
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        } catch (AccessDeniedException e) {
+            throw new IllegalStateException(
+                    "The DAG of " + place + " cannot be locked: no permission to write " + file
+                            + ".\nMaybe it is another user's; only its owner moves a DAG.",
+                    e);
+        }
+        boolean isOurs = false;
+        try {
+            if (channel.tryLock() == null) {
+                throw isBusy(place);
+            }
+            RebindOwner ourselves = RebindOwner.ofThisProcess();
+            RebindOwner before = RebindOwner.read(channel);
+            if (isUnderWay(place) && before.isKnown() && !before.equals(ourselves)) {
+                throw new IllegalStateException("The DAG of " + place + " is being moved by " + before.name()
+                        + " (user@machine), and we are " + ourselves.name()
+                        + ".\nMaybe run the command there; or empty " + file + " if that machine is no more.");
+            }
+            ourselves.write(channel);
+            isOurs = true;
+            return channel;
+        } finally {
+            if (!isOurs) {
+                channel.close();
+            }
+        }
+    }
+
+    private static IllegalStateException isBusy(Path place) {
+        return new IllegalStateException("The DAG of " + place + " is being rebound by another process.");
+    }
+
+    /** Where the new binding is made. */
+    Path next() {
+        return next;
+    }
+
+    /** Copies what the DAG has made into the new binding, and checks that original and copy are as they were at the beginning. */
+    void carry(Collection<String> names) throws IOException {
+        FileManifest manifest = FileManifest.of(place, names);
+        observer.accept(RebindStep.LISTED);
+        for (String name : names) {
+            carry(place.resolve(name), next.resolve(name));
+            observer.accept(RebindStep.CARRIED);
+        }
+        Optional<String> changed = manifest.firstDifference(place);
+        Optional<String> damaged = changed.isPresent() ? changed : manifest.firstDifference(next);
+        if (damaged.isPresent()) {
+            throw new IOException("The file (" + place.resolve(damaged.get())
+                    + ") changed while the DAG was being rebound; the DAG stays where it was."
+                    + "\nMaybe a job of it still runs.");
+        }
+        observer.accept(RebindStep.CHECKED);
+    }
+
+    private static void carry(Path from, Path to) throws IOException {
+        Path parent = to.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        if (Files.isSymbolicLink(from) || Files.isRegularFile(from)) {
+            Files.copy(
+                    from,
+                    to,
+                    StandardCopyOption.COPY_ATTRIBUTES,
+                    StandardCopyOption.REPLACE_EXISTING,
+                    LinkOption.NOFOLLOW_LINKS);
+        }
+    }
+
+    /** Puts the new binding in the place of the old one, whose match goes back. */
+    void exchange(String oldSite, LeaseLocator locator) throws IOException {
+        Path old = free(place.resolveSibling(place.getFileName() + ".at-" + oldSite.replaceAll("[/\\p{Cntrl}]", "_")));
+        FileManifest manifest = FileManifest.ofAll(next, INTENT);
+        List<String> lines = new ArrayList<>(List.of(String.valueOf(old.getFileName())));
+        manifest.lines().forEach(lines::add);
+        AtomicFile.replace(next.resolve(INTENT), String.join("\n", lines) + "\n");
+        observer.accept(RebindStep.NOTED);
+        AtomicFile.move(place, old);
+        observer.accept(RebindStep.OLD_LEFT);
+        AtomicFile.move(next, place);
+        observer.accept(RebindStep.NEW_IN_PLACE);
+        Optional<String> damaged = manifest.firstDifference(place);
+        if (damaged.isPresent()) {
+            AtomicFile.move(place, next);
+            AtomicFile.move(old, place);
+            throw new IOException("The file (" + place.resolve(damaged.get())
+                    + ") changed while the DAG was being rebound; the DAG is back where it was.");
+        }
+        observer.accept(RebindStep.COMPARED);
+        releaseOld(locator);
+    }
+
+    /** Ends what was begun before; whether there was anything. */
+    boolean end(LeaseLocator locator) throws IOException {
+        boolean isNext = Files.exists(next, ITSELF);
+        if (isNext && !Files.exists(place, ITSELF)) {
+            endWithoutPlace();
+        }
+        if (isNext && Files.exists(next, ITSELF)) {
+            undo(locator);
+        }
+        return releaseOld(locator) || isNext;
+    }
+
+    /** Cut off between the two moves: the new binding takes the place if it is as its manifest says, else the old one comes back. */
+    private void endWithoutPlace() throws IOException {
+        Path intent = next.resolve(INTENT);
+        if (!Files.isRegularFile(intent, ITSELF)) {
+            // The old binding was removed by hand before the new one was ready.
+            return;
+        }
+        Path old = oldOf(intent);
+        FileManifest manifest;
+        try (var lines = Files.lines(intent, StandardCharsets.UTF_8)) {
+            manifest = FileManifest.parse(lines.skip(1));
+        }
+        if (manifest.firstDifference(next).isEmpty()) {
+            AtomicFile.move(next, place);
+            observer.accept(RebindStep.NEW_IN_PLACE);
+        } else {
+            AtomicFile.move(old, place);
+        }
+    }
+
+    /** Ends what a failure has left half done. */
+    void endAfter(Exception failure, LeaseLocator locator) {
+        try {
+            end(locator);
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** Takes the new binding away, and its match. */
+    private void undo(LeaseLocator locator) throws IOException {
+        Optional<MatchNote> note = MatchNote.find(next);
+        if (note.isPresent()) {
+            locator.at(note.get().where()).release(note.get().lease());
+        }
+        observer.accept(RebindStep.GIVEN_BACK);
+        OutputTree.delete(next);
+        observer.accept(RebindStep.REMOVED);
+    }
+
+    private boolean releaseOld(LeaseLocator locator) throws IOException {
+        Path intent = place.resolve(INTENT);
+        if (!Files.isRegularFile(intent, ITSELF)) {
+            return false;
+        }
+        ClaimingBinder.release(oldOf(intent), locator);
+        observer.accept(RebindStep.OLD_RELEASED);
+        Files.delete(intent);
+        observer.accept(RebindStep.ENDED);
+        return true;
+    }
+
+    private Path oldOf(Path intent) throws IOException {
+        String name;
+        try (var lines = Files.lines(intent, StandardCharsets.UTF_8)) {
+            name = lines.findFirst().orElse("").strip();
+        }
+        if (!name.startsWith(place.getFileName() + ".at-") || name.contains("/")) {
+            throw new IOException("The file (" + intent + ") names no earlier binding of the directory: " + name);
+        }
+        return place.resolveSibling(name);
+    }
+
+    private static Path free(Path wanted) {
+        Path path = wanted;
+        for (int i = 2; Files.exists(path, ITSELF); i++) {
+            path = wanted.resolveSibling(wanted.getFileName() + "." + i);
+        }
+        return path;
+    }
+
+    private static Path nextOf(Path place) {
+        return place.resolveSibling("." + place.getFileName() + ".rebinding");
+    }
+
+    /** Gives the lock up. */
+    @Override
+    public void close() throws IOException {
+        try {
+            lock.close();
+        } finally {
+            OPEN.remove(place);
+        }
+    }
+}

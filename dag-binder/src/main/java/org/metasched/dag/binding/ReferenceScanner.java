@@ -1,0 +1,33 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Looks for references in whole files, fast. */
+final class ReferenceScanner {
+
+    private ReferenceScanner() {}
+
+    /** Whether there may be a reference in a file. Reads it once, at the speed of the disk. */
+    static boolean occurIn(Path file) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        // The last four bytes, the newest lowest.
+        int last = 0;
+        try (InputStream in = Files.newInputStream(file)) {
+            int read = in.read(buffer);
+            while (read > 0) {
+                for (int i = 0; i < read; i++) {
+                    byte c = buffer[i];
+                    if (c == '(' && (last == 0x24454e56 || (last & 0xffff) == 0x2424)) {
+                        return true;
+                    }
+                    last = (last << 8) | (c & 0xff);
+                }
+                read = in.read(buffer);
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,21 @@
+package org.metasched.dag.run;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a rescue file says.
+ *
+ * @param done nodes that need not run again
+ * @param failed nodes in error
+ * @param retries that are left, by node; empty if they begin anew
+ */
+public record RescueState(List<String> done, List<String> failed, Map<String, Integer> retries) {
+    public RescueState {
+        done = List.copyOf(done);
+        failed = List.copyOf(failed);
+        retries = Collections.unmodifiableMap(new LinkedHashMap<>(retries));
+    }
+}

@@ -1,0 +1,248 @@
+package org.metasched.cli.agreement;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.metasched.cli.output.ExitCodeException;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.ShellWords;
+import org.metasched.cli.server.ServerOption;
+import org.metasched.client.AgreementClient;
+import org.w3c.dom.Document;
+
+/**
+ * What would come of an offer: the best plans, or the nearest requests that would be granted, each as a command that makes it.
+ *
+ * @param common what each of these commands has beside what is wanted
+ * @param workflow the file that says what is wanted, if it is one
+ */
+record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String> common, Optional<Path> workflow) {
+
+    private static final int PICTURE = 40;
+    /** Changes that leave the file of a workflow as it is. */
+    private static final Set<String> TIMES = Set.of("again", "later", "earlier");
+
+    /** Prints the best plans; the exit code says whether there is one. */
+    int dryRun(Document offer, int most, boolean explain) throws InterruptedException {
+        JsonNode advice = ask(offer, most, explain);
+        boolean granted = advice.path("granted").asBoolean();
+        if (output.json()) {
+            output.printJson(advice);
+        } else if (granted) {
+            print(advice);
+        } else {
+            output.err().println("metasched: " + shown(advice, "code") + ": " + lines(advice, "reason"));
+            printNearest(advice);
+        }
+        return granted ? 0 : ExitCodeException.NO;
+    }
+
+    /** Prints the nearest requests that would be granted instead of one that was refused. */
+    int explain(Document offer, ExitCodeException refusal) throws InterruptedException {
+        JsonNode advice = ask(offer, 1, true);
+        if (output.json()) {
+            var json = ((ObjectNode) advice).put("exit", ExitCodeException.NO).put("error", refusal.getMessage());
+            output.printJson(json);
+        } else {
+            output.err().println("metasched: " + refusal.getMessage());
+            printNearest(advice);
+        }
+        return ExitCodeException.NO;
+    }
+
+    private JsonNode ask(Document offer, int most, boolean nearest) throws InterruptedException {
+        JsonNode advice =
+                server.post("/services/Plans?most=" + most + "&nearest=" + nearest, AgreementClient.text(offer));
+        for (JsonNode one : advice.path("nearest")) {
+            command(shown(one, "change"), one.path("request")).ifPresent(words -> {
+                ArrayNode command = ((ObjectNode) one).putArray("command");
+                words.forEach(command::add);
+            });
+        }
+        return advice;
+    }
+
+    private void print(JsonNode advice) {
+        Instant first = instants(advice, "start").min(Instant::compareTo).orElseThrow();
+        Instant last = instants(advice, "end").max(Instant::compareTo).orElseThrow();
+        output.out()
+                .printf(
+                        "%-21s %-21s %8s %8s  %-" + PICTURE + "s  %s%n",
+                        "START",
+                        "END",
+                        "RANK",
+                        "COST",
+                        "WHEN",
+                        "SITES");
+        for (JsonNode plan : advice.path("plans")) {
+            Map<String, List<JsonNode>> stages = new LinkedHashMap<>();
+            plan.path("sites")
+                    .forEach(one -> stages.computeIfAbsent(shown(one, "stage"), s -> new ArrayList<>())
+                            .add(one));
+            boolean waits = plan.path("sites").findValuesAsText("start").stream()
+                            .distinct()
+                            .count()
+                    > 1;
+            row(first, last, plan, waits ? stages.size() + " stages" : sites(plan.path("sites")));
+            stages.forEach((name, pieces) -> {
+                if (waits) {
+                    row(first, last, pieces.get(0), name + ": " + sites(pieces));
+                }
+            });
+        }
+        output.out().flush();
+        if (!advice.path("proven").asBoolean()) {
+            output.say(
+                    "These are the best that were found; the search was cut off before it was certain that no other is"
+                            + " better.");
+        }
+        output.say("Nothing is held.");
+    }
+
+    private void row(Instant first, Instant last, JsonNode slot, String what) {
+        var start = Instant.parse(slot.path("start").asText());
+        var end = Instant.parse(slot.path("end").asText());
+        output.out()
+                .printf(
+                        "%-21s %-21s %8s %8s  %s  %s%n",
+                        start,
+                        end,
+                        slot.has("rank") ? number(slot.path("rank")) : "",
+                        slot.has("cost") ? number(slot.path("cost")) : "",
+                        picture(first, last, start, end),
+                        what);
+    }
+
+    private static java.util.stream.Stream<Instant> instants(JsonNode advice, String key) {
+        return StreamSupport.stream(advice.path("plans").spliterator(), false)
+                .map(plan -> Instant.parse(plan.path(key).asText()));
+    }
+
+    private static String number(JsonNode value) {
+        return value.asDouble() == Math.rint(value.asDouble())
+                ? Long.toString(value.asLong())
+                : String.format(java.util.Locale.ROOT, "%.2f", value.asDouble());
+    }
+
+    private static String sites(Iterable<JsonNode> pieces) {
+        return StreamSupport.stream(pieces.spliterator(), false)
+                .map(site -> shown(site, "site") + " (" + shown(site, "need") + ")")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The slot in the time of all plans. */
+    private static String picture(Instant first, Instant last, Instant start, Instant end) {
+        double all = Math.max(1, Duration.between(first, last).toSeconds());
+        int from = (int) (PICTURE * Duration.between(first, start).toSeconds() / all);
+        int until = (int) Math.ceil(PICTURE * Duration.between(first, end).toSeconds() / all);
+        from = Math.min(from, PICTURE - 1);
+        until = Math.max(from + 1, Math.min(until, PICTURE));
+        return ".".repeat(from) + "#".repeat(until - from) + ".".repeat(PICTURE - until);
+    }
+
+    private void printNearest(JsonNode advice) {
+        output.err().flush();
+        if (advice.path("nearest").isEmpty()) {
+            output.say("Nothing near to it was found that would be granted.");
+            return;
+        }
+        output.say("Each of these would be granted, for the next five minutes if no site changes:");
+        for (JsonNode one : advice.path("nearest")) {
+            output.out()
+                    .println("# " + shown(one, "change") + ": " + shown(one, "words") + "; from "
+                            + shown(one.path("plan"), "start") + " at "
+                            + sites(one.path("plan").path("sites")));
+            if (one.has("command")) {
+                output.out()
+                        .println(ShellWords.line(
+                                StreamSupport.stream(one.path("command").spliterator(), false)
+                                        .map(word -> OutputOptions.plain(word.asText()))
+                                        .toList()));
+            }
+        }
+        output.out().flush();
+    }
+
+    /** The words of a command that makes the request; nothing when only an offer in XML can say it. */
+    private Optional<List<String>> command(String change, JsonNode request) {
+        var words = new ArrayList<>(List.of("metasched", "reserve"));
+        if (request.has("workflow")) {
+            if (workflow.isEmpty() || !TIMES.contains(change)) {
+                return Optional.empty();
+            }
+            words.addAll(List.of("--workflow", workflow.get().toString()));
+        } else {
+            String duration = request.path("parts").path(0).path("duration").asText();
+            for (JsonNode part : request.path("parts")) {
+                if (!part.path("duration").asText().equals(duration)) {
+                    return Optional.empty();
+                }
+                words.addAll(
+                        part.has("site")
+                                ? List.of("--site", part.path("site").asText() + ":" + amount(part, "licences"))
+                                : List.of("--need", need(part)));
+            }
+            words.addAll(List.of("--duration", duration));
+        }
+        for (String key : List.of("earliest", "deadline", "prefer")) {
+            if (request.has(key)) {
+                words.addAll(List.of("--" + key, request.path(key).asText()));
+            }
+        }
+        words.addAll(common);
+        return Optional.of(words);
+    }
+
+    private static String need(JsonNode part) {
+        String kind = part.has("nodes") ? "cpu" : part.has("bandwidth") ? "network" : "licence";
+        String requirements = part.path("requirements").asText("true");
+        return kind + ":" + amount(part, "count")
+                + (requirements.equals("true") ? "" : ",Requirements=" + requirements);
+    }
+
+    private static String amount(JsonNode part, String licences) {
+        if (part.has("bandwidth")) {
+            return "bandwidth=" + part.path("bandwidth").asInt();
+        } else if (part.has("feature")) {
+            return licences + "=" + part.path("licences").asInt() + ",feature="
+                    + part.path("feature").asText();
+        }
+        String properties = StreamSupport.stream(part.path("properties").spliterator(), false)
+                .map(JsonNode::asText)
+                .collect(Collectors.joining("+"));
+        var split = part.path("split");
+        String size = split.isMissingNode()
+                ? "nodes=" + part.path("nodes").asInt()
+                : "total=" + part.path("nodes").asInt()
+                        + ",min-part=" + split.path("leastPiece").asInt()
+                        + ",max-parts=" + split.path("mostPieces").asInt()
+                        + ",multiple=" + split.path("multipleOf").asInt()
+                        + (split.path("overhead").asInt() == 0
+                                ? ""
+                                : ",overhead=" + split.path("overhead").asInt());
+        return size
+                + (part.path("cores").asInt(1) == 1
+                        ? ""
+                        : ",cores=" + part.path("cores").asInt())
+                + (properties.isEmpty() ? "" : ",properties=" + properties);
+    }
+
+    private static String lines(JsonNode node, String key) {
+        return node.path(key).asText().lines().map(OutputOptions::plain).collect(Collectors.joining("\n"));
+    }
+
+    private static String shown(JsonNode node, String key) {
+        return OutputOptions.plain(node.path(key).asText());
+    }
+}

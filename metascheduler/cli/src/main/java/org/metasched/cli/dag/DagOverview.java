@@ -1,0 +1,167 @@
+package org.metasched.cli.dag;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.ExitCodeException;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.dag.binding.DagProgress;
+import org.metasched.dag.binding.MatchNote;
+import org.metasched.dag.life.DagStatus;
+import org.metasched.dag.run.RunState;
+import org.metasched.dag.slurm.SlurmException;
+import org.metasched.dag.slurm.SlurmProcesses;
+
+/** What commands show of a bound DAG: a look at it in lines and as a document. */
+public final class DagOverview {
+
+    private final DagStatus status;
+
+    private DagOverview(DagStatus status) {
+        this.status = status;
+    }
+
+    /** A look now; Slurm is called as it was when the DAG was handed over. */
+    public static DagOverview of(Path directory) {
+        try {
+            Instant now = Clock.systemUTC().instant();
+            return new DagOverview(
+                    DagStatus.of(directory, new SlurmProcesses(), RunArguments.commands(directory), now));
+        } catch (SlurmException e) {
+            throw ExitCodeException.world(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    DagStatus status() {
+        return status;
+    }
+
+    /** The exit code when there is nothing more to come by itself. */
+    public Optional<Integer> end() {
+        if (status.progress() == DagProgress.FINISHED) {
+            return Optional.of(0);
+        }
+        return status.isInterrupted() || status.progress() == DagProgress.STOPPED
+                ? Optional.of(ExitCodeException.NO)
+                : Optional.empty();
+    }
+
+    /** The first line says it all. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("DAG " + OutputOptions.plain(status.directory().toString()) + " is " + status.word() + " at site "
+                + status.binding().site()
+                + switch (status.way()) {
+                    case NONE -> "";
+                    case CONDOR -> ", run by condor_dagman";
+                    case SLURM -> ", run by a job of Slurm";
+                    case FOLLOWED -> ", followed on Slurm";
+                });
+        List<String> parts = new ArrayList<>();
+        parts.add(status.count(RunState.DONE) + " of " + status.states().size() + " nodes done");
+        for (RunState state : RunState.values()) {
+            if (state != RunState.DONE && status.count(state) > 0) {
+                parts.add(status.count(state) + " " + word(state));
+            }
+        }
+        status.expectedEnd().ifPresent(end -> parts.add("may end at " + end.truncatedTo(ChronoUnit.SECONDS)));
+        lines.add(String.join(", ", parts));
+        status.problem().ifPresent(problem -> lines.add("its runner said last: " + OutputOptions.plain(problem)));
+        return lines;
+    }
+
+    /** What to do about it, if anything. */
+    Optional<String> advice() {
+        return status.isInterrupted() || status.progress() == DagProgress.STOPPED
+                ? Optional.of("Maybe 'metasched dag resume " + status.directory() + "' goes on with it.")
+                : Optional.empty();
+    }
+
+    private static String word(RunState state) {
+        return state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /**
+     * A DAG as scripts see it.
+     *
+     * @param counts of nodes by their state
+     * @param problem what the runner's job said last, if it was interrupted
+     * @param byNode if it is asked for
+     */
+    public record Shown(
+            Path directory,
+            String dag,
+            String site,
+            String state,
+            String way,
+            boolean holdsMatch,
+            Map<RunState, Long> counts,
+            int nodes,
+            Optional<Instant> expectedEnd,
+            Optional<Path> rescue,
+            Optional<String> problem,
+            @JsonUnwrapped @Nullable ByNode byNode) {}
+
+    /** @param jobs the numbers of Slurm's jobs */
+    public record ByNode(Map<String, String> jobs, Map<String, RunState> states) {}
+
+    /** With the state of each node. */
+    public Shown shown() {
+        return shown(new ByNode(status.jobs(), status.states()));
+    }
+
+    /** Without the state of each node. */
+    Shown summary() {
+        return shown(null);
+    }
+
+    private Shown shown(@Nullable ByNode byNode) {
+        Map<RunState, Long> counts = new EnumMap<>(RunState.class);
+        for (RunState state : RunState.values()) {
+            counts.put(state, status.count(state));
+        }
+        return new Shown(
+                status.directory(),
+                status.binding().origin().dag(),
+                status.binding().site(),
+                status.word(),
+                status.way().name().toLowerCase(Locale.ROOT),
+                holdsMatch(),
+                counts,
+                status.states().size(),
+                status.expectedEnd(),
+                status.rescue(),
+                status.problem(),
+                byNode);
+    }
+
+    boolean holdsMatch() {
+        try {
+            return MatchNote.find(status.directory()).isPresent();
+        } catch (IOException e) {
+            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    static void pause(Duration span) {
+        try {
+            Thread.sleep(span.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ExitCodeException.world("The waiting was interrupted; what runs goes on.");
+        }
+    }
+}

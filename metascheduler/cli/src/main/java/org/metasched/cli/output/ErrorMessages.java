@@ -1,0 +1,71 @@
+package org.metasched.cli.output;
+
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What went wrong in the user's words: never the name of a Java class. */
+public final class ErrorMessages {
+
+    private static final Map<Class<? extends Exception>, String> KNOWN = new LinkedHashMap<>();
+    private static final String UNEXPECTED =
+            "an unexpected fault of the program; METASCHED_OPTS=-Dmetasched.trace=true shows where";
+    private static final String CLASS_NAME = "\\b(?:[a-z]\\w*\\.)+(?:\\w+\\$)?\\w*(?:Exception|Error)\\b(?:: )?";
+
+    static {
+        KNOWN.put(NoSuchFileException.class, "there is no such file");
+        KNOWN.put(AccessDeniedException.class, "the permission is missing");
+        KNOWN.put(FileAlreadyExistsException.class, "it exists already");
+        KNOWN.put(NotDirectoryException.class, "it is not a folder");
+        KNOWN.put(DirectoryNotEmptyException.class, "the folder is not empty");
+        KNOWN.put(ConnectException.class, "the connection was refused");
+        KNOWN.put(UnresolvedAddressException.class, "the host's name is not known");
+        KNOWN.put(HttpTimeoutException.class, "there was no answer in time");
+    }
+
+    private ErrorMessages() {}
+
+    public static String of(Throwable problem) {
+        if (problem instanceof FileSystemException file && file.getReason() == null) {
+            return "The file (" + file.getFile() + ") cannot be used: "
+                    + known(problem).orElse(UNEXPECTED) + ".";
+        }
+        if (problem instanceof UnknownHostException) {
+            return "the host's name (" + problem.getMessage() + ") is not known";
+        }
+        String said = cleared(problem.getMessage());
+        Throwable cause = problem.getCause();
+        boolean repeated = cause != null && cause.toString().equals(problem.getMessage());
+        if (!said.isEmpty() && !repeated) {
+            return said;
+        }
+        return known(problem).orElseGet(() -> cause == null ? UNEXPECTED : of(cause));
+    }
+
+    /** The text without the names of classes that a library wrote into it. */
+    static String cleared(@Nullable String message) {
+        return message == null
+                ? ""
+                : message.replaceAll(" \\((?:" + CLASS_NAME + ")\\)", "")
+                        .replaceAll(CLASS_NAME, "")
+                        .strip();
+    }
+
+    private static Optional<String> known(Throwable problem) {
+        return KNOWN.entrySet().stream()
+                .filter(known -> known.getKey().isInstance(problem))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+}

@@ -1,0 +1,60 @@
+package org.metasched.cli.output;
+
+import org.metasched.adapter.InvalidSettingException;
+
+/** An end of a command that its user must hear about: a message without a stack trace, and an exit code. */
+public final class ExitCodeException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The answer is no: no match, no common slot, a check failed. */
+    public static final int NO = 1;
+    /** Usage or bad input. */
+    public static final int BAD_INPUT = 2;
+    /** A site, the database or the network failed. */
+    public static final int WORLD = 3;
+
+    private final int exitCode;
+    private final String code;
+
+    private ExitCodeException(int exitCode, String code, String message) {
+        super(message, null, false, false);
+        this.exitCode = exitCode;
+        this.code = code;
+    }
+
+    public static ExitCodeException no(String message) {
+        return new ExitCodeException(NO, "", message);
+    }
+
+    public static ExitCodeException badInput(String message) {
+        return new ExitCodeException(BAD_INPUT, "", message);
+    }
+
+    public static ExitCodeException world(String message) {
+        return new ExitCodeException(WORLD, "", message);
+    }
+
+    public int exitCode() {
+        return exitCode;
+    }
+
+    /** The same with the code of the fault that it came of. */
+    public ExitCodeException coded(String newCode) {
+        return new ExitCodeException(exitCode, newCode, String.valueOf(getMessage()));
+    }
+
+    /** As in the table of fault codes, empty when the failure has none. */
+    public String code() {
+        return code;
+    }
+
+    static int exitCodeOf(Throwable problem) {
+        if (problem instanceof ExitCodeException failure) {
+            return failure.exitCode;
+        }
+        return problem instanceof IllegalArgumentException || problem instanceof InvalidSettingException
+                ? BAD_INPUT
+                : WORLD;
+    }
+}

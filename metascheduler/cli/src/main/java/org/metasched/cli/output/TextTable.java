@@ -1,0 +1,76 @@
+package org.metasched.cli.output;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Aligned columns, numbers to the right; on a terminal cut to its width, the widest column first. Not thread-safe. */
+public final class TextTable {
+
+    private static final int NARROWEST = 8;
+    private static final String GAP = "  ";
+
+    private final List<List<String>> rows = new ArrayList<>();
+
+    public TextTable(String... titles) {
+        rows.add(List.of(titles));
+    }
+
+    /** A cell for each title; strangers' control characters lose their power. */
+    public TextTable row(Object... cells) {
+        rows.add(Arrays.stream(cells)
+                .map(cell -> OutputOptions.plain(String.valueOf(cell)))
+                .toList());
+        return this;
+    }
+
+    public void print(PrintWriter out) {
+        print(out, OutputOptions.columns());
+    }
+
+    /** @param columns of the terminal, 0 without one */
+    void print(PrintWriter out, int columns) {
+        int[] widths = IntStream.range(0, rows.get(0).size()).map(this::width).toArray();
+        if (columns > 0) {
+            fit(widths, columns);
+        }
+        rows.forEach(row -> out.println(line(row, widths)));
+        out.flush();
+    }
+
+    private int width(int column) {
+        return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(1);
+    }
+
+    private static void fit(int[] widths, int columns) {
+        int excess = Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) - columns;
+        while (excess > 0) {
+            int widest = IntStream.range(0, widths.length)
+                    .reduce((a, b) -> widths[b] > widths[a] ? b : a)
+                    .orElseThrow();
+            if (widths[widest] <= NARROWEST) {
+                return;
+            }
+            widths[widest]--;
+            excess--;
+        }
+    }
+
+    private String line(List<String> row, int[] widths) {
+        var line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            String cell = row.get(i);
+            String cut = cell.length() <= widths[i] ? cell : cell.substring(0, widths[i] - 1) + "…";
+            String space = " ".repeat(widths[i] - cut.length());
+            line.append(i == 0 ? "" : GAP).append(isNumeric(i) ? space + cut : cut + space);
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private boolean isNumeric(int column) {
+        return rows.size() > 1
+                && rows.stream().skip(1).allMatch(row -> row.get(column).matches("-|-?[0-9][0-9./]*"));
+    }
+}

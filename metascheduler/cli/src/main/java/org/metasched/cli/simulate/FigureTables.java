@@ -1,0 +1,29 @@
+package org.metasched.cli.simulate;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.metasched.cli.output.OutputOptions;
+import org.metasched.simulation.report.RunComparison;
+
+/** Figures of runs for a terminal: a line for each figure, a column for each group of runs. */
+final class FigureTables {
+
+    private FigureTables() {}
+
+    static void print(PrintWriter out, RunComparison comparison) {
+        var rows = comparison.table();
+        int columns = rows.get(0).size();
+        int first = rows.get(0).stream().mapToInt(String::length).max().orElse(1);
+        for (int column = 0; column < columns; column++) {
+            var line = new StringBuilder();
+            for (var row : rows) {
+                int width = row == rows.get(0)
+                        ? -first
+                        : Math.max(
+                                10, row.stream().mapToInt(String::length).max().orElse(10));
+                line.append(String.format(Locale.ROOT, "%" + width + "s  ", OutputOptions.plain(row.get(column))));
+            }
+            out.println(line.toString().stripTrailing());
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package org.metasched.client;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
+
+/**
+ * Hears what became of pending offers: the initiator's {@code AgreementAcceptance}, over plain HTTP; a proxy in front of it may speak TLS. An
+ * address that cannot be guessed names the offer; a caller that knows it not is told 404. Thread-safe.
+ */
+public final class AcceptanceListener implements AutoCloseable {
+
+    private static final int LONGEST_MESSAGE = 64 * 1024;
+    private static final String SOAP = "http://www.w3.org/2003/05/soap-envelope";
+
+    private final HttpServer server;
+    private final URI address;
+    private final Map<String, CompletableFuture<Boolean>> expected = new ConcurrentHashMap<>();
+
+    /**
+     * One offer that is waited for.
+     *
+     * @param address for the offer
+     * @param accepted true or false once the responder has called; its last word is the agreement's state
+     */
+    public record Expected(URI address, CompletableFuture<Boolean> accepted) {}
+
+    private AcceptanceListener(HttpServer server, URI address) {
+        this.server = server;
+        this.address = address;
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @param here address and port; port 0 takes any
+     * @param known the base URL under which the responder reaches it, with {@code PORT} for the port taken
+     */
+    public static AcceptanceListener listen(InetSocketAddress here, String known) throws IOException {
+        var server = HttpServer.create(here, 0);
+        String port = Integer.toString(server.getAddress().getPort());
+        var acceptances = new AcceptanceListener(server, URI.create(known.replace("PORT", port)));
+        server.createContext("/", acceptances::answer);
+        server.start();
+        return acceptances;
+    }
+
+    /** To be handed over with one offer. */
+    public Expected expect() {
+        String name = UUID.randomUUID().toString();
+        var accepted = new CompletableFuture<Boolean>();
+        expected.put(name, accepted);
+        return new Expected(URI.create(address + "/" + name), accepted);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String path = exchange.getRequestURI().getPath();
+            var offer = expected.get(path.substring(path.lastIndexOf('/') + 1));
+            byte[] message = exchange.getRequestBody().readNBytes(LONGEST_MESSAGE);
+            var answer = offer == null ? "" : heard(new String(message, StandardCharsets.UTF_8), offer);
+            byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/soap+xml; charset=utf-8");
+            exchange.sendResponseHeaders(offer == null ? 404 : body.length == 0 ? 400 : 200, Math.max(body.length, -1));
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    /** @return the answer; nothing when the message is not understood */
+    private static String heard(String message, CompletableFuture<Boolean> offer) {
+        try {
+            var content = XmlTrees.child(XmlTrees.parse("call", message).getDocumentElement(), SOAP, "Body").stream()
+                    .flatMap(body -> XmlTrees.children(body).stream())
+                    .findFirst();
+            boolean accepts = content.filter(c -> XmlTrees.is(c, XmlNames.WSAG, "AcceptAgreementInput"))
+                    .isPresent();
+            if (!accepts
+                    && content.filter(c -> XmlTrees.is(c, XmlNames.WSAG, "RejectAgreementInput"))
+                            .isEmpty()) {
+                return "";
+            }
+            offer.complete(accepts);
+            var envelope = XmlTrees.add(XmlTrees.newDocument(), SOAP, "Envelope");
+            XmlTrees.add(
+                    XmlTrees.add(envelope, SOAP, "Body"),
+                    XmlNames.WSAG,
+                    accepts ? "AcceptAgreementResponse" : "RejectAgreementResponse");
+            return XmlTrees.print(envelope);
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+
+    /** Listens no more. */
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

@@ -1,0 +1,162 @@
+package org.metasched.client;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.metasched.client.ReceivedCounterOffer.State;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/**
+ * One negotiation with a metascheduler (WS-Agreement Negotiation 1.0): offers and counter offers without obligation, until one is accepted as an
+ * agreement. What it holds is given back at its own time or by {@link #close}, unless it was accepted. Thread-safe.
+ */
+public final class NegotiationClient implements AutoCloseable {
+
+    private final AgreementClient client;
+    private final SoapCalls calls;
+    private final String id;
+    private final Optional<String> replaced;
+
+    private NegotiationClient(AgreementClient client, SoapCalls calls, String id, Optional<String> replaced) {
+        this.client = client;
+        this.calls = calls;
+        this.id = id;
+        this.replaced = replaced;
+    }
+
+    static NegotiationClient begin(AgreementClient client, SoapCalls calls, Optional<String> replaced)
+            throws AgreementFaultException, IOException {
+        var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.NEGOTIATION, "InitiateNegotiationInput");
+        var context = XmlTrees.add(request, XmlNames.NEGOTIATION, "NegotiationContext");
+        var type = XmlTrees.add(context, XmlNames.NEGOTIATION, "NegotiationType");
+        if (replaced.isEmpty()) {
+            XmlTrees.add(type, XmlNames.NEGOTIATION, "Negotiation");
+        } else {
+            var kind = XmlTrees.add(type, XmlNames.NEGOTIATION, "Renegotiation");
+            reference(calls, kind, "ResponderAgreementEPR", AgreementClient.agreement(replaced.get()));
+        }
+        XmlTrees.add(context, XmlNames.NEGOTIATION, "AgreementResponder", "NegotiationResponder");
+        var answer = calls.call("NegotiationFactory", XmlNames.NEGOTIATION, "InitiateNegotiation", request);
+        var id = AgreementClient.created(answer, XmlNames.NEGOTIATION, "CreatedNegotiationEPR");
+        return new NegotiationClient(client, calls, id, replaced);
+    }
+
+    /** What could be had now; nothing is held. */
+    public ReceivedCounterOffer advise(Document offer) throws AgreementFaultException, IOException {
+        return negotiate(offer, State.ADVISORY, Optional.empty(), Optional.empty(), List.of())
+                .orElseThrow(NegotiationClient::silent);
+    }
+
+    /** An answer to accept: what it names is held until its time, the time asked for if the responder grants that. */
+    public ReceivedCounterOffer solicit(Document offer, Optional<Instant> until)
+            throws AgreementFaultException, IOException {
+        return negotiate(offer, State.SOLICITED, Optional.empty(), until, List.of())
+                .orElseThrow(NegotiationClient::silent);
+    }
+
+    /**
+     * Makes an offer.
+     *
+     * @param answered the counter offer that it answers; nothing: the template
+     * @param until when the answer to be held is needed
+     * @param constraints what the answer must keep to
+     * @return the answer; nothing for an offer that rejects
+     */
+    public Optional<ReceivedCounterOffer> negotiate(
+            Document offer,
+            State state,
+            Optional<ReceivedCounterOffer> answered,
+            Optional<Instant> until,
+            List<NegotiationConstraint> constraints)
+            throws AgreementFaultException, IOException {
+        var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.NEGOTIATION, "NegotiateInput");
+        var root = XmlTrees.add(request, XmlNames.NEGOTIATION, "NegotiationOffer");
+        root.setAttributeNS(XmlNames.NEGOTIATION, "wsag-neg:OfferId", "urn:uuid:" + UUID.randomUUID());
+        XmlTrees.children(offer.getDocumentElement()).forEach(child -> XmlTrees.adopt(root, child));
+        context(root, answered.map(ReceivedCounterOffer::id).orElseGet(() -> template(offer)), state, until);
+        var section = XmlTrees.add(root, XmlNames.NEGOTIATION, "NegotiationConstraints");
+        constraints.forEach(constraint -> constraint.write(section));
+        var answer = calls.call("Negotiation/" + id, XmlNames.NEGOTIATION, "Negotiate", request);
+        return XmlTrees.children(answer, XmlNames.NEGOTIATION, "NegotiationCounterOffer")
+                .findFirst()
+                .map(AgreementReading::counterOffer);
+    }
+
+    /** Gives back what is held for a counter offer. */
+    public void reject(ReceivedCounterOffer answered) throws AgreementFaultException, IOException {
+        var unused = negotiate(answered.offer(), State.REJECTED, Optional.of(answered), Optional.empty(), List.of());
+    }
+
+    /** Makes the agreement of what a counter offer names, and ends the agreement that it is to replace, in one step. */
+    public AgreementView accept(ReceivedCounterOffer answered) throws AgreementFaultException, IOException {
+        var extension = XmlTrees.add(
+                XmlTrees.newDocument(),
+                XmlNames.NEGOTIATION,
+                replaced.isEmpty() ? "NegotiationExtension" : "RenegotiationExtension");
+        reference(calls, extension, "ResponderNegotiationEPR", "Negotiation/" + id);
+        replaced.ifPresent(old -> reference(calls, extension, "ResponderAgreementEPR", AgreementClient.agreement(old)));
+        context(extension, answered.id(), State.ACCEPTABLE, Optional.empty());
+        return client.show(client.create("CreateAgreement", List.of(), answered.offer(), List.of(extension)));
+    }
+
+    /** Ends it, with all that it holds. */
+    public void end() throws AgreementFaultException, IOException {
+        var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.NEGOTIATION, "TerminateInput");
+        calls.call("Negotiation/" + id, XmlNames.NEGOTIATION, "Terminate", request);
+    }
+
+    /** Ends it if it goes on. */
+    @Override
+    public void close() throws IOException {
+        try {
+            end();
+        } catch (AgreementFaultException e) {
+            if (!e.code().equals("NEGOTIATION_UNKNOWN")) {
+                throw new IOException(e.getMessage(), e);
+            }
+        }
+    }
+
+    private static void context(Element parent, String answered, State state, Optional<Instant> until) {
+        var context = XmlTrees.add(parent, XmlNames.NEGOTIATION, "NegotiationOfferContext");
+        XmlTrees.add(context, XmlNames.NEGOTIATION, "CounterOfferTo", answered);
+        until.ifPresent(time -> XmlTrees.add(context, XmlNames.NEGOTIATION, "ExpirationTime", time.toString()));
+        XmlTrees.add(context, XmlNames.NEGOTIATION, "Creator", "NegotiationInitiator");
+        XmlTrees.add(XmlTrees.add(context, XmlNames.NEGOTIATION, "State"), XmlNames.NEGOTIATION, state.word);
+    }
+
+    private static void reference(SoapCalls calls, Element parent, String name, String path) {
+        var reference = XmlTrees.add(parent, XmlNames.NEGOTIATION, name);
+        XmlTrees.add(
+                reference, XmlNames.ADDRESSING, "Address", calls.service(path).toString());
+    }
+
+    /** What the first offer counters. */
+    private static String template(Document offer) {
+        var context = XmlTrees.child(offer.getDocumentElement(), XmlNames.WSAG, "Context")
+                .orElseThrow(() -> new IllegalArgumentException("The offer has no context."));
+        return XmlTrees.childText(context, XmlNames.WSAG, "TemplateId").orElse("") + "-"
+                + XmlTrees.childText(context, XmlNames.WSAG, "TemplateName").orElse("");
+    }
+
+    /** The agreement offer in a counter offer, under an agreement id of its own: repeating it makes no second agreement. */
+    static Document offer(Element counterOffer) {
+        var document = XmlTrees.newDocument();
+        var root = XmlTrees.add(document, XmlNames.WSAG, "AgreementOffer");
+        root.setAttributeNS(
+                XmlNames.WSAG, "wsag:AgreementId", counterOffer.getAttributeNS(XmlNames.NEGOTIATION, "OfferId"));
+        XmlTrees.children(counterOffer).stream()
+                .filter(e -> XmlNames.WSAG.equals(e.getNamespaceURI()))
+                .forEach(e -> XmlTrees.adopt(root, e));
+        return document;
+    }
+
+    private static IOException silent() {
+        return new IOException("The responder made no counter offer.");
+    }
+}

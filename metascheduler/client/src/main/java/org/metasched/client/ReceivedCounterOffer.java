@@ -1,0 +1,50 @@
+package org.metasched.client;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.w3c.dom.Document;
+
+/**
+ * What the responder answered to an offer of a negotiation.
+ *
+ * @param until when it stands, and what it holds is held
+ * @param slots when and where each term would be, or is, served
+ * @param code why it is rejected, for programs
+ * @param reason why, for people
+ * @param offer of an agreement with just this content
+ */
+public record ReceivedCounterOffer(
+        String id,
+        State state,
+        Optional<Instant> until,
+        List<Slot> slots,
+        Optional<String> code,
+        Optional<String> reason,
+        Document offer) {
+
+    /** How an offer is meant (GFD.193). */
+    public enum State {
+        /** To talk about: nothing is held for it. */
+        ADVISORY("Advisory"),
+        /** Asks for an answer that can be accepted. */
+        SOLICITED("Solicited"),
+        /** Its maker would agree to just this. */
+        ACCEPTABLE("Acceptable"),
+        /** A dead end. */
+        REJECTED("Rejected");
+
+        final String word;
+
+        State(String word) {
+            this.word = word;
+        }
+    }
+
+    /** One term's place and time. */
+    public record Slot(String term, String site, Instant start, Instant end) {}
+
+    public ReceivedCounterOffer {
+        slots = List.copyOf(slots);
+    }
+}

@@ -1,0 +1,89 @@
+package org.metasched.agreement;
+
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.SiteId;
+import org.metasched.negotiation.SiteReservation;
+
+/**
+ * One site's part of an agreement, as last seen.
+ *
+ * @param term the term it fulfils
+ * @param service the service it is part of
+ * @param lostNodes nodes that are down and not replaced
+ * @param run the program that runs in it, if the part has one
+ */
+public record SiteCommitment(
+        String term,
+        String service,
+        SiteId site,
+        Reservation reservation,
+        ReservationState state,
+        List<String> lostNodes,
+        Optional<ProgramRun> run) {
+
+    public SiteCommitment {
+        lostNodes = List.copyOf(lostNodes);
+    }
+
+    /** Where it is held. */
+    public StatusDigest.Place place() {
+        return new StatusDigest.Place(site, reservation.id());
+    }
+
+    /** The state of the service that the reservation stands for. */
+    public ServiceTermState serviceState() {
+        return ServiceTermState.of(state);
+    }
+
+    /** Whether nodes of the reservation are down and not replaced. */
+    public boolean isDegraded() {
+        return !lostNodes.isEmpty();
+    }
+
+    public SiteCommitment seenAs(ReservationStatus status) {
+        return new SiteCommitment(term, service, site, status.reservation(), status.state(), status.lostNodes(), run);
+    }
+
+    /** Another reservation for the same. Its program, if there is one, is to be handed over anew. */
+    public SiteCommitment movedTo(SiteReservation other) {
+        return new SiteCommitment(
+                term,
+                service,
+                other.site(),
+                other.reservation(),
+                ReservationState.RESERVED,
+                List.of(),
+                run.map(program -> program.in(JobStatus.NEW)));
+    }
+
+    /** After the end of its agreement: nothing is held any more. */
+    SiteCommitment givenBack() {
+        return state.isHeld() ? in(ReservationState.CANCELLED) : this;
+    }
+
+    public SiteCommitment in(ReservationState next) {
+        return new SiteCommitment(term, service, site, reservation, next, lostNodes, run);
+    }
+
+    public SiteCommitment running(JobStatus status) {
+        return new SiteCommitment(
+                term, service, site, reservation, state, lostNodes, run.map(program -> program.in(status)));
+    }
+
+    /** Whether a program may still run, or is to be heard of. */
+    public boolean awaitsProgram() {
+        return run.filter(program -> !program.status().state().isFinal()).isPresent();
+    }
+
+    /** Why the site does not take the program; empty when it does. */
+    public Optional<String> programRefusal() {
+        return run.map(ProgramRun::status)
+                .filter(status -> status.state() == JobStatus.State.REFUSED)
+                .map(JobStatus::detail);
+    }
+}

@@ -1,0 +1,212 @@
+package org.metasched.agreement.monitoring;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.metasched.adapter.Job;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.JobStatus.State;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementListener;
+import org.metasched.agreement.AgreementRepository;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.ProgramRun;
+import org.metasched.agreement.SiteCommitment;
+import org.metasched.agreement.StaleAgreementException;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteCalls.Answer;
+import org.metasched.sites.SiteCalls.Call;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands the programs of agreements to their sites, and follows them to their end. A program is handed over as soon as its
+ * agreement is observed, so that a server that is down when the slot begins harms nothing; it is handed over again, which
+ * starts no second one, whenever its rendezvous changes. Thread-safe.
+ */
+public final class ProgramHandover implements AgreementListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProgramHandover.class);
+
+    private final SiteCalls calls;
+    private final AgreementRepository repository;
+    private final Executor background;
+    private final Clock clock;
+    /** The files that each job was last given here. */
+    private final Map<RequestKey, Map<String, String>> given = RuntimeBinding.newest();
+
+    /** @param background hands over the programs of a new agreement; stays the caller's */
+    public ProgramHandover(SiteCalls calls, AgreementRepository repository, Executor background, Clock clock) {
+        this.calls = calls;
+        this.repository = repository;
+        this.background = background;
+        this.clock = clock;
+    }
+
+    @Override
+    public void changed(AgreementState before, Agreement after) {
+        if (after.state() != AgreementState.OBSERVED || !hasPrograms(after)) {
+            return;
+        }
+        try {
+            background.execute(() -> begin(after));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The programs of agreement {} are handed over after the next start", after.id());
+        }
+    }
+
+    private void begin(Agreement agreement) {
+        try {
+            var followed =
+                    follow(List.of(agreement), List.of(agreement.commitments())).get(0);
+            var next = agreement.seen(followed, clock.instant());
+            if (next != agreement) {
+                repository.save(next);
+            }
+        } catch (StaleAgreementException e) {
+            LOG.debug("Agreement {} changed meanwhile; the next look will see its programs", agreement.id());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean hasPrograms(Agreement agreement) {
+        return agreement.commitments().stream().anyMatch(part -> part.run().isPresent());
+    }
+
+    /** The parts of each agreement with what the sites say of their programs, after handing over what is to be. */
+    List<List<SiteCommitment>> follow(List<Agreement> agreements, List<List<SiteCommitment>> seen)
+            throws InterruptedException {
+        if (seen.stream().flatMap(List::stream).noneMatch(part -> part.run().isPresent())) {
+            return seen;
+        }
+        var known = new HashMap<RequestKey, JobStatus>();
+        handOver(agreements, seen, known);
+        ask(seen, known);
+        return seen.stream()
+                .map(parts -> parts.stream()
+                        .map(part -> with(
+                                part,
+                                Optional.ofNullable(known.get(part.reservation().key()))))
+                        .toList())
+                .toList();
+    }
+
+    /** A program that no site took while it could is lost with its reservation. */
+    private static SiteCommitment with(SiteCommitment part, Optional<JobStatus> status) {
+        if (part.run().isEmpty()) {
+            return part;
+        }
+        var now = status.orElse(part.run().get().status());
+        return now.state() == State.NEW && !part.state().isHeld()
+                ? part.running(now.in(State.LOST, "its reservation ended before the site took it"))
+                : part.running(now);
+    }
+
+    private void handOver(List<Agreement> agreements, List<List<SiteCommitment>> seen, Map<RequestKey, JobStatus> known)
+            throws InterruptedException {
+        var jobs = new ArrayList<Job>();
+        var isNew = new HashSet<Job.Name>();
+        var questions = new ArrayList<Call<JobStatus>>();
+        for (int i = 0; i < agreements.size(); i++) {
+            for (var parts : agreements.get(i).together(seen.get(i))) {
+                var rendezvous = new JobSynchronization(agreements.get(i).id(), parts);
+                for (var part : parts) {
+                    part.run().filter(run -> isDue(part, run)).ifPresent(run -> {
+                        var job = rendezvous.job(part, run);
+                        if (run.status().state() == State.NEW
+                                ? isNew.add(job.name())
+                                : !job.files().equals(given.get(job.name().key()))) {
+                            jobs.add(job);
+                            questions.add(new Call<>(part.site(), site -> start(site, job)));
+                        }
+                    });
+                }
+            }
+        }
+        var answers = calls.askAll(questions);
+        for (int i = 0; i < jobs.size(); i++) {
+            var job = jobs.get(i);
+            hear(job, answers.get(i), isNew.contains(job.name()))
+                    .ifPresent(status -> known.put(job.name().key(), status));
+        }
+    }
+
+    private boolean isDue(SiteCommitment part, ProgramRun run) {
+        return part.state().isHeld()
+                && !run.status().state().isFinal()
+                && calls.directory().find(part.site()).isPresent();
+    }
+
+    private static JobStatus start(LocalScheduler site, Job job) throws LocalSchedulerException {
+        return site.jobStarter()
+                .orElseThrow(
+                        () -> new LocalSchedulerException.Misconfigured("Site " + site.site() + " runs no programs."))
+                .start(job);
+    }
+
+    private Optional<JobStatus> hear(Job job, Answer<JobStatus> answer, boolean first) {
+        return answer.fold(
+                status -> {
+                    given.put(job.name().key(), job.files());
+                    return Optional.of(status);
+                },
+                problem -> {
+                    LOG.warn("The program of reservation {} was not handed over: {}", job.name(), problem.getMessage());
+                    return first && problem instanceof Refused
+                            ? Optional.of(JobStatus.NEW.in(State.REFUSED, String.valueOf(problem.getMessage())))
+                            : Optional.empty();
+                });
+    }
+
+    /** One question to each site, about what may have begun there. */
+    private void ask(List<List<SiteCommitment>> seen, Map<RequestKey, JobStatus> known) throws InterruptedException {
+        var bySite = new LinkedHashMap<SiteId, Set<Job.Name>>();
+        for (var part : seen.stream().flatMap(List::stream).toList()) {
+            part.run()
+                    .filter(run -> part.state() != ReservationState.RESERVED)
+                    .filter(run -> run.status().state() != State.NEW
+                            && !run.status().state().isFinal())
+                    .filter(run -> !known.containsKey(part.reservation().key())
+                            && calls.directory().find(part.site()).isPresent())
+                    .ifPresent(run -> bySite.computeIfAbsent(part.site(), s -> new LinkedHashSet<>())
+                            .add(JobSynchronization.name(part, run)));
+        }
+        var questions = new ArrayList<Call<Map<Job.Name, JobStatus>>>();
+        bySite.forEach((site, names) -> questions.add(new Call<>(site, scheduler -> jobs(scheduler, names))));
+        var answers = calls.askAll(questions);
+        var sites = List.copyOf(bySite.values());
+        for (int i = 0; i < sites.size(); i++) {
+            var names = sites.get(i);
+            answers.get(i)
+                    .fold(Optional::of, problem -> Optional.<Map<Job.Name, JobStatus>>empty())
+                    .ifPresent(told -> names.forEach(name -> known.put(
+                            name.key(),
+                            told.getOrDefault(name, JobStatus.NEW.in(State.LOST, "the site knows no such job")))));
+        }
+    }
+
+    private static Map<Job.Name, JobStatus> jobs(LocalScheduler site, Set<Job.Name> names)
+            throws LocalSchedulerException {
+        var starter = site.jobStarter();
+        if (starter.isEmpty()) {
+            throw new LocalSchedulerException.Misconfigured("Site " + site.site() + " tells nothing of its jobs.");
+        }
+        return starter.get().jobs(names);
+    }
+}

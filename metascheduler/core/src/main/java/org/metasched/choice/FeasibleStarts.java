@@ -1,0 +1,210 @@
+package org.metasched.choice;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.metasched.adapter.FreeWindows.StartInterval;
+
+/**
+ * The starts that are possible at one place, in whole seconds since the epoch, as ordered and disjoint intervals with both ends
+ * included. Immutable.
+ */
+public final class FeasibleStarts {
+
+    /** No start at all. */
+    public static final FeasibleStarts NONE = new FeasibleStarts(new long[0]);
+
+    /** Of time, that are told apart when others are counted. */
+    private static final int LEAST_CELLS = 1 << 16;
+
+    private static final int MOST_CELLS = 1 << 22;
+
+    private final long[] ends;
+
+    private FeasibleStarts(long[] ends) {
+        this.ends = ends;
+    }
+
+    /**
+     * Intervals given by their ends: first, last, first, last.
+     *
+     * @throws IllegalArgumentException when they are not ordered and disjoint
+     */
+    public static FeasibleStarts of(long... firstsAndLasts) {
+        if (firstsAndLasts.length % 2 != 0) {
+            throw new IllegalArgumentException("An interval has two ends; there are " + firstsAndLasts.length + ".");
+        }
+        for (int i = 1; i < firstsAndLasts.length; i++) {
+            long before = firstsAndLasts[i - 1];
+            if (firstsAndLasts[i] < before || (i % 2 == 0 && firstsAndLasts[i] == before)) {
+                throw new IllegalArgumentException("The starts must be ordered and disjoint, but " + firstsAndLasts[i]
+                        + " comes after " + before + ".");
+            }
+        }
+        return new FeasibleStarts(firstsAndLasts.clone());
+    }
+
+    /** A site's windows, so much earlier; fractions of a second are left out. */
+    public static FeasibleStarts of(List<StartInterval> windows, Duration earlier) {
+        long[] ends = new long[2 * windows.size()];
+        int size = 0;
+        for (var window : windows) {
+            Instant earliest = window.earliest().minus(earlier);
+            long first = earliest.getEpochSecond() + (earliest.getNano() > 0 ? 1 : 0);
+            long last = window.latest().minus(earlier).getEpochSecond();
+            if (first <= last && (size == 0 || ends[size - 1] < first)) {
+                ends[size++] = first;
+                ends[size++] = last;
+            }
+        }
+        return new FeasibleStarts(Arrays.copyOf(ends, size));
+    }
+
+    /**
+     * These starts where at least so many others are possible, or, if the whole is long (some {@link #LEAST_CELLS} seconds if the others
+     * are few, {@link #MOST_CELLS} if they are many), were or will be a little while before or after. {@code O(n)} in the intervals of all: they are counted, not sorted.
+     */
+    FeasibleStarts where(int count, List<FeasibleStarts> others) {
+        return where(count, others, Collections.nCopies(others.size(), 1));
+    }
+
+    /** The same where the others that are possible weigh at least so much together. */
+    FeasibleStarts where(int least, List<FeasibleStarts> others, List<Integer> weights) {
+        if (ends.length == 0) {
+            return this;
+        }
+        long from = ends[0];
+        long until = ends[ends.length - 1];
+        long windows = others.stream().mapToLong(FeasibleStarts::size).sum();
+        long cells = Math.max(LEAST_CELLS, Math.min(MOST_CELLS, 4 * windows));
+        int shift = Math.max(0, 64 - Long.numberOfLeadingZeros((until - from) / cells));
+        int[] more = new int[(int) (until - from >>> shift) + 2];
+        for (int which = 0; which < others.size(); which++) {
+            var other = others.get(which);
+            int weight = weights.get(which);
+            for (int i = weight == 0 ? other.size() : other.from(from);
+                    i < other.size() && other.first(i) <= until;
+                    i++) {
+                more[(int) (Math.max(0, other.first(i) - from) >>> shift)] += weight;
+                more[(int) (Math.min(until, other.last(i)) - from >>> shift) + 1] -= weight;
+            }
+        }
+        var enough = LongStream.builder();
+        int free = 0;
+        for (int cell = 0; cell < more.length; cell++) {
+            int before = free;
+            free += more[cell];
+            if (before < least != free < least) {
+                enough.add(from + ((long) cell << shift) - (before < least ? 0 : 1));
+            }
+        }
+        return and(new FeasibleStarts(enough.build().toArray()));
+    }
+
+    private FeasibleStarts and(FeasibleStarts other) {
+        var both = LongStream.builder();
+        for (int i = 0, j = 0; i < size() && j < other.size(); ) {
+            long first = Math.max(first(i), other.first(j));
+            long last = Math.min(last(i), other.last(j));
+            if (first <= last) {
+                both.add(first).add(last);
+            }
+            if (last(i) < other.last(j)) {
+                i++;
+            } else {
+                j++;
+            }
+        }
+        return new FeasibleStarts(both.build().toArray());
+    }
+
+    /** The last of all; the least number there is if there is none. */
+    long last() {
+        return ends.length == 0 ? Long.MIN_VALUE : ends[ends.length - 1];
+    }
+
+    /** How many intervals there are. */
+    public int size() {
+        return ends.length / 2;
+    }
+
+    /** The first start of an interval. */
+    public long first(int interval) {
+        return ends[2 * interval];
+    }
+
+    /** The last start of an interval. */
+    public long last(int interval) {
+        return ends[2 * interval + 1];
+    }
+
+    /** The first interval that does not end before the instant; {@link #size()} if there is none. {@code O(log n)}. */
+    public int from(long instant) {
+        int low = 0;
+        int high = size();
+        while (low < high) {
+            int mid = (low + high) >>> 1;
+            if (last(mid) < instant) {
+                low = mid + 1;
+            } else {
+                high = mid;
+            }
+        }
+        return low;
+    }
+
+    /** Whether the start is possible. {@code O(log n)}. */
+    public boolean contains(long start) {
+        int i = from(start);
+        return i < size() && first(i) <= start;
+    }
+
+    /** The first of these starts that is not before an instant, or {@link Long#MAX_VALUE}. {@code O(log n)}. */
+    public long next(long instant) {
+        int i = from(instant);
+        return i < size() ? Math.max(instant, first(i)) : Long.MAX_VALUE;
+    }
+
+    /** All of them so much earlier. {@code O(n)}, unless they stay. */
+    FeasibleStarts minus(long seconds) {
+        return seconds == 0
+                ? this
+                : new FeasibleStarts(
+                        Arrays.stream(ends).map(end -> end - seconds).toArray());
+    }
+
+    /** These starts without those in {@code [first, last]}. {@code O(n)}. */
+    public FeasibleStarts without(long first, long last) {
+        long[] left = new long[ends.length + 2];
+        int size = 0;
+        for (int i = 0; i < size(); i++) {
+            if (first(i) < first) {
+                left[size++] = first(i);
+                left[size++] = Math.min(last(i), first - 1);
+            }
+            if (last(i) > last) {
+                left[size++] = Math.max(first(i), last + 1);
+                left[size++] = last(i);
+            }
+        }
+        return new FeasibleStarts(Arrays.copyOf(left, size));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FeasibleStarts starts && Arrays.equals(ends, starts.ends);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(ends);
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(ends);
+    }
+}

@@ -1,0 +1,25 @@
+package org.metasched.choice;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What must hold between the picks of some parts: a licence that is valid where the nodes are, a link between two sites.
+ *
+ * @param parts by their index, each once
+ * @param holds told one pick of each of these parts, in their order, for every such choice of picks; free of side effects
+ */
+public record PickConstraint(List<Integer> parts, Predicate<List<PlaceOption>> holds) {
+
+    public PickConstraint {
+        parts = List.copyOf(parts);
+        if (parts.isEmpty()) {
+            throw new IllegalArgumentException("A rule must be about at least one part.");
+        }
+    }
+
+    /** The part with the highest index: the rule can be tested as soon as all of its parts have picks. */
+    int lastPart() {
+        return parts.stream().mapToInt(Integer::intValue).max().orElseThrow();
+    }
+}

@@ -1,0 +1,251 @@
+package org.metasched.choice;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.metasched.choice.PartOptions.Sum;
+import org.metasched.choice.Plan.Figures;
+
+/**
+ * The search for the best plans of a branch whose stages may wait: depth first over groups of stages that move as one, each group's starts
+ * in their order, cut off where the end or the picks to come cannot be good enough.
+ *
+ * <p>In the best plan no group could begin earlier, so each begins at a start at which one of its windows opens, or when a lag after an
+ * earlier group is over, or when a lag before a window of a later one begins. Where nothing but least lags ties a group to those
+ * after it, a later start of it is of use only for better picks. Stages that may run at the same time never take the same place.
+ * For one use, by one thread.
+ */
+final class WorkflowSearch extends BranchAndBoundSearch {
+
+    private final StageNetwork network;
+    private final long from;
+    private final long latest;
+    private final List<Group> groups = new ArrayList<>();
+    private final @Nullable Group[] beginsAt;
+    private final @Nullable Group[] endsAt;
+
+    /** Stages that move as one, by their first stage. */
+    private static final class Group {
+        private final int stage;
+        private final int number;
+        private final int first;
+        private final int end;
+        private FeasibleStarts supply = FeasibleStarts.NONE;
+        private long[] openings = {};
+        private boolean isFree;
+        private boolean isPlaced;
+        private long start;
+        /** What the parts before it come to. */
+        private final Sum before = new Sum();
+
+        private @Nullable Figures best;
+
+        Group(int stage, int number, int first, int end) {
+            this.stage = stage;
+            this.number = number;
+            this.first = first;
+            this.end = end;
+        }
+    }
+
+    WorkflowSearch(int number, ChoiceBranch branch, long from, long latest, BestPlans best) {
+        super(number, branch, best);
+        this.network = branch.network();
+        this.from = from;
+        this.latest = latest;
+        int count = branch.parts().size();
+        this.beginsAt = new @Nullable Group[count + 1];
+        this.endsAt = new @Nullable Group[count + 1];
+        int[] sorted = IntStream.range(0, count)
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer p) -> network.head(group(p)))
+                        .thenComparing(p -> group(p)))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        System.arraycopy(sorted, 0, order, 0, count);
+        for (int first = 0; first < count; ) {
+            int end = first;
+            while (end < count && group(order[end]) == group(order[first])) {
+                end++;
+            }
+            var group = new Group(group(order[first]), groups.size(), first, end);
+            groups.add(group);
+            beginsAt[first] = group;
+            endsAt[end] = group;
+            first = end;
+        }
+    }
+
+    private int group(int part) {
+        return network.group(branch.stages().get(part));
+    }
+
+    void run() {
+        for (var part : parts) {
+            part.openAt(0, true);
+        }
+        for (var group : groups) {
+            for (int i = group.first; i < group.end; i++) {
+                var starts = List.of(parts[order[i]].starts());
+                long last =
+                        starts.stream().mapToLong(FeasibleStarts::last).max().orElse(from);
+                group.supply = i > group.first ? group.supply : FeasibleStarts.of(from, Math.max(from, last));
+                group.supply = group.supply.where(branch.parts().get(order[i]).least(), starts);
+            }
+        }
+        groups.forEach(group -> group.openings = openings(group));
+        groups.forEach(group -> group.isFree = isFree(group));
+        prepare();
+        extend(0, 0, 0, 0);
+    }
+
+    /** When a group may have to begin: windows of its own open then, or of a later group that it must not be too early for. */
+    private long[] openings(Group group) {
+        return groups.stream()
+                .filter(other ->
+                        other.number >= group.number && network.gap(other.stage, group.stage) != StageNetwork.NONE)
+                .flatMapToLong(other -> IntStream.range(other.first, other.end)
+                        .boxed()
+                        .flatMap(i -> Arrays.stream(parts[order[i]].starts()))
+                        .flatMapToLong(s -> IntStream.range(0, s.size()).mapToLong(s::first))
+                        .map(opening -> opening + network.gap(other.stage, group.stage)))
+                .filter(group.supply::contains)
+                .sorted()
+                .distinct()
+                .toArray();
+    }
+
+    /** Whether an earlier start of a group with picks as good is as good for all groups after it. */
+    private boolean isFree(Group group) {
+        return groups.stream()
+                .filter(other -> other.number > group.number)
+                .noneMatch(other -> network.gap(other.stage, group.stage) != StageNetwork.NONE
+                        || IntStream.range(group.first, group.end)
+                                .anyMatch(i -> IntStream.range(other.first, other.end)
+                                        .anyMatch(j -> areRivals(order[i], order[j]) || areTied(order[i], order[j]))));
+    }
+
+    private boolean areTied(int one, int other) {
+        return branch.rules().stream()
+                .anyMatch(rule -> rule.parts().contains(one) && rule.parts().contains(other));
+    }
+
+    @Override
+    long begins(int stage) {
+        return groups.stream().filter(g -> g.stage == stage).findFirst().orElseThrow().start;
+    }
+
+    @Override
+    void extend(int place, double rank, double cost, int pieces) {
+        var before = endsAt[place];
+        if (before != null && before.isFree && best.isOne() && !isBetter(before, rank, cost, pieces)) {
+            return;
+        }
+        var group = beginsAt[place];
+        if (group == null) {
+            super.extend(place, rank, cost, pieces);
+            return;
+        }
+        group.before.set(pieces, rank, cost);
+        group.best = null;
+        var outer =
+                new Figures(when, pieces + bounds[place].pieces, rank + bounds[place].rank, cost + bounds[place].cost);
+        long upper = upper(group);
+        long start = group.supply.next(lower(group));
+        while (start <= upper && best.step()) {
+            group.isPlaced = true;
+            group.start = start;
+            when = soonest();
+            if (when - branch.delay() > latest || !best.wants(when, outer.pieces(), outer.rank(), outer.cost())) {
+                break;
+            }
+            if (fits()) {
+                search(group);
+            }
+            int next = Arrays.binarySearch(group.openings, start + 1);
+            next = next < 0 ? -next - 1 : next;
+            start = next < group.openings.length ? group.openings[next] : Long.MAX_VALUE;
+        }
+        group.isPlaced = false;
+        when = outer.when();
+        open(group, true);
+    }
+
+    /** Searches all plans in which a group begins where it has been placed. */
+    private void search(Group group) {
+        open(group, false);
+        var own = group.best;
+        boolean promises = own == null
+                || best.preference()
+                                .compare(
+                                        0,
+                                        bounds[group.first].pieces - bounds[group.end].pieces,
+                                        bounds[group.first].rank - bounds[group.end].rank,
+                                        bounds[group.first].cost - bounds[group.end].cost,
+                                        own)
+                        < 0;
+        if (promises) {
+            super.extend(group.first, group.before.rank, group.before.cost, group.before.pieces);
+        }
+    }
+
+    private void open(Group group, boolean all) {
+        for (int i = group.end - 1; i >= group.first; i--) {
+            parts[order[i]].openAt(group.start, all);
+            bound(i);
+        }
+    }
+
+    /** Whether the picks of a group are better than any that it had at this start or an earlier one. */
+    private boolean isBetter(Group group, double rank, double cost, int pieces) {
+        var own = new Figures(0, pieces - group.before.pieces, rank - group.before.rank, cost - group.before.cost);
+        boolean better = group.best == null
+                || best.preference().compare(0, own.pieces(), own.rank(), own.cost(), group.best) < 0;
+        group.best = better ? own : group.best;
+        return better;
+    }
+
+    private long lower(Group group) {
+        return groups.stream()
+                .filter(g -> g.isPlaced && network.gap(g.stage, group.stage) != StageNetwork.NONE)
+                .mapToLong(g -> g.start + network.gap(g.stage, group.stage))
+                .reduce(from + network.head(group.stage), Math::max);
+    }
+
+    private long upper(Group group) {
+        return groups.stream()
+                .filter(g -> g.isPlaced && network.gap(group.stage, g.stage) != StageNetwork.NONE)
+                .mapToLong(g -> g.start - network.gap(group.stage, g.stage))
+                .reduce(Long.MAX_VALUE - 1, Math::min);
+    }
+
+    /** When the plan ends at the soonest, less the least time that it takes; finds when the groups to come may begin. */
+    private long soonest() {
+        long end = Long.MIN_VALUE;
+        for (var group : groups) {
+            long soonest = group.start;
+            if (!group.isPlaced) {
+                soonest = lower(group);
+                for (int i = 0; i < group.number; i++) {
+                    long gap = network.gap(groups.get(i).stage, group.stage);
+                    soonest = gap == StageNetwork.NONE ? soonest : Math.max(soonest, groups.get(i).start + gap);
+                }
+                soonest = group.supply.next(soonest);
+            }
+            if (soonest == Long.MAX_VALUE) {
+                return soonest;
+            }
+            group.start = soonest;
+            end = Math.max(end, soonest + network.tail(group.stage));
+        }
+        return end - network.span() + branch.delay();
+    }
+
+    /** Whether every group to come may begin before it is too late for those that are placed. */
+    private boolean fits() {
+        return groups.stream().allMatch(group -> group.isPlaced || group.start <= upper(group));
+    }
+}

@@ -1,0 +1,15 @@
+package org.metasched.negotiation;
+
+/**
+ * What to do in one case of a sealed result. A result's {@code fold} takes one of these for each of its cases, so that a new case does not
+ * compile until every caller handles it.
+ *
+ * @param <T> the case
+ * @param <R> what comes of it
+ * @param <E> what handling it may throw
+ */
+@FunctionalInterface
+public interface ResultCase<T, R, E extends Exception> {
+    /** What comes of this case. */
+    R of(T result) throws E;
+}

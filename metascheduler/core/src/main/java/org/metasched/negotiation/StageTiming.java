@@ -1,0 +1,96 @@
+package org.metasched.negotiation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.choice.StageNetwork;
+
+/**
+ * When parts may begin, by the lags between their stages; without any lag all parts are one stage.
+ *
+ * @param stages for each part the number of its stage
+ */
+public record StageTiming(List<Integer> stages, StageNetwork network) {
+
+    public StageTiming {
+        stages = List.copyOf(stages);
+    }
+
+    /**
+     * @param stageOf each part
+     * @param durations of the parts
+     * @throws IllegalArgumentException when a lag names no stage, or the lags contradict each other
+     */
+    public static StageTiming of(List<String> stageOf, List<Duration> durations, List<TemporalConstraint> lags) {
+        if (lags.isEmpty()) {
+            long longest =
+                    durations.stream().mapToLong(StageTiming::seconds).max().orElse(0);
+            return new StageTiming(Collections.nCopies(durations.size(), 0), StageNetwork.single(longest));
+        }
+        Map<String, Integer> numbers = new LinkedHashMap<>();
+        var stages = new ArrayList<Integer>();
+        var lengths = new ArrayList<Long>();
+        for (int i = 0; i < stageOf.size(); i++) {
+            int stage = numbers.computeIfAbsent(stageOf.get(i), name -> numbers.size());
+            stages.add(stage);
+            if (stage == lengths.size()) {
+                lengths.add(0L);
+            }
+            lengths.set(stage, Math.max(lengths.get(stage), seconds(durations.get(i))));
+        }
+        var names = List.copyOf(numbers.keySet());
+        var gaps = lags.stream()
+                .map(lag -> {
+                    int from = number(names, lag.from());
+                    long base = lag.afterEnd() ? lengths.get(from) : 0;
+                    long most = lag.most()
+                            .map(StageTiming::seconds)
+                            .map(longest -> base + longest)
+                            .orElse(-StageNetwork.NONE);
+                    return new StageNetwork.Lag(from, number(names, lag.to()), base + seconds(lag.least()), most);
+                })
+                .toList();
+        return new StageTiming(stages, new StageNetwork(names, lengths, gaps));
+    }
+
+    private static int number(List<String> names, String stage) {
+        int number = names.indexOf(stage);
+        if (number < 0) {
+            throw new IllegalArgumentException(
+                    "The stage (" + stage + ") that another waits for, or that waits, is none of " + names + ".");
+        }
+        return number;
+    }
+
+    private static long seconds(Duration duration) {
+        return duration.plusNanos(999_999_999).toSeconds();
+    }
+
+    /** The least time from the start of the whole to the start of a part. */
+    public Duration head(int part) {
+        return Duration.ofSeconds(network.head(stages.get(part)));
+    }
+
+    /** The least time from the start of a part to the end of the whole. */
+    public Duration tail(int part) {
+        return Duration.ofSeconds(network.tail(stages.get(part)));
+    }
+
+    /** The least time that the whole takes. */
+    public Duration span() {
+        return Duration.ofSeconds(network.span());
+    }
+
+    /** How long after the start of the whole each part begins, if no start is left open. */
+    public Optional<List<Duration>> offsets() {
+        return network.isRigid()
+                ? Optional.of(stages.stream()
+                        .map(stage -> Duration.ofSeconds(network.head(stage)))
+                        .toList())
+                : Optional.empty();
+    }
+}

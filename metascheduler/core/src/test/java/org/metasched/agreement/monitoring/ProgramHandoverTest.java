@@ -1,0 +1,222 @@
+package org.metasched.agreement.monitoring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.metasched.adapter.Job;
+import org.metasched.adapter.JobStarter;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.JobStatus.State;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.Program;
+import org.metasched.adapter.Requester;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.RefusalCode;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.making.CreationOutcome;
+import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.fakes.TestGrid;
+
+/** Programs of agreements, at sites whose jobs are a list. */
+class ProgramHandoverTest {
+
+    private static final Program PROGRAM = new Program(
+            "/bin/hello",
+            List.of(),
+            Map.of(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            3,
+            0,
+            Map.of(),
+            List.of(),
+            Optional.of(Duration.ofMinutes(1)),
+            List.of());
+
+    private final TestGrid grid =
+            new TestGrid().site("fzj", 64).site("scai", 32).site("empty", 8);
+    private final Jobs fzj = new Jobs();
+    private final Jobs scai = new Jobs();
+    private final TestGrid.Started started;
+
+    ProgramHandoverTest() {
+        grid.at("fzj").runsPrograms(fzj);
+        grid.at("scai").runsPrograms(scai);
+        grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT1H"), 64);
+        started = grid.start();
+    }
+
+    @AfterEach
+    void end() {
+        grid.close();
+    }
+
+    /** A site's jobs, without a scheduler. */
+    private static final class Jobs implements JobStarter {
+        final Map<Job.Name, JobStatus> known = new LinkedHashMap<>();
+        final List<Job> handedOver = new ArrayList<>();
+        Optional<String> refusal = Optional.empty();
+
+        @Override
+        public void check(Program program, Optional<Requester> requester) {}
+
+        @Override
+        public synchronized JobStatus start(Job job) throws Refused {
+            if (refusal.isPresent()) {
+                throw new Refused(refusal.get());
+            }
+            handedOver.add(job);
+            return known.computeIfAbsent(
+                    job.name(), name -> new JobStatus(State.WAITING, "7", Optional.empty(), "/out", ""));
+        }
+
+        @Override
+        public synchronized Map<Job.Name, JobStatus> jobs(Collection<Job.Name> names) {
+            var told = new HashMap<>(known);
+            told.keySet().retainAll(names);
+            return told;
+        }
+
+        synchronized void all(State state, Optional<Integer> exitCode) {
+            known.replaceAll((name, job) -> new JobStatus(state, job.id(), exitCode, job.output(), ""));
+        }
+
+        synchronized Job last() {
+            return handedOver.get(handedOver.size() - 1);
+        }
+    }
+
+    @Test
+    void aProgramIsHandedOverAtOnceAndTheAgreementWaitsForItsEnd() throws Exception {
+        var made = create("fzj", "scai");
+        await().atMost(Duration.ofMinutes(1)).until(() -> states(made).equals(List.of(State.WAITING, State.WAITING)));
+
+        assertThat(scai.last().program().environment())
+                .containsEntry("METASCHED_RANK_OFFSET", "3")
+                .containsEntry("METASCHED_SIZE", "6")
+                .containsEntry("METASCHED_LOCAL_SIZE", "3");
+        assertThat(scai.last().files().get("secret"))
+                .isEqualTo(fzj.last().files().get("secret"));
+
+        grid.clock.advance(Duration.ofMinutes(130));
+        fzj.all(State.RUNNING, Optional.empty());
+        scai.all(State.ENDED, Optional.of(3));
+        started.monitor.look();
+        assertThat(stored(made).state()).isEqualTo(AgreementState.OBSERVED);
+        assertThat(states(made)).containsExactly(State.RUNNING, State.ENDED);
+        fzj.all(State.ENDED, Optional.of(0));
+        started.monitor.look();
+
+        assertThat(stored(made).state()).isEqualTo(AgreementState.COMPLETE);
+        assertThat(stored(made)
+                        .commitments()
+                        .get(1)
+                        .run()
+                        .orElseThrow()
+                        .status()
+                        .exitCode())
+                .contains(3);
+    }
+
+    @Test
+    void theGateOpensWhenAllPartsRun() throws Exception {
+        var made = create("fzj", "scai");
+        await().atMost(Duration.ofMinutes(1)).until(() -> states(made).equals(List.of(State.WAITING, State.WAITING)));
+        grid.clock.advance(Duration.ofMinutes(61));
+        fzj.all(State.RUNNING, Optional.empty());
+        started.monitor.look();
+        started.monitor.look();
+        assertThat(fzj.last().files()).doesNotContainKey(Job.GO_FILE);
+
+        scai.all(State.RUNNING, Optional.empty());
+        started.monitor.look();
+        started.monitor.look();
+
+        assertThat(fzj.last().files()).containsKey(Job.GO_FILE);
+        assertThat(scai.last().files()).containsKey(Job.GO_FILE);
+    }
+
+    /** After a restart it does not know what the sites were given, and gives it once more. */
+    @Test
+    void anotherServerGoesOnWhereTheFirstWasCutOff() throws Exception {
+        var made = create("fzj");
+        await().atMost(Duration.ofMinutes(1)).until(() -> states(made).equals(List.of(State.WAITING)));
+        int before = fzj.handedOver.size();
+
+        var next = grid.start();
+        next.monitor.look();
+        next.monitor.look();
+
+        assertThat(fzj.handedOver).hasSize(before + 1);
+        assertThat(fzj.known).hasSize(1);
+    }
+
+    @Test
+    void aProgramThatItsSiteDoesNotTakeEndsTheAgreementBeforeItBegins() throws Exception {
+        scai.refusal = Optional.of("the disk is full");
+        var made = create("fzj", "scai");
+        await().atMost(Duration.ofMinutes(1)).until(() -> states(made).contains(State.REFUSED));
+
+        started.monitor.look();
+
+        assertThat(stored(made).state()).isEqualTo(AgreementState.TERMINATED);
+        assertThat(stored(made).reason())
+                .hasValueSatisfying(why -> assertThat(why).contains("the disk is full"));
+        assertThat(grid.heldEverywhere()).isZero();
+    }
+
+    @Test
+    void aSiteThatRunsNoProgramsRefusesTheOffer() throws Exception {
+        var outcome = started.service.offer(offer("empty"));
+
+        assertThat(outcome).isInstanceOfSatisfying(CreationOutcome.Refused.class, refused -> {
+            assertThat(refused.code()).isEqualTo(RefusalCode.NO_MATCHING_SITE);
+            assertThat(refused.reason()).contains("empty", "runs no programs");
+        });
+    }
+
+    private AgreementOffer offer(String... sites) {
+        var parts = new ArrayList<RequestedPart>();
+        for (var site : sites) {
+            parts.add(new RequestedPart(
+                    site,
+                    site,
+                    Optional.of(new SiteId(site)),
+                    ResourceRequest.nodes(2, Duration.ofHours(1)),
+                    Optional.empty(),
+                    Optional.of(PROGRAM),
+                    Optional.empty()));
+        }
+        return grid.offer("o1", parts);
+    }
+
+    private Agreement create(String... sites) throws InterruptedException {
+        return ((Created) started.service.offer(offer(sites))).agreement();
+    }
+
+    private Agreement stored(Agreement made) {
+        return grid.memory.find(made.id()).orElseThrow();
+    }
+
+    private List<State> states(Agreement made) {
+        return stored(made).commitments().stream()
+                .map(part -> part.run().orElseThrow().status().state())
+                .toList();
+    }
+}

@@ -1,0 +1,267 @@
+package org.metasched.console;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementListener;
+import org.metasched.agreement.AgreementState;
+import org.metasched.console.PageOutput.Template;
+import org.metasched.http.HttpServer;
+import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.NotAllowedException;
+import org.metasched.trust.Subject;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Pages for people under {@code /console}, made on the server: nothing is loaded from elsewhere. Shows what the person may see, and ends what
+ * the person may end: the guard decides each action by the name that it has as an operation of a service. Asks all sites for each view of the
+ * first page.
+ */
+public final class ConsoleServlet extends HttpServlet implements AgreementListener {
+
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
+    static final String PATH = "/console";
+    private static final Pattern AGREEMENT = Pattern.compile("/agreement/([^/]+)(/terminate|/renegotiate)?");
+    private static final Pattern REFUSED = Pattern.compile("/refused/(\\d{1,17})");
+    private static final Pattern MATCH = Pattern.compile("/matches/([0-9a-f-]{36})(/release|/rebind)?");
+    /** Milliseconds between two looks for changes. */
+    private static final String RETRY = "retry: 5000\n";
+
+    private final transient ConsoleSources sources;
+    private final transient PageModels models;
+    private final transient Authorizer guard;
+    private final transient Clock clock;
+    /** Counts changes of agreements; begins anew with the server. */
+    private final transient AtomicLong changes = new AtomicLong();
+
+    public ConsoleServlet(ConsoleSources sources, Authorizer guard, Clock clock) {
+        this.sources = sources;
+        this.models = new PageModels(sources, guard);
+        this.guard = guard;
+        this.clock = clock;
+    }
+
+    @Override
+    public void changed(AgreementState before, Agreement agreement) {
+        changes.incrementAndGet();
+        sources.sites().forgetWindows(agreement);
+    }
+
+    /** For the root of the server: the way to the console. */
+    public static HttpServlet entrance() {
+        return new Entrance();
+    }
+
+    /** An answer to a request. */
+    private interface Work {
+        void run(PageReply reply, PageContext view) throws IOException, InterruptedException;
+    }
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String path = Optional.ofNullable(request.getPathInfo()).orElse("/");
+        var fields = new OfferForm(request::getParameter);
+        work(request, response, (reply, view) -> {
+            switch (path) {
+                case "/" -> reply.show(JteOverviewGenerated::render, models.overview(view, fields));
+                case "/console.js" -> script(response);
+                case "/events" -> event(request, response);
+                case "/agreements" -> reply.show(JteAgreementsGenerated::render, models.agreements(view, fields));
+                case "/refused" -> reply.show(JteRefusedOffersGenerated::render, models.refused(view, fields));
+                case "/matches" -> reply.show(JteMatchTableGenerated::render, models.matches(view));
+                case "/operations" -> reply.show(JteOperationsGenerated::render, models.operations(view));
+                case "/ads" -> reply.show(JteAdsGenerated::render, models.ads(view, fields));
+                case "/when" -> when(fields, reply);
+                default -> detail(path, reply);
+            }
+        });
+    }
+
+    @Override
+    protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String path = Optional.ofNullable(request.getPathInfo()).orElse("/");
+        var fields = new OfferForm(request::getParameter);
+        work(request, response, (reply, view) -> {
+            if (!CsrfToken.isRight(request, view.call().subject())) {
+                String why =
+                        "This form was not made here for you, or is too old. Go back, load the page again and repeat"
+                                + " it.";
+                reply.say(HttpServletResponse.SC_FORBIDDEN, "Refused", why);
+            } else if (path.equals("/logout")) {
+                CsrfToken.setCookie(request, response, HttpServer.SESSION, "");
+                reply.goTo("/login");
+            } else if (path.equals("/offer")) {
+                offer(fields, Optional.empty(), reply);
+            } else {
+                act(path, fields, reply);
+            }
+        });
+    }
+
+    private void work(HttpServletRequest request, HttpServletResponse response, Work work) throws IOException {
+        var reply = new PageReply(response, view(request, response));
+        try {
+            work.run(reply, reply.view());
+        } catch (IllegalArgumentException e) {
+            reply.say(HttpServletResponse.SC_BAD_REQUEST, "Not understood", String.valueOf(e.getMessage()));
+        } catch (NotAllowedException e) {
+            String why = (e.isBusy() ? "" : "You may not do this here. ") + e.getMessage();
+            int status = e.isBusy() ? HttpServletResponse.SC_SERVICE_UNAVAILABLE : HttpServletResponse.SC_FORBIDDEN;
+            reply.say(status, e.isBusy() ? "Not now" : "Not allowed", why);
+        } catch (StoreUnavailableException e) {
+            LOG.error("A page of the console could not be made", e);
+            String why = "The database does not answer now, or takes too long. Load the page again in a moment.";
+            reply.say(HttpServletResponse.SC_SERVICE_UNAVAILABLE, "Not now", why);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        }
+    }
+
+    private PageContext view(HttpServletRequest request, HttpServletResponse response) {
+        var subject = request.getAttribute(Subject.ATTRIBUTE) instanceof Subject known ? known : Subject.ANONYMOUS;
+        return new PageContext(
+                request.getContextPath() + PATH,
+                clock.instant(),
+                changes.get(),
+                guard,
+                new Authorizer.Call(subject, PATH, request.getRemoteAddr() + ":" + request.getRemotePort()),
+                CsrfToken.of(request, response, subject));
+    }
+
+    private static void script(HttpServletResponse response) throws IOException {
+        response.setContentType("text/javascript;charset=utf-8");
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Cache-Control", "no-cache");
+        response.getOutputStream().write(PageOutput.SCRIPT.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** One server-sent event, if anything has changed since the page was made or the last event; the browser asks again by itself. */
+    private void event(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String now = String.valueOf(changes.get());
+        String known = Optional.ofNullable(request.getHeader("Last-Event-ID"))
+                .orElse(String.valueOf(request.getParameter("since")));
+        response.setContentType("text/event-stream;charset=utf-8");
+        response.setHeader("Cache-Control", "no-store");
+        String event = known.equals(now) ? ":\n\n" : "event: changed\nid: " + now + "\ndata: " + now + "\n\n";
+        response.getOutputStream().write((RETRY + event).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void when(OfferForm fields, PageReply reply) throws IOException, InterruptedException {
+        try {
+            reply.show(JteWhenGenerated::render, models.when(reply.view(), fields));
+        } catch (IllegalArgumentException e) {
+            var model = models.refused(fields, "", String.valueOf(e.getMessage()));
+            reply.show(HttpServletResponse.SC_BAD_REQUEST, JteWhenGenerated::render, model);
+        }
+    }
+
+    /** The page of one agreement, match or refused offer. */
+    private void detail(String path, PageReply reply) throws IOException, InterruptedException {
+        var view = reply.view();
+        var agreement = AGREEMENT.matcher(path);
+        var match = MATCH.matcher(path);
+        var refused = REFUSED.matcher(path);
+        if (agreement.matches() && agreement.group(2) == null) {
+            show(
+                    models.agreement(agreement).filter(view::sees).map(models::detail),
+                    JteAgreementDetailGenerated::render,
+                    reply);
+        } else if (match.matches() && match.group(2) == null) {
+            show(models.match(match, view).map(models::detail), JteMatchDetailGenerated::render, reply);
+        } else if (refused.matches()) {
+            show(models.refused(view, Long.parseLong(refused.group(1))), JteRefusedOfferDetailGenerated::render, reply);
+        } else {
+            reply.notFound();
+        }
+    }
+
+    private static <M> void show(Optional<M> model, Template<M> template, PageReply reply) throws IOException {
+        if (model.isPresent()) {
+            reply.show(template, model.get());
+        } else {
+            reply.notFound();
+        }
+    }
+
+    private void offer(OfferForm fields, Optional<AgreementId> replaced, PageReply reply)
+            throws IOException, InterruptedException {
+        String document = fields.text("document");
+        var call = reply.view().call();
+        var outcome = document.isEmpty()
+                ? sources.offers().offer(fields.read(), replaced, call)
+                : sources.offers().offer(document, replaced, call);
+        outcome.<Boolean, IOException>fold(
+                created -> {
+                    reply.goTo("/agreement/" + created.agreement().id());
+                    return true;
+                },
+                refused -> {
+                    var model = models.refused(fields, refused.code().name(), refused.reason());
+                    reply.show(HttpServletResponse.SC_CONFLICT, JteWhenGenerated::render, model);
+                    return false;
+                });
+    }
+
+    private void act(String path, OfferForm fields, PageReply reply) throws IOException, InterruptedException {
+        var named = AGREEMENT.matcher(path);
+        var match = MATCH.matcher(path);
+        if (match.matches() && match.group(2) != null) {
+            guard.enter(reply.view().call().during("Collector/SettleMatch"));
+            var held = models.match(match, reply.view());
+            if (held.isPresent() && match.group(2).equals("/release")) {
+                sources.matches().release(UUID.fromString(match.group(1)));
+            } else if (held.isPresent() && sources.matches().rebind(held.get()).isEmpty()) {
+                throw new IllegalArgumentException("The DAG stays where it is: no other site matches it now.");
+            }
+            reply.goTo("/matches");
+            return;
+        }
+        var agreement = named.matches() && named.group(2) != null
+                ? models.agreement(named).filter(reply.view()::sees)
+                : Optional.<Agreement>empty();
+        if (agreement.isPresent()) {
+            change(agreement.get(), named.group(2), fields, reply);
+        } else {
+            reply.notFound();
+        }
+    }
+
+    /** One that has come to its end meanwhile is shown as it is. */
+    private void change(Agreement agreement, String what, OfferForm fields, PageReply reply)
+            throws IOException, InterruptedException {
+        var call = reply.view().call();
+        if (!guard.permits(call.during("Agreement/Terminate"), PageContext.thing(agreement))) {
+            throw new NotAllowedException("The agreement is another's.", false);
+        }
+        if (what.equals("/renegotiate")) {
+            offer(fields, Optional.of(agreement.id()), reply);
+        } else {
+            sources.agreements().end(agreement.id(), "Terminated in the console by " + call.subject() + ".");
+            reply.goTo("/agreement/" + agreement.id());
+        }
+    }
+
+    private static final class Entrance extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            response.setStatus(HttpServletResponse.SC_FOUND);
+            response.setHeader("Location", request.getContextPath() + PATH);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.metasched.overview;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The view of the matchmaking side that doors show: what is advertised now. The server answers it.
+ * Thread-safe.
+ */
+public interface AdvertisedAds {
+
+    /**
+     * The newest ad of a site.
+     *
+     * @param received when it came
+     * @param currentMatches taken
+     * @param mostMatches that the site allows
+     */
+    record SiteAd(Instant received, Optional<Long> currentMatches, Optional<Long> mostMatches) {}
+
+    /**
+     * An ad as it stands in the collector.
+     *
+     * @param text its public part
+     */
+    record Ad(String type, String name, String text, Instant received, Instant expires) {}
+
+    /**
+     * Ads by type and name.
+     *
+     * @param type empty for all
+     * @param constraint a ClassAd expression that is true of them; empty for all
+     * @param most of them
+     * @throws IllegalArgumentException when the constraint is no expression
+     */
+    List<Ad> find(String type, String constraint, int most);
+
+    /** By the name of the site. Sites that allow no matches are left out. */
+    Map<String, SiteAd> newestBySite();
+
+    /** How many ads there are of each type, in the order of the types. */
+    Map<String, Long> countByType();
+}

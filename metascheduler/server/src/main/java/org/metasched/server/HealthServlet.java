@@ -1,0 +1,73 @@
+package org.metasched.server;
+
+import static jakarta.servlet.http.HttpServletResponse.SC_OK;
+import static jakarta.servlet.http.HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.metasched.agreement.making.OffersUnderWay;
+import org.metasched.store.Database;
+
+/**
+ * Whether the server can do its work: 200 while it can, 503 while it starts, drains, has no answer from the
+ * database, or cannot write its record of decisions. Asks no site, so that it may be asked often.
+ */
+final class HealthServlet extends JsonServlet {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Database database;
+    private final transient OffersUnderWay offers;
+    private final transient ScheduledTasks chores;
+    private final transient ListenerIdentity gate;
+    private final transient Supplier<LifecycleState> phase;
+
+    HealthServlet(
+            Database database,
+            OffersUnderWay offers,
+            ScheduledTasks chores,
+            ListenerIdentity gate,
+            Supplier<LifecycleState> phase) {
+        this.database = database;
+        this.offers = offers;
+        this.chores = chores;
+        this.gate = gate;
+        this.phase = phase;
+    }
+
+    @Override
+    Answer answer() {
+        boolean stored = database.answers();
+        boolean recorded = gate.takesLines();
+        boolean able = stored && recorded;
+        var now = phase.get();
+        var body = MAPPER.createObjectNode();
+        body.put("status", now.isUp() && !able ? "down" : now.word());
+        body.put("database", stored ? "up" : "down");
+        body.put("audit", recorded ? "up" : "down");
+        body.put("node", database.epoch());
+        body.put("offersUnderWay", offers.count());
+        body.put("clockOffsetSeconds", chores.clockOffset().toMillis() / 1000.0);
+        var done = body.putObject("lastDone");
+        chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));
+        return new Answer(able && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);
+    }
+
+    /** The same as lines, with the names of what stands inside another. */
+    Map<String, String> words() {
+        var words = new LinkedHashMap<String, String>();
+        answer().body().fields().forEachRemaining(field -> {
+            if (field.getValue().isObject()) {
+                field.getValue()
+                        .fields()
+                        .forEachRemaining(inner -> words.put(
+                                field.getKey() + ": " + inner.getKey(),
+                                inner.getValue().asText()));
+            } else {
+                words.put(field.getKey(), field.getValue().asText());
+            }
+        });
+        return words;
+    }
+}

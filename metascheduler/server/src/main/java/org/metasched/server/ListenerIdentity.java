@@ -1,0 +1,100 @@
+package org.metasched.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import org.metasched.server.Configuration.Security;
+import org.metasched.trust.AuditLog;
+import org.metasched.trust.Authentication;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ChainVerifier;
+import org.metasched.trust.MessageVerifier;
+import org.metasched.trust.PasswordFile;
+import org.metasched.trust.ReplayCache;
+import org.metasched.trust.TokenVerifier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a listener needs to know its callers, open until closed. */
+public final class ListenerIdentity implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ListenerIdentity.class);
+
+    private final Optional<ChainVerifier> chains;
+    private final AuditLog audit;
+    private final Authentication authentication;
+
+    private ListenerIdentity(Security security, AuditLog audit, ReplayCache once, Clock clock) {
+        this.audit = audit;
+        chains = security.authorities().map(ChainVerifier::new);
+        authentication = new Authentication(
+                security.tls(),
+                chains,
+                security.issuers().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new TokenVerifier(security.issuers(), security.audiences(), clock)),
+                messages(security, once, clock),
+                !security.people().isOpen(),
+                new Authorizer(security.policy(), security.quotas(), audit));
+    }
+
+    private Optional<MessageVerifier> messages(Security security, ReplayCache once, Clock clock) {
+        return security.signatures() || security.passwords().isPresent()
+                ? Optional.of(new MessageVerifier(
+                        security.signatures() ? chains : Optional.empty(),
+                        security.passwords().map(PasswordFile::new),
+                        once,
+                        clock))
+                : Optional.empty();
+    }
+
+    /**
+     * @param address of the listener, for the warning when it is open to strangers
+     * @param usual folder of the record of decisions, if there is one
+     */
+    public static ListenerIdentity open(
+            Security security, java.net.InetSocketAddress address, Optional<Path> usual, Clock clock) {
+        return open(security, address, usual, ReplayCache.inThisProcess(clock), clock);
+    }
+
+    /** @param once what proofs it has seen, maybe with other servers */
+    static ListenerIdentity open(
+            Security security,
+            java.net.InetSocketAddress address,
+            Optional<Path> usual,
+            ReplayCache once,
+            Clock clock) {
+        if (security.people().isOpen() && !address.getAddress().isLoopbackAddress()) {
+            LOG.warn(
+                    "THE LISTENER IS OPEN: any caller that reaches {} may do everything. Set security.anonymous to false.",
+                    address);
+        }
+        var folder = security.audit().or(() -> usual);
+        try {
+            return new ListenerIdentity(
+                    security,
+                    folder.isPresent() ? AuditLog.in(folder.get(), security.syslog(), clock) : AuditLog.NONE,
+                    once,
+                    clock);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The audit folder (" + folder.get() + ") cannot be used: " + e, e);
+        }
+    }
+
+    public Authentication authentication() {
+        return authentication;
+    }
+
+    /** Whether decisions can be written down; if they could not, tries it. */
+    boolean takesLines() {
+        return audit.takesLines();
+    }
+
+    @Override
+    public void close() {
+        chains.ifPresent(ChainVerifier::close);
+        audit.close();
+    }
+}

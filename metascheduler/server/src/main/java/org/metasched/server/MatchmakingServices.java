@@ -1,0 +1,329 @@
+package org.metasched.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.Settings;
+import org.metasched.agreement.making.SiteSelector;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Value;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.Advertisement;
+import org.metasched.classad.collector.Collector;
+import org.metasched.classad.collector.CollectorQuery;
+import org.metasched.classad.cycle.Accountant;
+import org.metasched.classad.cycle.CycleReport;
+import org.metasched.classad.cycle.FileAccountantStore;
+import org.metasched.classad.cycle.Introduction;
+import org.metasched.classad.cycle.MatchmakingCycle;
+import org.metasched.classad.gang.GangAlgorithm;
+import org.metasched.dag.binding.BindingEvidence;
+import org.metasched.dag.binding.EndedHolders;
+import org.metasched.dag.binding.UnboundReferenceException;
+import org.metasched.leases.LeaseStore;
+import org.metasched.outbox.OutboxDispatcher;
+import org.metasched.overview.MatchService;
+import org.metasched.publisher.AdSink;
+import org.metasched.publisher.CollectorSink;
+import org.metasched.publisher.MatchmakerMonitor;
+import org.metasched.publisher.PublishLoop;
+import org.metasched.publisher.SequenceNumbers;
+import org.metasched.publisher.SiteAdTemplate;
+import org.metasched.selection.ClassAdSiteSelector;
+import org.metasched.soap.claiming.ClaimedJobs;
+import org.metasched.soap.claiming.ClaimingEndpoint;
+import org.metasched.soap.collector.AdOwners;
+import org.metasched.soap.collector.CollectorEndpoint;
+import org.metasched.soap.introduction.IntroductionCalls;
+import org.metasched.store.Database;
+import org.metasched.store.SharedAds;
+import org.metasched.trust.Authorizer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The matchmaking half of a server: collector, count of claims, fair share, cycles, and ads for the configured sites that do
+ * not advertise themselves.
+ */
+final class MatchmakingServices implements MatchService, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MatchmakingServices.class);
+    /** Ads that carry it were made here; any other ad of the same name is the site's own, and goes first. */
+    private static final String BY_SERVER = "AdvertisedByServer";
+
+    private final SharedAds collector;
+    private final FairShareBooks books;
+    private final Clock clock;
+    private final LeaseStore claims;
+    private final MatchmakerMonitor monitor;
+    private final Optional<IntroductionCalls> introductions;
+    private final Optional<AutomaticRebind> rebinds;
+    private final MatchmakingCycle cycle;
+    private final SiteSelector selector;
+    private final ExecutorService fanOut;
+    private final List<PublishLoop> loops = new ArrayList<>();
+
+    private MatchmakingServices(
+            Configuration configuration, ConfiguredSites sites, Database database, ExecutorService fanOut, Clock clock)
+            throws IOException {
+        Path data = configuration.data();
+        Files.createDirectories(data);
+        this.clock = clock;
+        this.fanOut = fanOut;
+        collector = database.ads(clock);
+        claims = database.leases(clock, new BindingEvidence());
+        monitor = new MatchmakerMonitor(collector, claims);
+        var accountant = new Accountant(
+                configuration.matchmaking().usageHalfLife(),
+                clock,
+                database.accountant(new FileAccountantStore(data.resolve("accountant"))));
+        books = new FairShareBooks(accountant);
+        introductions = configuration
+                .matchmaking()
+                .contacts()
+                .map(contacts -> new IntroductionCalls(
+                        database.outbox(), contacts, configuration.client(), IntroductionCalls.Patience.USUAL));
+        rebinds = configuration
+                .matchmaking()
+                .rebinds()
+                .map(settings -> new AutomaticRebind(settings, claims, monitor, clock));
+        cycle = new MatchmakingCycle(
+                configuration.matchmaking().shares(),
+                configuration.matchmaking().rules(),
+                accountant,
+                claims,
+                this::introduce,
+                clock);
+        selector = new ClassAdSiteSelector(
+                () -> monitor.query(CollectorQuery.all()), sites, GangAlgorithm.DYNAMIC.matcher());
+        for (int i = 0; i < sites.sites().size(); i++) {
+            var scheduler = sites.get(sites.sites().get(i));
+            loops.add(loop(configuration, configuration.sites().get(i), scheduler, data, clock));
+        }
+    }
+
+    static MatchmakingServices open(
+            Configuration configuration,
+            ConfiguredSites sites,
+            Database database,
+            ExecutorService fanOut,
+            Clock clock) {
+        try {
+            return new MatchmakingServices(configuration, sites, database, fanOut, clock);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "The folder (" + configuration.data() + ") cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private PublishLoop loop(
+            Configuration configuration, Settings entry, LocalScheduler scheduler, Path data, Clock clock)
+            throws IOException {
+        String site = scheduler.site().value();
+        SiteAdTemplate template = entry.section("publish")
+                .map(section -> SiteAdTemplate.from(section, site))
+                .orElseGet(() ->
+                        SiteAdTemplate.usual(site, configuration.matchmaking().advertiseEvery()));
+        return new PublishLoop(
+                template.with("Site", site).with(BY_SERVER, true),
+                scheduler,
+                () -> claims.count(template.name()),
+                new SequenceNumbers(data.resolve("sequence-" + site), clock),
+                new OwnAdsFirst(collector),
+                clock);
+    }
+
+    SiteSelector selector() {
+        return selector;
+    }
+
+    @Override
+    public List<Match> held() {
+        return claims.held().stream()
+                .map(match -> new Match(
+                        match.id().toString(),
+                        match.site(),
+                        match.committed(),
+                        match.taken(),
+                        match.holder(),
+                        match.owner(),
+                        match.leaseEnd(),
+                        match.matches()))
+                .toList();
+    }
+
+    @Override
+    public Optional<Dag> dag(Match match) {
+        try {
+            Path directory = Path.of(match.holder());
+            return rebinds.isPresent() && rebinds.get().isOurs(directory)
+                    ? Optional.of(BoundDagView.of(directory, clock.instant()))
+                    : Optional.empty();
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.debug("How far the DAG of {} is cannot be told", match.holder(), e);
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<String> rebind(Match match) {
+        try {
+            var held = claims.find(UUID.fromString(match.id()));
+            return held.isPresent() && rebinds.isPresent()
+                    ? rebinds.get().now(held.get()).map(dag -> dag.record().site())
+                    : Optional.empty();
+        } catch (IOException | UnboundReferenceException | IllegalStateException e) {
+            throw new IllegalArgumentException("The DAG stays where it is: " + e.getMessage(), e);
+        }
+    }
+
+    /** What binds DAGs to other sites, if it is configured. */
+    Optional<AutomaticRebind> rebinds() {
+        return rebinds;
+    }
+
+    @Override
+    public boolean release(UUID id) {
+        return monitor.release(id);
+    }
+
+    LeaseStore claims() {
+        return claims;
+    }
+
+    MatchmakerMonitor monitor() {
+        return monitor;
+    }
+
+    /** The services that speak of ads and claims, by name. */
+    Map<String, Object> endpoints(Map<String, String> siteOwners, Authorizer guard, ClaimedJobs jobs) {
+        var owners = new AdOwners(siteOwners, monitor);
+        return Map.of(
+                "Collector",
+                new CollectorEndpoint(monitor, monitor, owners, guard),
+                ClaimingEndpoint.NAME,
+                new ClaimingEndpoint(monitor, claims, GangAlgorithm.DYNAMIC.matcher(), owners, guard, jobs));
+    }
+
+    /** Advertises the sites, each on its own thread: a site that is slow to tell its load delays its own ad only. */
+    void advertise() {
+        loops.forEach(loop -> fanOut.execute(loop::once));
+    }
+
+    FairShareBooks books() {
+        return books;
+    }
+
+    /** Gives back what has ended, and matches the jobs that are advertised, if any are. */
+    void cycle() {
+        int ended = claims.releaseEnded(new EndedHolders(clock)) + monitor.renewIntroduced(clock.instant());
+        if (ended > 0) {
+            LOG.info("{} DAGs and jobs have come to their end and gave their matches back", ended);
+        }
+        if (!monitor.query(CollectorQuery.ofType("Job")).isEmpty()) {
+            CycleReport report = books.during(() -> cycle.run(monitor));
+            introductions.ifPresent(IntroductionCalls::flush);
+            LOG.info(
+                    "Matchmaking: {} matches for {} autoclusters over {} offers in {}",
+                    report.matches(),
+                    report.autoclusters(),
+                    report.offers(),
+                    report.took());
+        }
+    }
+
+    /** Forgets ads that are too old. */
+    void dropExpired() {
+        int dropped = collector.dropExpired();
+        if (dropped > 0) {
+            LOG.info("{} ads have outlived their lifetime", dropped);
+        }
+    }
+
+    /** Begins the calls that are owed to parties of matches and not under way. */
+    void collect() {
+        introductions.ifPresent(IntroductionCalls::collect);
+    }
+
+    /** Calls no party any more; the next server makes the calls that are owed. */
+    @Override
+    public void close() {
+        introductions.ifPresent(IntroductionCalls::close);
+        collector.close();
+    }
+
+    /** Turns of advertising that were skipped because a site had not answered the turn before. */
+    long skippedTurns() {
+        return loops.stream().mapToLong(PublishLoop::skipped).sum();
+    }
+
+    /** How many parties of matches were told, or not, since the start. */
+    long introductions(OutboxDispatcher.End end) {
+        return introductions.map(calls -> calls.count(end)).orElse(0L);
+    }
+
+    private void introduce(Introduction introduction) {
+        introductions.ifPresent(calls -> calls.introduced(introduction));
+        LOG.info(
+                "Introduced {} of {} to {}",
+                introduction.customer().evaluate("Name").print(),
+                introduction.submitter(),
+                introduction.offer().evaluate("Name").print());
+    }
+
+    /** A site that advertises itself knows better: its ad is not overwritten by ours. */
+    private static final class OwnAdsFirst implements AdSink {
+
+        private static final String SEQUENCE = "UpdateSequenceNumber";
+
+        private final Collector collector;
+        private final AdSink sink;
+
+        private OwnAdsFirst(Collector collector) {
+            this.collector = collector;
+            this.sink = new CollectorSink(collector);
+        }
+
+        @Override
+        public void advertise(ClassAd ad) throws IOException {
+            if (!isTheSitesOwn(AdKey.of(ad))) {
+                sink.advertise(ahead(ad));
+            }
+        }
+
+        /** Another server, whose numbers were ahead, may have advertised the site before. */
+        private ClassAd ahead(ClassAd ad) {
+            long known = collector
+                    .find(AdKey.of(ad))
+                    .map(Advertisement::sequence)
+                    .orElse(OptionalLong.empty())
+                    .orElse(-1);
+            return ad.evaluate(SEQUENCE) instanceof Value.Int ours && ours.value() <= known
+                    ? ad.with(SEQUENCE, known + 1)
+                    : ad;
+        }
+
+        @Override
+        public void invalidate(AdKey key) throws IOException {
+            if (!isTheSitesOwn(key)) {
+                sink.invalidate(key);
+            }
+        }
+
+        private boolean isTheSitesOwn(AdKey key) {
+            Optional<ClassAd> known = collector.find(key).map(found -> found.ad());
+            return known.isPresent()
+                    && !(known.get().evaluate(BY_SERVER) instanceof Value.Bool byServer && byServer.value());
+        }
+    }
+}

@@ -1,0 +1,297 @@
+package org.metasched.server;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Statistic;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.metasched.adapter.LoadReporting.SiteLoad;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.making.AgreementMaking;
+import org.metasched.console.OperationsModel;
+import org.metasched.negotiation.NegotiationEngine;
+import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.outbox.OutboxDispatcher;
+import org.metasched.sites.SiteCalls;
+import org.metasched.soap.AcceptanceCalls;
+import org.metasched.store.Database;
+import org.metasched.store.Database.Figures;
+
+/** What Prometheus scrapes. The list of names is in {@code docs/operations.md}. */
+final class MetricsServlet implements AutoCloseable {
+
+    private static final Duration[] BOUNDS = {
+        Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(10)
+    };
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger held = new AtomicInteger();
+    private volatile Optional<Figures> figures = Optional.empty();
+    private volatile Map<SiteId, SiteLoad> loads = Map.of();
+    private final Counter released;
+
+    MetricsServlet() {
+        // Two names of the library that promtool objects to.
+        registry.config()
+                .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
+                .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
+        FunctionCounter.builder("process.cpu.seconds", ProcessHandle.current(), MetricsServlet::processorSeconds)
+                .description("Processor time of this process")
+                .register(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        collections.bindTo(registry);
+        released = Counter.builder("metasched.orphans.released")
+                .description("Orphaned reservations that were given back")
+                .register(registry);
+        gauge(
+                "metasched.orphans.waiting",
+                "Intents without a reservation that may still arrive at their site",
+                waiting::get);
+        gauge("metasched.orphans.held", "Orphaned reservations that their sites do not release", held::get);
+    }
+
+    private static double processorSeconds(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
+    }
+
+    NegotiationEngine metered(NegotiationEngine engine) {
+        return new MeteredNegotiation(engine, registry);
+    }
+
+    void watch(AgreementMaking making) {
+        gauge("metasched.offers.under.way", "Offers being negotiated", making.underWay()::count);
+        making.changes().onChange((before, after) -> {
+            if (before != after.state()) {
+                changes(after.state()).increment();
+            }
+        });
+        for (var state : AgreementState.values()) {
+            changes(state);
+        }
+    }
+
+    /** A call to a site that has ended. */
+    void called(SiteId site, SiteCalls.End end, Duration took) {
+        calls(site, end).record(took);
+    }
+
+    private Timer calls(SiteId site, SiteCalls.End end) {
+        return Timer.builder("metasched.site.calls")
+                .description("Calls to sites, by how they ended")
+                .tag("site", site.value())
+                .tag("end", end.name().toLowerCase(Locale.ROOT))
+                .serviceLevelObjectives(BOUNDS)
+                .register(registry);
+    }
+
+    /** An operation of a service that has been answered. */
+    void answered(String operation, boolean fault, Duration took) {
+        operations(operation, fault).record(took);
+    }
+
+    private Timer operations(String operation, boolean fault) {
+        return Timer.builder("metasched.operations")
+                .description("Operations of services, from the door to the answer")
+                .tag("operation", operation)
+                .tag("end", fault ? "fault" : "answer")
+                .serviceLevelObjectives(BOUNDS)
+                .register(registry);
+    }
+
+    /** A chore that has come to its end. */
+    void done(String chore, Duration took) {
+        chores(chore).record(took);
+    }
+
+    private Timer chores(String chore) {
+        return Timer.builder("metasched.chores")
+                .description("What is done by the clock")
+                .tag("chore", chore)
+                .register(registry);
+    }
+
+    /** Counts what is too dear to be counted whenever it is asked for; not known while the database cannot be asked. */
+    void count(Database database, CollectorView ads, Collection<SiteId> sites) {
+        loads = ads.loads(sites);
+        try {
+            figures = Optional.of(database.figures());
+        } catch (StoreUnavailableException e) {
+            figures = Optional.empty();
+            throw e;
+        }
+    }
+
+    void watch(SiteCalls calls) {
+        var sites = calls.directory().sites();
+        operations("AgreementFactory/CreateAgreement", false);
+        for (var site : sites) {
+            calls(site, SiteCalls.End.ANSWERED);
+            gauge(
+                    "metasched.site.closed",
+                    "1 while calls to a site are turned away, as earlier ones had no answer",
+                    () -> calls.isClosed(site) ? 1 : 0,
+                    "site",
+                    site.value());
+            Map<String, ToDoubleFunction<SiteLoad>> nodes =
+                    Map.of("free", SiteLoad::freeNodes, "all", SiteLoad::totalNodes);
+            nodes.forEach((which, count) -> gauge(
+                    "metasched.site.nodes",
+                    "Nodes of a site, as it advertises them",
+                    () -> Optional.ofNullable(loads.get(site))
+                            .map(count::applyAsDouble)
+                            .orElse(Double.NaN),
+                    "site",
+                    site.value(),
+                    "which",
+                    which));
+        }
+    }
+
+    /** What stands in the database, of all servers on it, as last counted. */
+    void watchDatabase() {
+        row("metasched.agreements.living", "Agreements that are not over, of all servers", Figures::living);
+        row("metasched.outbox.owed", "Messages owed to receivers outside, of all servers", Figures::owed);
+        row("metasched.claims.held", "Matches of sites that are claimed, of all servers", Figures::claimed);
+        row("metasched.servers", "Servers on the database", Figures::servers);
+        row("metasched.database.busy", "Connections in use", Figures::busy);
+        row("metasched.database.idle", "Connections not in use", Figures::idle);
+        row("metasched.database.waiting", "Threads that wait for a connection", Figures::waiting);
+    }
+
+    private void row(String name, String what, ToDoubleFunction<Figures> figure) {
+        gauge(name, what, () -> figures.map(figure::applyAsDouble).orElse(Double.NaN));
+    }
+
+    private void gauge(String name, String what, Supplier<Number> value, String... tags) {
+        Gauge.builder(name, value).description(what).tags(tags).register(registry);
+    }
+
+    void watch(ScheduledTasks clocked) {
+        Gauge.builder("metasched.clock.offset", () -> clocked.clockOffset().toMillis() / 1000.0)
+                .description("How far the server's clock is ahead of its database's")
+                .baseUnit("seconds")
+                .register(registry);
+    }
+
+    void watch(MatchmakingServices matchmaking) {
+        chores("matchmaking");
+        ends(
+                "metasched.introductions",
+                "Parties of matches that were to be told of each other, by what came of it",
+                matchmaking::introductions);
+        FunctionCounter.builder("metasched.advertising.skipped", matchmaking, MatchmakingServices::skippedTurns)
+                .description("Ads of sites that were not sent because the turn before still waited for the site")
+                .register(registry);
+    }
+
+    void watch(AcceptanceCalls acceptance) {
+        ends(
+                "metasched.decisions",
+                "Initiators that were to be told of a decision, by what came of it",
+                acceptance::count);
+    }
+
+    private void ends(String name, String what, ToDoubleFunction<OutboxDispatcher.End> count) {
+        for (var end : OutboxDispatcher.End.values()) {
+            FunctionCounter.builder(name, end, count)
+                    .description(what)
+                    .tag("end", end.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+    }
+
+    private Counter changes(AgreementState state) {
+        return Counter.builder("metasched.agreements")
+                .description("Agreements that entered a state")
+                .tag("state", state.term())
+                .register(registry);
+    }
+
+    void swept(OrphanSweeper.Report report) {
+        released.increment(report.released());
+        waiting.set(report.waiting());
+        held.set(report.held());
+    }
+
+    /** What the figures of this program are now, by their names. */
+    List<OperationsModel.Figure> figures() {
+        return registry.getMeters().stream()
+                .filter(meter -> meter.getId().getName().startsWith("metasched."))
+                .map(MetricsServlet::figure)
+                .sorted(Comparator.comparing(OperationsModel.Figure::name).thenComparing(OperationsModel.Figure::of))
+                .toList();
+    }
+
+    private static OperationsModel.Figure figure(Meter meter) {
+        var id = meter.getId();
+        String of = id.getTags().stream().map(Tag::getValue).collect(Collectors.joining(" · "));
+        var values = new EnumMap<Statistic, Double>(Statistic.class);
+        meter.measure().forEach(one -> values.put(one.getStatistic(), one.getValue()));
+        double count = values.getOrDefault(Statistic.COUNT, values.getOrDefault(Statistic.VALUE, Double.NaN));
+        var total = Optional.ofNullable(values.get(Statistic.TOTAL_TIME))
+                .or(() -> Optional.ofNullable(values.get(Statistic.TOTAL)));
+        return new OperationsModel.Figure(
+                id.getName(),
+                Optional.ofNullable(id.getDescription()).orElse(""),
+                of,
+                count,
+                total.filter(sum -> count > 0).map(sum -> sum / count),
+                Optional.ofNullable(values.get(Statistic.MAX)),
+                meter instanceof Timer);
+    }
+
+    /** Answers in Prometheus's text format. */
+    HttpServlet servlet() {
+        return new Scrape();
+    }
+
+    @Override
+    public void close() {
+        collections.close();
+        registry.close();
+    }
+
+    private final class Scrape extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.setContentType("text/plain; version=0.0.4; charset=utf-8");
+            response.getOutputStream().write(registry.scrape().getBytes(StandardCharsets.UTF_8));
+        }
+    }
+}

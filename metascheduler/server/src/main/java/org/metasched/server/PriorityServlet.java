@@ -1,0 +1,97 @@
+package org.metasched.server;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.DoubleConsumer;
+import org.metasched.classad.cycle.Accountant;
+import org.metasched.classad.cycle.SubmitterStanding;
+
+/** Fair share for people: GET tells how submitters stand, POST of {@code {"submitter": NAME, "factor": 10}} changes one of them. */
+final class PriorityServlet extends JsonServlet {
+
+    private static final long serialVersionUID = 1L;
+    private static final int LONGEST = 4096;
+
+    private final transient FairShareBooks shares;
+
+    PriorityServlet(FairShareBooks shares) {
+        this.shares = shares;
+    }
+
+    @Override
+    Answer answer() {
+        return new Answer(HttpServletResponse.SC_OK, json(shares.standings()));
+    }
+
+    @Override
+    protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        write(changed(request), response);
+    }
+
+    private Answer changed(HttpServletRequest request) throws IOException {
+        try {
+            if (!String.valueOf(request.getContentType()).startsWith("application/json")) {
+                throw new IllegalArgumentException("A change as application/json is expected.");
+            }
+            JsonNode change = MAPPER.readTree(request.getInputStream().readNBytes(LONGEST));
+            return new Answer(HttpServletResponse.SC_OK, json(shares.change(books -> apply(books, change))));
+        } catch (JsonProcessingException e) {
+            return refused("The change is no JSON of at most " + LONGEST + " bytes.");
+        } catch (IllegalArgumentException e) {
+            return refused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Answer refused(String reason) {
+        return new Answer(
+                HttpServletResponse.SC_BAD_REQUEST, MAPPER.createObjectNode().put("reason", reason));
+    }
+
+    private static void apply(Accountant books, JsonNode change) {
+        String submitter = change.path("submitter").asText();
+        if (submitter.isBlank() || submitter.length() > 256 || submitter.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("The submitter must be a name of 1 to 256 printable characters.");
+        }
+        number(change, "factor", 1, value -> books.setFactor(submitter, value));
+        number(change, "usage", Accountant.LEAST_USAGE, value -> books.setUsage(submitter, value));
+        number(change, "ceiling", -1, value -> books.setCeiling(submitter, (long) value));
+        number(change, "floor", 0, value -> books.setFloor(submitter, (long) value));
+        if (change.path("delete").asBoolean()) {
+            books.delete(submitter);
+        }
+    }
+
+    private static void number(JsonNode change, String name, double least, DoubleConsumer set) {
+        JsonNode given = change.path(name);
+        if (given.isMissingNode() || given.isNull()) {
+            return;
+        }
+        if (!given.isNumber() || !(given.asDouble() >= least) || given.asDouble() > 1e15) {
+            throw new IllegalArgumentException(
+                    "The " + name + " (" + given + ") must be a number from " + least + " on.");
+        }
+        set.accept(given.asDouble());
+    }
+
+    private static ObjectNode json(List<SubmitterStanding> standings) {
+        ObjectNode json = MAPPER.createObjectNode();
+        var list = json.putArray("submitters");
+        for (SubmitterStanding standing : standings) {
+            list.addObject()
+                    .put("submitter", standing.submitter())
+                    .put("effectivePriority", standing.priority())
+                    .put("realPriority", standing.usage())
+                    .put("factor", standing.factor())
+                    .put("inUse", standing.inUse())
+                    .put("ceiling", standing.ceiling())
+                    .put("floor", standing.floor())
+                    .put("usedHours", standing.accumulated() / 3600);
+        }
+        return json;
+    }
+}

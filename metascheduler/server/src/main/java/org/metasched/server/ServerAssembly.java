@@ -1,0 +1,335 @@
+package org.metasched.server;
+
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.metasched.adapter.soap.AdapterEndpoint;
+import org.metasched.adapter.soap.SoapServer;
+import org.metasched.agreement.AgreementLifetime;
+import org.metasched.agreement.making.AgreementMaking;
+import org.metasched.agreement.making.AgreementMaking.Sites;
+import org.metasched.agreement.making.AgreementMaking.Terms;
+import org.metasched.agreement.making.OfferService;
+import org.metasched.agreement.monitoring.AgreementMonitor;
+import org.metasched.agreement.monitoring.ProgramHandover;
+import org.metasched.api.ApiResources;
+import org.metasched.api.PlanApi;
+import org.metasched.api.ReadApi;
+import org.metasched.console.ConsoleServlet;
+import org.metasched.console.ConsoleSources;
+import org.metasched.console.LogIn;
+import org.metasched.console.OpenIdLogIn;
+import org.metasched.console.OperationsModel;
+import org.metasched.http.HttpServer;
+import org.metasched.leases.MatchLeases;
+import org.metasched.negotiation.NegotiationContext;
+import org.metasched.negotiation.OrphanSweeper;
+import org.metasched.negotiation.ParallelNegotiation;
+import org.metasched.overview.SiteQuery;
+import org.metasched.selection.ClassAdServiceLevels;
+import org.metasched.sites.FanOutExecutor;
+import org.metasched.sites.SiteCalls;
+import org.metasched.soap.AcceptanceCalls;
+import org.metasched.soap.AgreementEndpoint;
+import org.metasched.soap.AgreementFactoryEndpoint;
+import org.metasched.soap.NegotiationEndpoint;
+import org.metasched.soap.NegotiationFactoryEndpoint;
+import org.metasched.soap.OfferDocuments;
+import org.metasched.store.Database;
+import org.metasched.trust.Authorizer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running server: the whole object graph, wired by hand on this page. Comes up in an order in which nothing is asked before
+ * it can be remembered, and goes down in the opposite one.
+ */
+public final class ServerAssembly implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerAssembly.class);
+
+    /** Pending offers that are negotiated at the same time; the others wait. */
+    private static final int PENDING_AT_ONCE = 32;
+
+    /** What a server that is gone left is taken over by then. */
+    private static final Duration RECOVERY_EVERY = Duration.ofSeconds(2);
+
+    private static final Duration ADS_EVERY = Duration.ofMinutes(1);
+    private static final Duration HOLDS_EVERY = Duration.ofSeconds(5);
+    private static final Duration CLAIMED_JOBS_EVERY = Duration.ofSeconds(10);
+    private static final Duration CALL_BACKS_EVERY = Duration.ofSeconds(10);
+    private static final Duration DATABASE_EVERY = Duration.ofSeconds(10);
+    private static final Duration CONSOLE_PATIENCE = Duration.ofSeconds(3);
+    private static final int CONSOLE_CALLS_PER_SITE = 4;
+
+    private final Configuration configuration;
+    private final AtomicReference<LifecycleState> phase = new AtomicReference<>(LifecycleState.STARTING);
+    private final MetricsServlet metrics = new MetricsServlet();
+    private final Threads threads = new Threads();
+
+    private final Database database;
+    private final ConfiguredSites sites;
+    private final MatchmakingServices matchmaking;
+    private final AgreementMaking making;
+    private final AcceptanceCalls acceptance;
+    private final ScheduledTasks chores;
+    private final SoapServer http;
+    private final ListenerIdentity gate;
+
+    /** Those of pending offers are apart from the fan-out: a negotiation waits for calls, and must not take the threads they need. */
+    private static final class Threads implements AutoCloseable {
+        final ExecutorService fanOut = FanOutExecutor.create();
+        final ExecutorService background =
+                Executors.newFixedThreadPool(PENDING_AT_ONCE, FanOutExecutor.daemons("pending-offer"));
+
+        @Override
+        public void close() {
+            background.shutdownNow();
+            fanOut.shutdownNow();
+        }
+    }
+
+    private ServerAssembly(Configuration configuration, Database database, ConfiguredSites sites, Clock clock) {
+        this.configuration = configuration;
+        this.database = database;
+        this.sites = sites;
+        var negotiation = configuration.negotiation();
+        var books = database.books();
+        var calls = new SiteCalls(
+                sites, threads.fanOut, negotiation.callTimeout(), negotiation.callsPerSite(), metrics::called);
+        var sweeper = new OrphanSweeper(
+                books.journal(), calls, clock, configuration.intervals().grace());
+        var context = new NegotiationContext(calls, books.journal(), sweeper, negotiation.budget(), clock);
+        var engine = new ParallelNegotiation(context, negotiation.strategy(), new SecureRandom());
+        matchmaking = MatchmakingServices.open(configuration, sites, database, threads.fanOut, clock);
+        var programs = new ProgramHandover(calls, books.agreements(), threads.background, clock);
+        making = new AgreementMaking(
+                books,
+                new Sites(calls, metrics.metered(engine), sweeper),
+                new Terms(
+                        matchmaking.selector(),
+                        new ClassAdServiceLevels(),
+                        new LiveTemplates(sites.sites(), new CollectorView(matchmaking.monitor()), clock)),
+                threads.background,
+                clock);
+        making.changes().onChange(programs);
+        var monitor = new AgreementMonitor(
+                making,
+                programs,
+                configuration.intervals().onDegraded(),
+                configuration.intervals().monitorEvery(),
+                clock);
+        metrics.watch(making);
+        metrics.watch(matchmaking);
+        metrics.watch(calls);
+        metrics.watchDatabase();
+        acceptance =
+                new AcceptanceCalls(database.outbox(), configuration.listener().outbound(), configuration.client());
+        making.changes().onChange(acceptance);
+        metrics.watch(acceptance);
+        chores = chores(monitor, clock);
+        metrics.watch(chores);
+        making.recover();
+        collectCallBacks();
+        gate = ListenerIdentity.open(
+                configuration.listener().security(),
+                configuration.listener().address(),
+                Optional.of(configuration.data().resolve("audit")),
+                database.once(),
+                clock);
+        http = http(calls, clock);
+        chores.start();
+        matchmaking.advertise();
+        phase.compareAndSet(LifecycleState.STARTING, LifecycleState.UP);
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @throws org.metasched.adapter.InvalidSettingException when the configuration cannot be used
+     * @throws org.metasched.negotiation.StoreUnavailableException when the database cannot
+     * @throws IllegalStateException when the address is taken
+     */
+    public static ServerAssembly start(Configuration configuration, Clock clock) {
+        var sites = ConfiguredSites.open(configuration, clock);
+        try {
+            var database = Database.open(configuration.database());
+            try {
+                return new ServerAssembly(configuration, database, sites, clock);
+            } catch (RuntimeException e) {
+                database.close();
+                throw e;
+            }
+        } catch (RuntimeException e) {
+            sites.close();
+            throw e;
+        }
+    }
+
+    private ScheduledTasks chores(AgreementMonitor monitor, Clock clock) {
+        var settings = configuration.intervals();
+        return new ScheduledTasks(
+                        "metasched-" + UUID.randomUUID(), database.chores(InstantSource.system()), clock, metrics::done)
+                .every(settings.monitorEvery(), "monitor", monitor::look)
+                .every(RECOVERY_EVERY, "recovery", making::recover)
+                .shared(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)
+                .every(ADS_EVERY, "ads", matchmaking::dropExpired)
+                .shared(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
+                .every(DATABASE_EVERY, "database", database::answers)
+                .every(
+                        DATABASE_EVERY,
+                        "counting",
+                        () -> metrics.count(database, new CollectorView(matchmaking.monitor()), sites.sites()))
+                .shared(HOLDS_EVERY, "holds", making.negotiations()::expire)
+                .every(CALL_BACKS_EVERY, "call-backs", this::collectCallBacks)
+                .shared(
+                        settings.sweepEvery(),
+                        "sweeper",
+                        () -> metrics.swept(making.sweeper().sweep()));
+    }
+
+    private void collectCallBacks() {
+        acceptance.collect();
+        matchmaking.collect();
+    }
+
+    private SoapServer http(SiteCalls calls, Clock clock) {
+        var listener = configuration.listener();
+        var guard = gate.authentication().guard();
+        var http = HttpServer.at(listener.address()).knownAs(listener.names());
+        listener.operators().ifPresent(http::operators);
+        var server = SoapServer.on(http).authentication(gate.authentication());
+        var offers = making.offers();
+        var documents = new OfferDocuments(offers, guard);
+        var negotiations = making.negotiations();
+        var api = new ReadApi(new ApiResources(
+                offers,
+                new SiteQuery(calls, new CollectorView(matchmaking.monitor())),
+                new CollectorView(matchmaking.monitor()),
+                matchmaking,
+                guard));
+        var jobs = new AgreedJobs(offers, documents, sites, matchmaking.claims(), clock);
+        var lifetime = new AgreementLifetime(
+                making.books().retention(), clock, configuration.intervals().keepEnded());
+        chores.shared(Duration.ofHours(1), "forgetting", lifetime::forget)
+                .every(CLAIMED_JOBS_EVERY, "claimed jobs", jobs::look)
+                .shared(MatchLeases.LEASE_TIME, "claimed jobs of others", jobs::search);
+        configuration
+                .matchmaking()
+                .rebinds()
+                .ifPresent(rebinds -> chores.shared(
+                        rebinds.every(), "rebinding", matchmaking.rebinds().orElseThrow()::look));
+        matchmaking.endpoints(configuration.siteOwners(), guard, jobs).forEach(server::service);
+        configuration
+                .grid()
+                .ifPresent(grid -> server.service(
+                        "Site",
+                        new AdapterEndpoint(new GridAsSite(grid, offers, calls, matchmaking, guard, clock), guard)));
+        var health = new HealthServlet(database, making.underWay(), chores, gate, phase::get);
+        return server.observer(metrics::answered)
+                .service(
+                        AgreementFactoryEndpoint.NAME,
+                        new AgreementFactoryEndpoint(
+                                offers, documents, negotiations, guard, listener.outbound(), clock))
+                .service(
+                        NegotiationFactoryEndpoint.NAME,
+                        new NegotiationFactoryEndpoint(offers, negotiations, guard, clock))
+                .service(
+                        NegotiationEndpoint.NAME,
+                        new NegotiationEndpoint(offers, documents, negotiations, guard, clock))
+                .service(AgreementEndpoint.NAME, new AgreementEndpoint(offers, lifetime, guard, clock))
+                .servlet("/health", health)
+                .servlet("/health/live", new LivenessServlet())
+                .servlet("/metrics", metrics.servlet())
+                .servlet("/sites", api)
+                .servlet("/api/v1/*", api)
+                .servlet(
+                        "/services/Plans",
+                        new PlanApi((document, sender, most, nearest) ->
+                                documents.plan(document, new Authorizer.Call(sender, "", ""), most, nearest)))
+                .servlet("/services/Priorities", new PriorityServlet(matchmaking.books()))
+                .servlet(
+                        "/console/*",
+                        console(
+                                new ConsoleOffers(offers, documents, guard),
+                                () -> new OperationsModel(health.words(), metrics.figures()),
+                                guard,
+                                clock))
+                .servlet("/console/login", logIn(clock))
+                .servlet("", ConsoleServlet.entrance())
+                .start();
+    }
+
+    private LogIn logIn(Clock clock) {
+        var asked = gate.authentication();
+        var client = configuration.listener().security().openId();
+        return new LogIn(
+                asked, client.map(c -> new OpenIdLogIn(c, asked.tokens().orElseThrow())), clock);
+    }
+
+    /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
+    private ConsoleServlet console(
+            ConsoleOffers offers, Supplier<OperationsModel> operations, Authorizer guard, Clock clock) {
+        var calls = new SiteCalls(sites, threads.fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
+        var advertised = new CollectorView(matchmaking.monitor());
+        var sources = new ConsoleSources(
+                making.offers(), new SiteQuery(calls, advertised), advertised, matchmaking, operations, offers);
+        var console = new ConsoleServlet(sources, guard, clock);
+        making.changes().onChange(console);
+        return console;
+    }
+
+    /** Where it serves, without a slash at the end. */
+    public URI base() {
+        return http.base();
+    }
+
+    /** All that callers may ask for, as policies name it. */
+    public Set<String> operations() {
+        return http.operations();
+    }
+
+    public OfferService agreements() {
+        return making.offers();
+    }
+
+    /** One sweep beside those that run by the clock. */
+    public OrphanSweeper.Report sweepNow() throws InterruptedException {
+        return making.sweeper().sweep();
+    }
+
+    /** Drains: takes no new offers, lets those under way finish or rolls them back, then stops. */
+    @Override
+    public void close() {
+        if (phase.getAndSet(LifecycleState.DRAINING) == LifecycleState.DRAINING) {
+            return;
+        }
+        try {
+            if (!making.underWay().drain(configuration.drain())) {
+                LOG.warn(
+                        "{} offers are still under way; the next start will give back what they hold",
+                        making.underWay().count());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        chores.close();
+        acceptance.close();
+        matchmaking.close();
+        http.close();
+        gate.close();
+        threads.close();
+        sites.close();
+        database.close();
+        metrics.close();
+    }
+}

@@ -1,0 +1,29 @@
+package org.metasched.soap;
+
+import java.util.List;
+import org.metasched.adapter.DisplayText;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ProtectedResource;
+import org.metasched.trust.Subject;
+
+/** Whose an offer is: the subject that proved itself is the initiator, unless it is a server that speaks for others. */
+record InitiatorIdentity(Authorizer guard, Authorizer.Call call) {
+
+    /**
+     * @param named in the offer; empty if no name stands there
+     * @throws InvalidOfferException when the sender may not offer for it
+     */
+    Subject of(String named) {
+        var speaker = call.subject();
+        boolean forAnother = speaker.isKnown() && !named.isEmpty() && !named.equals(speaker.name());
+        String owner = forAnother ? named : speaker.name();
+        if (!guard.permits(call, ProtectedResource.agreement("offered", owner), forAnother ? named : "")) {
+            throw forAnother
+                    ? new InvalidOfferException("The AgreementInitiator (" + DisplayText.of(named)
+                            + ") must be the sender (" + DisplayText.of(speaker.name()) + "), or be left out.")
+                    : new InvalidOfferException(
+                            ErrorCode.NOT_ALLOWED, List.of("The sender may not make agreements here."));
+        }
+        return forAnother ? speaker.as(named) : speaker;
+    }
+}

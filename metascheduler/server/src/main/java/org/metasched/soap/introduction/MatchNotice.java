@@ -1,0 +1,34 @@
+package org.metasched.soap.introduction;
+
+import java.util.Optional;
+import java.util.UUID;
+import org.metasched.classad.ClassAd;
+
+/**
+ * A match as one of its parties hears of it. It allocates nothing: the party now claims, or waits to be claimed.
+ *
+ * @param match the same for both parties and in every repetition of the message
+ * @param role of the party that hears it
+ * @param type of the party's own ad
+ * @param name of the party's own ad
+ * @param other the other party's ad, as it was when it was matched, without its private part
+ * @param ticket the other party's, if it gave one: a secret
+ * @param preempts whether the offer is to give up a customer of lower rank
+ */
+public record MatchNotice(
+        UUID match, Role role, String type, String name, ClassAd other, Optional<String> ticket, boolean preempts) {
+
+    /** Which side of the match a party is. */
+    public enum Role {
+        /** The one who asked. */
+        CUSTOMER,
+        /** The one who was found. */
+        OFFER
+    }
+
+    /** Without the ticket, which does not belong in a log. */
+    @Override
+    public String toString() {
+        return "match " + match + " of " + type + "/" + name + " as " + role;
+    }
+}

@@ -1,0 +1,658 @@
+package org.metasched.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringReader;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.Program;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.GuaranteeTerm;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.ProgramRun;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.SiteCommitment;
+import org.metasched.agreement.making.CreationOutcome;
+import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.agreement.making.OfferAdvice;
+import org.metasched.console.OperationsModel.Figure;
+import org.metasched.fakes.TestGrid;
+import org.metasched.http.HttpServer;
+import org.metasched.overview.AdvertisedAds;
+import org.metasched.overview.MatchService;
+import org.metasched.overview.SiteQuery;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.Subject;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.xml.sax.InputSource;
+
+class ConsoleServletTest {
+
+    private static final String HOSTILE = "<script>alert('x')</script>\" onmouseover=\"a()\u202E\u0007";
+
+    private final TestGrid grid =
+            new TestGrid().site("fzj", 64).site("scai", 32).site("cesca", 16);
+    private final TestGrid.Started started = grid.start();
+    private final Ads ads = new Ads();
+    private final OneMatch matches = new OneMatch();
+    private final HttpServer http = server();
+
+    private HttpServer server() {
+        var sources = new ConsoleSources(
+                started.service,
+                new SiteQuery(started.calls, ads),
+                ads,
+                matches,
+                ConsoleServletTest::operations,
+                new NoOffers());
+        var console = new ConsoleServlet(sources, Authorizer.OPEN, grid.clock);
+        started.making.changes().onChange(console);
+        return HttpServer.onPort(0)
+                .servlet("/console/*", console)
+                .servlet("", ConsoleServlet.entrance())
+                .start();
+    }
+
+    @AfterEach
+    void end() {
+        http.close();
+        grid.close();
+    }
+
+    @Test
+    void theFirstPageShowsSitesAgreementsReservationsAndAds() throws Exception {
+        var agreement = create("o1", "CN=alice", "fzj", "scai");
+        ads.types.put("Machine", 1L);
+        ads.sites.put("fzj", new AdvertisedAds.SiteAd(grid.clock.instant(), Optional.of(3L), Optional.of(10L)));
+        grid.at("cesca").down(true);
+
+        var page = page("/console");
+
+        var rows = texts(page, "tr");
+        assertThat(rows).anySatisfy(r -> assertThat(r).startsWith("fzj").contains("up", "3 / 10"));
+        assertThat(rows).anySatisfy(r -> assertThat(r).startsWith("cesca").contains("silent"));
+        assertThat(rows)
+                .anySatisfy(r -> assertThat(r)
+                        .contains(
+                                agreement.id().value(),
+                                "Observed",
+                                "2026-01-05 08:00",
+                                "2026-01-05 09:00",
+                                "fzj",
+                                "scai"));
+        assertThat(classes(page, "rect")).filteredOn("bar reserved"::equals).hasSize(2);
+        assertThat(classes(page, "line")).containsOnlyOnce("now");
+        assertThat(page.getDocumentElement().getTextContent()).contains("1 Machine");
+    }
+
+    @Test
+    void adsAreFoundByTypeAndConstraintAndShownAsTheyAre() throws Exception {
+        ads.types.put("Machine", 1L);
+        ads.types.put("Job", 2L);
+
+        assertThat(texts(page("/console/ads"), "summary")).hasSize(2);
+        assertThat(texts(page("/console/ads?type=Job"), "tr"))
+                .hasSize(2)
+                .last()
+                .asString()
+                .startsWith("Job")
+                .contains("<script>alert('x')</script>");
+        assertThat(get("/console/ads?constraint=%5D%5B").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void operatorsSeeHealthAndFigures() throws Exception {
+        var page = page("/console/operations");
+
+        assertThat(texts(page, "tr"))
+                .contains("databaseup", "Servers2", "fzj412.3 ms500.0 ms", "scai1.50")
+                .anySatisfy(row -> assertThat(row).contains("alert('x')").endsWith("–"));
+        assertThat(texts(page, "h2")).containsExactly("Figures", "Calls to sites", "Turned away");
+    }
+
+    @Test
+    void theBarsFollowTheStatesOfTheReservations() throws Exception {
+        create("o1", "CN=alice", "fzj", "scai");
+        grid.clock.advance(Duration.ofMinutes(1));
+        grid.at("scai").loseNodes("n17");
+
+        started.monitor.look();
+
+        assertThat(classes(page("/console"), "rect")).contains("bar active", "bar degraded");
+    }
+
+    @Test
+    void anEndedAgreementStaysInTheListAndLeavesThePicture() throws Exception {
+        var agreement = create("o1", "CN=alice", "fzj");
+
+        started.service.end(agreement.id(), "No longer <wanted>.");
+        var page = page("/console");
+
+        assertThat(texts(page, "tr"))
+                .anySatisfy(r -> assertThat(r).contains(agreement.id().value(), "Terminated", "No longer <wanted>."));
+        assertThat(classes(page, "rect")).noneMatch(c -> c.startsWith("bar"));
+    }
+
+    @Test
+    void barsThatOverlapStandBelowOneAnother() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            create("o" + i, "CN=alice", "fzj");
+        }
+
+        var bars = elements(page("/console"), "rect").stream()
+                .filter(e -> e.getAttribute("class").startsWith("bar"))
+                .map(e -> e.getAttribute("y"))
+                .toList();
+
+        assertThat(bars).hasSize(3).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void ofVeryManyReservationsAtOneTimeTheLastAreCounted() throws Exception {
+        for (int i = 0; i < 51; i++) {
+            create("o" + i, "CN=alice", 1, "fzj");
+        }
+
+        var page = page("/console");
+
+        assertThat(classes(page, "rect")).filteredOn("bar reserved"::equals).hasSize(48);
+        assertThat(texts(page, "text")).contains("and 3 more");
+    }
+
+    @Test
+    void thePageOfAnAgreementShowsItsParts() throws Exception {
+        var agreement = create("o1", "CN=alice", "fzj", "scai");
+
+        var page = page("/console/agreement/" + agreement.id());
+
+        assertThat(page.getDocumentElement().getTextContent())
+                .contains("Observed", "CN=alice", "2026-01-05 08:00:00 UTC", "NotDetermined")
+                .contains("Time line", "offer o1", "to Observed")
+                .contains(agreement.commitments().get(1).reservation().id().value());
+    }
+
+    @Test
+    void theProgramsOfAnAgreementAreShownWithWhereTheirOutputWent() throws Exception {
+        var made = create("o1", "CN=alice", "fzj");
+        var part = made.commitments().get(0);
+        var program = new Program(
+                "/bin/date",
+                List.of(),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                1,
+                0,
+                Map.of(),
+                List.of(),
+                Optional.empty(),
+                List.of());
+        var ended = new JobStatus(JobStatus.State.ENDED, "4711", Optional.of(3), "/out/" + HOSTILE, "It failed.");
+        var run = new SiteCommitment(
+                part.term(),
+                part.service(),
+                part.site(),
+                part.reservation(),
+                part.state(),
+                part.lostNodes(),
+                Optional.of(new ProgramRun(program, Optional.empty(), "", ended)));
+        var view = new PageContext(
+                "/console",
+                grid.clock.instant(),
+                0,
+                Authorizer.OPEN,
+                new Authorizer.Call(Subject.ANONYMOUS, "", ""),
+                "stamp");
+        var agreement = Agreement.offered(made.id(), made.offer(), made.created())
+                .observed(made.slot().orElseThrow(), List.of(run), made.effort(), made.changed());
+
+        var page = parsed(
+                PageOutput.page(JteAgreementDetailGenerated::render, view, new AgreementModel(agreement, List.of())));
+
+        assertThat(texts(page, "tr"))
+                .anySatisfy(row -> assertThat(row).contains("endedIt failed.", "4711", "3", "/out/<script>"));
+    }
+
+    @Test
+    void theListIsPagedAndFiltered() throws Exception {
+        for (int i = 0; i < 53; i++) {
+            create("o" + i, "CN=alice", 1, "fzj");
+        }
+        var gone = create("gone", "CN=alice", 1, "scai");
+        started.service.end(gone.id(), "No longer wanted.");
+
+        var first = page("/console/agreements?state=Observed");
+        var next = elements(first, "a").stream()
+                .filter(link -> link.getTextContent().equals("Older ones"))
+                .findFirst()
+                .orElseThrow();
+        var second = page(next.getAttribute("href"));
+
+        assertThat(texts(first, "tr")).hasSize(51).noneMatch(row -> row.contains("Terminated"));
+        assertThat(texts(second, "tr")).hasSize(4);
+        assertThat(texts(page("/console/agreements?id=" + gone.id()), "tr"))
+                .hasSize(2)
+                .anyMatch(row -> row.contains(gone.id().value()));
+        assertThat(get("/console/agreements?state=%3Cb%3E").statusCode()).isEqualTo(400);
+        assertThat(get("/console/agreements?after=none").body())
+                .contains("none")
+                .doesNotContain("Exception");
+    }
+
+    @Test
+    void theLocalAdminEndsAgreementsAndGivesMatchesBack() throws Exception {
+        var agreement = create("o1", "CN=alice", "fzj");
+        String page = "/console/agreement/" + agreement.id();
+
+        assertThat(post(page, page + "/terminate")).isEqualTo(303);
+        assertThat(post("/console/matches", "/console/matches/" + UUID.randomUUID() + "/release"))
+                .isEqualTo(303);
+        assertThat(matches.held).isTrue();
+        assertThat(post("/console/matches", "/console/matches/" + matches.id + "/release"))
+                .isEqualTo(303);
+
+        assertThat(started.service.find(agreement.id()).orElseThrow().state()).isEqualTo(AgreementState.TERMINATED);
+        assertThat(matches.held).isFalse();
+        assertThat(get(page).body()).doesNotContain("/terminate").contains("Terminated in the console by anonymous.");
+    }
+
+    @Test
+    void aMatchTellsOfItsDagOrHowItsOwnerLooksAtIt() throws Exception {
+        String path = "/console/matches/" + matches.id;
+
+        assertThat(texts(page(path), "code"))
+                .first()
+                .asString()
+                .startsWith("metasched dag status '/dags/<script>alert('\\''x");
+        assertThat(elements(page(path), "img")).isEmpty();
+        assertThat(post(path, path + "/rebind")).isEqualTo(400);
+
+        matches.seen = Optional.of(new MatchService.Dag(
+                "stopped",
+                3,
+                Map.of("done", 2L),
+                Optional.of(Instant.parse("2026-01-05T09:00:00Z")),
+                Optional.of("<svg/>")));
+        var page = page(path);
+        assertThat(texts(page, "main"))
+                .first()
+                .asString()
+                .contains("stopped", "3 nodes: 2 done", "May end at 2026-01-05 09:00");
+        assertThat(elements(page, "img")).singleElement().satisfies(image -> {
+            assertThat(image.getAttribute("src")).isEqualTo("data:image/svg+xml;base64,PHN2Zy8+");
+            assertThat(image.getAttribute("alt")).isEqualTo("3 nodes: 2 done");
+        });
+        assertThat(get("/console/matches/" + UUID.randomUUID()).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void thePictureBeginsWhereItIsAskedTo() throws Exception {
+        create("o1", "CN=alice", "fzj");
+
+        var later = page("/console?span=day&from=2026-01-06T00:00:00Z");
+
+        assertThat(texts(later, "h2")).contains("day from 2026-01-06 00:00 UTC");
+        assertThat(classes(later, "rect")).noneMatch(c -> c.startsWith("bar"));
+        assertThat(classes(later, "line")).doesNotContain("now");
+        var around = page("/console?span=day&from=2026-01-05T00:00:00Z");
+        assertThat(classes(around, "rect")).contains("bar reserved");
+        assertThat(elements(around, "a"))
+                .extracting(a -> a.getAttribute("href"))
+                .contains("/console?span=day&from=2026-01-05T12:30:00Z");
+        for (String wrong : List.of("soon", "%2B999999999-01-01T00:00:00Z")) {
+            assertThat(get("/console?from=" + wrong).statusCode()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void theFreeWindowsOfAWishAreMarkedAndLeadToTheQuestionWhen() throws Exception {
+        grid.at("fzj").listsWindows();
+        grid.at("scai").listsWindows();
+        // 08:00 to 09:00
+        create("o1", "CN=alice", 30, "fzj");
+        create("o2", "CN=alice", 20, "scai");
+
+        var each = page("/console?nodes1=14&hours=2");
+        var two = page("/console?nodes1=40&site1=fzj&nodes2=8&site2=scai&hours=2");
+
+        assertThat(classes(each, "rect")).filteredOn("free"::equals).hasSize(2);
+        assertThat(classes(each, "rect")).filteredOn("free together"::equals).hasSize(1);
+        assertThat(windows(each))
+                .startsWith("14 nodes at each of 2 sites for 2 h at once: start 2026-01-05 09:00 to 2026-01-07")
+                .endsWith("Not told by cesca.");
+        assertThat(windows(two))
+                .startsWith(
+                        "40 nodes at fzj and 8 nodes at scai for 2 h at once: start 2026-01-05 09:00 to 2026-01-07");
+        assertThat(elements(two, "a"))
+                .extracting(a -> a.getAttribute("href"))
+                .contains(
+                        "/console/when?site1=fzj&nodes1=40&site2=scai&nodes2=8&hours=2&minutes=0&earliest=2026-01-05T09%3A00")
+                .contains("/console?span=week&nodes1=40&site1=fzj&nodes2=8&site2=scai&hours=2");
+        assertThat(elements(two, "g"))
+                .extracting(g -> g.getAttribute("aria-label"))
+                .anySatisfy(label -> assertThat(label).startsWith("free at scai: start 2026-01-05 08:00 to"));
+        assertThat(windows(page("/console?nodes1=33&hours=1&sites=1")))
+                .contains("33 nodes at any 1 site for 1 h: start 2026-01-05 08:00")
+                .contains("Never at scai.");
+        assertThat(windows(page("/console?nodes1=33&hours=1"))).contains("never in the time shown");
+        assertThat(get("/console?nodes1=4&hours=999999999").body()).contains("must be from PT1S");
+        assertThat(get("/console?nodes1=4&hours=x").statusCode()).isEqualTo(400);
+        assertThat(classes(page("/console"), "rect")).noneMatch(c -> c.startsWith("free"));
+    }
+
+    private static String windows(Document page) {
+        return elements(page, "p").stream()
+                .filter(p -> p.getAttribute("class").equals("windows"))
+                .findFirst()
+                .orElseThrow()
+                .getTextContent();
+    }
+
+    @Test
+    void hostileTextsStayTexts() throws Exception {
+        var agreement = create("o1", HOSTILE, "fzj");
+        ads.types.put("<b onclick='x()'>", 1L);
+        ads.types.put("<img src=x>", 1L);
+
+        var detail = get("/console/agreement/" + agreement.id());
+        var first = get("/console");
+
+        assertThat(detail.body()).doesNotContain("<script>", "\u202E", "\u0007").contains("&lt;script&gt;");
+        assertThat(elements(parsed(detail.body()), "dd"))
+                .anySatisfy(e -> assertThat(e.getTextContent())
+                        .isEqualTo("<script>alert('x')</script>\" onmouseover=\"a()\uFFFD\uFFFD"));
+        assertThat(elements(parsed(first.body()), "b"))
+                .allSatisfy(e -> assertThat(e.getAttributes().getLength()).isZero());
+        assertThat(first.body()).doesNotContain("<img", "<b onclick");
+    }
+
+    @Test
+    void hostileFieldsComeBackAsTheValuesOfTheirFields() throws Exception {
+        String sent = URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8);
+        String shown = HOSTILE.replaceAll("[\u202E\u0007]", "\uFFFD");
+        for (var path :
+                List.of("ads?constraint=", "ads?type=x&constraint=", "when?nodes1=1&hours=1&where=", "when?hours=")) {
+            var page = parsed(get("/console/" + path + sent).body());
+
+            assertThat(elements(page, "input"))
+                    .as(path)
+                    .extracting(input -> input.getAttribute("value"))
+                    .contains(shown);
+            assertNothingIsRun(page);
+        }
+        assertNothingIsRun(parsed(get("/console/matches/" + matches.id).body()));
+        assertNothingIsRun(parsed(get("/console/when?nodes1=" + sent).body()));
+        assertNothingIsRun(parsed(get("/console/agreements?id=" + sent).body()));
+        assertNothingIsRun(parsed(get("/console?from=" + sent).body()));
+    }
+
+    /** No script but our own, and no attribute that is one. */
+    private static void assertNothingIsRun(Document page) {
+        for (var element : elements(page, "*")) {
+            for (int i = 0; i < element.getAttributes().getLength(); i++) {
+                assertThat(element.getAttributes().item(i).getNodeName()).doesNotStartWith("on");
+            }
+        }
+        assertThat(elements(page, "script"))
+                .allSatisfy(script -> assertThat(script.getAttribute("src")).isEqualTo("/console/console.js"));
+    }
+
+    @Test
+    void nothingMayBeLoadedOrRun() throws Exception {
+        var answer = get("/console");
+
+        assertThat(answer.headers().firstValue("Content-Security-Policy"))
+                .hasValueSatisfying(policy -> assertThat(policy)
+                        .startsWith("default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src"
+                                + " 'self'; connect-src 'self'; form-action 'self'"));
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/html;charset=utf-8");
+        assertThat(answer.body().split("<script", -1)).hasSize(2);
+        assertThat(answer.body())
+                .contains("<script src=\"/console/console.js\" defer")
+                .doesNotContain("<link rel=\"stylesheet", "@import", "url(");
+        assertThat(elements(parsed(answer.body()), "meta"))
+                .anySatisfy(m -> assertThat(m.getAttribute("http-equiv")).isEqualTo("refresh"));
+    }
+
+    @Test
+    void anEventComesWhenAnAgreementHasChangedSinceThePage() throws Exception {
+        String before = get("/console").body().replaceFirst("(?s).*data-events=\"([^\"]+)\".*", "$1");
+        assertThat(get(before).body()).startsWith("retry: ").doesNotContain("event:");
+
+        create("o1", "CN=alice", "fzj");
+
+        assertThat(get(before).body()).contains("event: changed\nid: ");
+    }
+
+    @Test
+    void thePictureShowsAnHourOrAMonth() throws Exception {
+        create("o1", "CN=alice", "fzj");
+
+        for (String span : List.of("hour", "day", "2+days", "week", "month")) {
+            var page = page("/console?span=" + span);
+            assertThat(classes(page, "rect")).as(span).contains("bar reserved");
+            assertThat(texts(page, "h2")).contains("Next " + span.replace('+', ' '));
+        }
+    }
+
+    @Test
+    void whatIsNotThereIsAPageThatSaysSo() throws Exception {
+        for (var path : List.of("/console/agreement/ag-none", "/console/agreement/", "/console/%3Cb%3E")) {
+            var answer = get(path);
+
+            assertThat(answer.statusCode()).as(path).isEqualTo(404);
+        }
+        assertThat(get("/elsewhere").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void theRootLeadsToTheConsole() throws Exception {
+        var answer = get("/");
+
+        assertThat(answer.statusCode()).isEqualTo(302);
+        assertThat(answer.headers().firstValue("Location")).hasValue("/console");
+    }
+
+    private Agreement create(String id, String initiator, String... sites) throws InterruptedException {
+        return create(id, initiator, 8, sites);
+    }
+
+    private Agreement create(String id, String initiator, int nodes, String... sites) throws InterruptedException {
+        var parts = new ArrayList<RequestedPart>();
+        for (var site : sites) {
+            parts.add(RequestedPart.at(site, ResourceRequest.nodes(nodes, Duration.ofHours(1))));
+        }
+        var offer = grid.offer(id, parts);
+        var named = new AgreementOffer(
+                new OfferKey(initiator, id),
+                offer.name(),
+                offer.template(),
+                offer.alternatives(),
+                List.of(new GuaranteeTerm("WHOLE", List.of(), Optional.empty(), Optional.empty(), List.of())),
+                Optional.empty(),
+                offer.document(),
+                Optional.empty());
+        return ((Created) started.service.offer(named)).agreement();
+    }
+
+    private Document page(String path) throws Exception {
+        var answer = get(path);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return parsed(answer.body());
+    }
+
+    /** Fails unless the page is well-formed. */
+    private static Document parsed(String page) throws Exception {
+        var factory = DocumentBuilderFactory.newInstance();
+        factory.setFeature("http://xml.org/sax/features/external-general-entities", false);
+        return factory.newDocumentBuilder().parse(new InputSource(new StringReader(page)));
+    }
+
+    /** Sends the first form of one page to an address. */
+    private int post(String page, String address) throws Exception {
+        var browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+        var form = browser.send(
+                HttpRequest.newBuilder(URI.create(http.base() + page)).build(), BodyHandlers.ofString());
+        String stamp = elements(parsed(form.body()), "input").stream()
+                .filter(i -> i.getAttribute("name").equals("stamp"))
+                .findFirst()
+                .orElseThrow()
+                .getAttribute("value");
+        return browser.send(
+                        HttpRequest.newBuilder(URI.create(http.base() + address))
+                                .header("Content-Type", "application/x-www-form-urlencoded")
+                                .POST(BodyPublishers.ofString(
+                                        "stamp=" + URLEncoder.encode(stamp, StandardCharsets.UTF_8)))
+                                .build(),
+                        BodyHandlers.ofString())
+                .statusCode();
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(http.base() + path)).build(), BodyHandlers.ofString());
+    }
+
+    private static List<Element> elements(Document page, String name) {
+        var found = page.getElementsByTagName(name);
+        List<Element> elements = new ArrayList<>();
+        for (int i = 0; i < found.getLength(); i++) {
+            elements.add((Element) found.item(i));
+        }
+        return elements;
+    }
+
+    private static List<String> texts(Document page, String name) {
+        return elements(page, name).stream().map(ConsoleServletTest::text).toList();
+    }
+
+    /** Without the line breaks of the templates. */
+    private static String text(Element element) {
+        return element.getTextContent().replaceAll("\\s*\n\\s*", "");
+    }
+
+    private static List<String> classes(Document page, String name) {
+        return elements(page, name).stream().map(e -> e.getAttribute("class")).toList();
+    }
+
+    private static final class OneMatch implements MatchService {
+        private final UUID id = UUID.randomUUID();
+        private volatile boolean held = true;
+        private Optional<Dag> seen = Optional.empty();
+
+        @Override
+        public List<Match> held() {
+            return held
+                    ? List.of(new Match(
+                            id.toString(), "fzj", true, Instant.EPOCH, "/dags/" + HOSTILE, HOSTILE, Instant.EPOCH, 1))
+                    : List.of();
+        }
+
+        @Override
+        public Optional<Dag> dag(Match match) {
+            return seen;
+        }
+
+        @Override
+        public Optional<String> rebind(Match match) {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean release(UUID released) {
+            held &= !released.equals(id);
+            return !held;
+        }
+    }
+
+    private static final class NoOffers implements OfferApi {
+        @Override
+        public OfferAdvice ask(SlotRequest wish, Authorizer.Call call) {
+            throw new IllegalArgumentException(HOSTILE);
+        }
+
+        @Override
+        public CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Authorizer.Call call) {
+            throw new IllegalArgumentException(HOSTILE);
+        }
+
+        @Override
+        public OfferAdvice ask(List<AgreementRequest> alternatives, Authorizer.Call call) {
+            throw new IllegalArgumentException(HOSTILE);
+        }
+
+        @Override
+        public Optional<String> document(AgreementRequest request, Authorizer.Call call) {
+            return Optional.empty();
+        }
+
+        @Override
+        public CreationOutcome offer(String document, Optional<AgreementId> replaced, Authorizer.Call call) {
+            throw new IllegalArgumentException(HOSTILE);
+        }
+    }
+
+    private static OperationsModel operations() {
+        var figures = List.of(
+                new Figure("site.calls", "Calls to sites", "fzj", 4, Optional.of(0.0123), Optional.of(0.5), true),
+                new Figure(
+                        "site.closed", "Turned away", HOSTILE, Double.NaN, Optional.empty(), Optional.empty(), false),
+                new Figure("servers", "Servers", "", 2, Optional.empty(), Optional.empty(), false),
+                new Figure("site.closed", "Turned away", "scai", 1.5, Optional.empty(), Optional.empty(), false));
+        return new OperationsModel(Map.of("database", "up"), figures);
+    }
+
+    private static final class Ads implements AdvertisedAds {
+        private final Map<String, SiteAd> sites = new ConcurrentHashMap<>();
+        private final Map<String, Long> types = new ConcurrentSkipListMap<>();
+
+        @Override
+        public List<Ad> find(String type, String constraint, int most) {
+            if (constraint.equals("][")) {
+                throw new IllegalArgumentException("The constraint (][) is no expression.");
+            }
+            return types.keySet().stream()
+                    .filter(one -> type.isEmpty() || one.equals(type))
+                    .map(one -> new Ad(one, HOSTILE, "[Name = " + HOSTILE + "]", Instant.EPOCH, Instant.EPOCH))
+                    .toList();
+        }
+
+        @Override
+        public Map<String, SiteAd> newestBySite() {
+            return sites;
+        }
+
+        @Override
+        public Map<String, Long> countByType() {
+            return types;
+        }
+    }
+}

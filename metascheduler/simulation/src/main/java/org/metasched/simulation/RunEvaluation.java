@@ -1,0 +1,50 @@
+package org.metasched.simulation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.metasched.simulation.result.RunFigures;
+import org.metasched.simulation.result.RunFiles;
+import org.metasched.simulation.result.RunRecords;
+import org.metasched.simulation.scenario.Scenario;
+
+/** A run with its baseline, its figures and its files. */
+public final class RunEvaluation {
+
+    private final Scenario scenario;
+    private final RunRecords records;
+    private final Optional<RunRecords> without;
+    private final ObjectNode figures;
+
+    private RunEvaluation(Scenario scenario, RunRecords records, Optional<RunRecords> without) {
+        this.scenario = scenario;
+        this.records = records;
+        this.without = without;
+        this.figures = RunFigures.of(scenario, records, without);
+    }
+
+    /**
+     * Runs the sites without meta-jobs first, unless the scenario has none or does not want it.
+     *
+     * @param wire between the negotiation and the sites
+     * @param chooser for policies that choose sites
+     */
+    public static RunEvaluation of(Scenario scenario, SiteWire wire, SiteChooser chooser, RunProgress progress)
+            throws InterruptedException {
+        Optional<RunRecords> without =
+                scenario.withBaseline() && !scenario.streams().isEmpty()
+                        ? Optional.of(Simulation.run(scenario.withoutMetaJobs(), progress))
+                        : Optional.empty();
+        return new RunEvaluation(scenario, Simulation.run(scenario, wire, chooser, progress), without);
+    }
+
+    public ObjectNode figures() {
+        return figures;
+    }
+
+    /** @throws IOException when the disk is full or the folder cannot be made */
+    public void write(Path folder) throws IOException {
+        RunFiles.write(folder, scenario, records, without, figures);
+    }
+}

@@ -1,0 +1,180 @@
+package org.metasched.simulation.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.metasched.drawing.AxisScale;
+import org.metasched.drawing.SvgWriter;
+
+/** Lines over one axis of numbers, with whiskers where a value has an interval. */
+final class LineChart {
+
+    static final List<String> COLOURS =
+            List.of("#1b6ca8", "#d1495b", "#2e8b57", "#b8860b", "#6a4c93", "#444444", "#0f8b8d", "#c86fc9");
+
+    private static final int WIDTH = 560;
+    private static final int HEIGHT = 320;
+    private static final int LEFT = 64;
+    private static final int RIGHT = 24;
+    private static final int TOP = 34;
+    private static final int BOTTOM = 46;
+    private static final int TICKS = 5;
+    /** Places of points that have a tick each. */
+    private static final int MOST_PLACES = 9;
+
+    private final String title;
+    private final String xLabel;
+    private final boolean isLogarithmic;
+    private final List<Series> all = new ArrayList<>();
+
+    /** @param isLogarithmic whether the horizontal axis is; values below 1 are drawn at 1 */
+    LineChart(String title, String xLabel, boolean isLogarithmic) {
+        this.title = title;
+        this.xLabel = xLabel;
+        this.isLogarithmic = isLogarithmic;
+    }
+
+    /** @param halfWidth NaN where there is no interval */
+    record Point(double x, double y, double halfWidth) {}
+
+    /** @param isStep whether the value holds until the next point */
+    record Series(String name, List<Point> points, boolean isStep) {}
+
+    /** A series without points is left out. */
+    void add(Series series) {
+        if (!series.points().isEmpty()) {
+            all.add(series);
+        }
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    private double scaled(double x) {
+        return isLogarithmic ? Math.log10(Math.max(1, x)) : x;
+    }
+
+    /** A logarithmic axis begins and ends at a power of ten. */
+    private AxisScale across(double[] places) {
+        double least = places.length == 0 ? 0 : places[0];
+        double most = places.length == 0 ? 1 : places[places.length - 1];
+        double from = isLogarithmic ? Math.floor(least) : least;
+        double to = isLogarithmic ? Math.ceil(most) : most;
+        return new AxisScale(from, to > from ? to : from + 1, LEFT, WIDTH - (double) RIGHT);
+    }
+
+    /** Where the points are when they are few, powers of ten, or so many equal steps. */
+    private double[] ticks(AxisScale across, double[] places) {
+        if (isLogarithmic) {
+            return IntStream.rangeClosed((int) across.least(), (int) across.most())
+                    .asDoubleStream()
+                    .toArray();
+        }
+        return places.length <= MOST_PLACES
+                ? places
+                : IntStream.rangeClosed(0, TICKS)
+                        .mapToDouble(i -> across.least() + (across.most() - across.least()) * i / TICKS)
+                        .toArray();
+    }
+
+    private double highest() {
+        double highest = all.stream()
+                .flatMap(s -> s.points().stream())
+                .mapToDouble(p -> p.y() + (Double.isNaN(p.halfWidth()) ? 0 : p.halfWidth()))
+                .max()
+                .orElse(1);
+        return highest > 0 ? rounded(highest) : 1;
+    }
+
+    /** Up to the next 1, 2, 2.5, 5 times a power of ten for each tick. */
+    private static double rounded(double highest) {
+        double step = highest / TICKS;
+        double power = Math.pow(10, Math.floor(Math.log10(step)));
+        for (double nice : new double[] {1, 2, 2.5, 5, 10}) {
+            if (step <= nice * power * (1 + 1e-9)) {
+                return nice * power * TICKS;
+            }
+        }
+        return highest;
+    }
+
+    String svg() {
+        double[] places = all.stream()
+                .flatMap(s -> s.points().stream())
+                .mapToDouble(p -> scaled(p.x()))
+                .distinct()
+                .sorted()
+                .toArray();
+        var across = across(places);
+        var up = new AxisScale(0, highest(), HEIGHT - (double) BOTTOM, TOP);
+        var svg = SvgWriter.sheet(WIDTH, HEIGHT + 16 * all.size(), title);
+        svg.text(WIDTH / 2.0, 18, title, "text-anchor", "middle");
+        axes(svg, across, up, ticks(across, places));
+        for (int i = 0; i < all.size(); i++) {
+            var colour = COLOURS.get(i % COLOURS.size());
+            draw(svg, across, up, all.get(i), colour);
+            double y = HEIGHT + 16.0 * i;
+            svg.rectangle(LEFT, y - 8, 10, 10, "fill", colour);
+            svg.text(LEFT + 16, y + 1, all.get(i).name());
+        }
+        return svg.end();
+    }
+
+    private void axes(SvgWriter svg, AxisScale across, AxisScale up, double[] ticks) {
+        double bottom = up.begin();
+        for (int i = 0; i <= TICKS; i++) {
+            double value = up.most() * i / TICKS;
+            svg.line(LEFT, up.at(value), across.end(), up.at(value), "stroke", i == 0 ? "#222" : "#ddd");
+            svg.text(LEFT - 6, up.at(value) + 4, number(value), "text-anchor", "end");
+        }
+        svg.line(LEFT, TOP, LEFT, bottom, "stroke", "#222");
+        for (double at : ticks) {
+            double x = across.at(at);
+            svg.line(x, bottom, x, bottom + 4, "stroke", "#222");
+            svg.text(x, bottom + 16, number(isLogarithmic ? Math.pow(10, at) : at), "text-anchor", "middle");
+        }
+        svg.text((LEFT + across.end()) / 2, bottom + 32, xLabel, "text-anchor", "middle");
+    }
+
+    private void draw(SvgWriter svg, AxisScale across, AxisScale up, Series series, String colour) {
+        var line = DoubleStream.builder();
+        double before = Double.NaN;
+        for (var point : series.points()) {
+            double x = across.at(scaled(point.x()));
+            double y = inside(up, point.y());
+            if (series.isStep() && !Double.isNaN(before)) {
+                line.add(x).add(before);
+            }
+            line.add(x).add(y);
+            before = y;
+            if (!series.isStep()) {
+                svg.circle(x, y, 3, "fill", colour);
+                if (!Double.isNaN(point.halfWidth())) {
+                    double low = inside(up, point.y() - point.halfWidth());
+                    svg.line(x, low, x, inside(up, point.y() + point.halfWidth()), "stroke", colour);
+                }
+            }
+        }
+        svg.polyline(line.build().toArray(), "stroke", colour, "stroke-width", 1.8);
+    }
+
+    private static double inside(AxisScale up, double value) {
+        return up.at(Math.max(0, Math.min(up.most(), value)));
+    }
+
+    /** Three digits that count. */
+    static String number(double value) {
+        if (value == 0) {
+            return "0";
+        }
+        double size = Math.abs(value);
+        if (size >= 100) {
+            return String.format(Locale.ROOT, "%,.0f", value);
+        }
+        String text = String.format(Locale.ROOT, size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f", value);
+        return text.replaceAll("\\.?0+$", "");
+    }
+}

@@ -1,0 +1,119 @@
+package org.metasched.simulation.report;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.metasched.drawing.AxisScale;
+import org.metasched.drawing.SvgWriter;
+import org.metasched.simulation.result.RunFiles;
+
+/**
+ * Which nodes were busy when, site by site. Nodes are drawn as they would be given at the start of each job: the first free
+ * ones; which ones they were does not change when anything started.
+ */
+final class NodeUsageChart {
+
+    private static final int WIDTH = 900;
+    private static final int LEFT = 70;
+    private static final int SITE_HEIGHT = 150;
+    private static final String LOCAL = "#9bbcd6";
+    private static final String OTHER_LOCAL = "#b9d1e3";
+    private static final String META = "#d1495b";
+
+    private final CompletedRun run;
+    private final long from;
+    private final long until;
+    private final AxisScale time;
+    private final Map<String, List<Bar>> bars = new LinkedHashMap<>();
+
+    private record Bar(long start, long end, int nodes, boolean isMeta) {}
+
+    /** @param from second of the run, like {@code until} */
+    NodeUsageChart(CompletedRun run, long from, long until) {
+        this.run = run;
+        this.from = from;
+        this.until = until;
+        this.time = new AxisScale(from, until, LEFT, WIDTH - 20.0);
+    }
+
+    String svg() throws IOException {
+        run.figures().path("sites").fieldNames().forEachRemaining(site -> bars.put(site, new ArrayList<>()));
+        read(RunFiles.LOCAL, false);
+        read(RunFiles.META, true);
+        var svg = SvgWriter.sheet(WIDTH, 60 + SITE_HEIGHT * bars.size(), "Nodes over time");
+        svg.text(LEFT, 18, "Nodes over time, run " + run.name() + ": local jobs blue, reservations of meta-jobs red");
+        int top = 30;
+        for (var site : bars.entrySet()) {
+            draw(svg, site.getKey(), site.getValue(), top);
+            top += SITE_HEIGHT;
+        }
+        for (int i = 0; i <= 6; i++) {
+            double second = from + (until - from) * i / 6.0;
+            svg.text(time.at(second), top + 14, LineChart.number(second / 3600) + " h", "text-anchor", "middle");
+        }
+        return svg.end();
+    }
+
+    private void read(String file, boolean isMeta) throws IOException {
+        try (BufferedReader in = Files.newBufferedReader(run.folder().resolve(file))) {
+            var header = Arrays.asList(String.valueOf(in.readLine()).split(","));
+            int start = header.indexOf("start");
+            int end = header.indexOf("end");
+            int site = header.indexOf(isMeta ? "sites" : "site");
+            int nodes = header.indexOf(isMeta ? "nodes" : "allocated");
+            for (var line = in.readLine(); line != null; line = in.readLine()) {
+                var fields = line.split(",", -1);
+                long begin = Long.parseLong(fields[start]);
+                long over = Long.parseLong(fields[end]);
+                if (begin >= 0 && begin < until && over > from) {
+                    add(fields[site].split("\\+"), fields[nodes].split("\\+"), begin, over, isMeta);
+                }
+            }
+        }
+    }
+
+    private void add(String[] sites, String[] nodes, long begin, long over, boolean isMeta) {
+        for (int i = 0; i < sites.length; i++) {
+            bars.computeIfAbsent(sites[i], key -> new ArrayList<>())
+                    .add(new Bar(begin, over, Integer.parseInt(nodes[i]), isMeta));
+        }
+    }
+
+    private void draw(SvgWriter svg, String site, List<Bar> ofSite, int top) {
+        int nodes = run.figures().path("sites").path(site).path("nodes").asInt(1);
+        double height = SITE_HEIGHT - 20.0;
+        svg.text(LEFT - 8, top + height / 2, site, "text-anchor", "end");
+        svg.rectangle(LEFT, top, WIDTH - LEFT - 20.0, height, "fill", "#f4f4f4");
+        long[] freeFrom = new long[nodes];
+        ofSite.sort(Comparator.comparingLong(Bar::start).thenComparing(bar -> !bar.isMeta()));
+        int count = 0;
+        for (var bar : ofSite) {
+            var colour = bar.isMeta() ? META : count++ % 2 == 0 ? LOCAL : OTHER_LOCAL;
+            int left = bar.nodes();
+            for (int i = 0; i < nodes && left > 0; i++) {
+                if (freeFrom[i] > bar.start()) {
+                    continue;
+                }
+                int first = i;
+                while (i < nodes && left > 0 && freeFrom[i] <= bar.start()) {
+                    freeFrom[i++] = bar.end();
+                    left--;
+                }
+                double begin = time.at(Math.max(from, bar.start()));
+                svg.rectangle(
+                        begin,
+                        top + height * first / nodes,
+                        Math.max(0.3, time.at(Math.min(until, bar.end())) - begin),
+                        height * (i - first) / nodes,
+                        "fill",
+                        colour);
+            }
+        }
+    }
+}

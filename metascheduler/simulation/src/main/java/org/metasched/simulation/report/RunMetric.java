@@ -1,0 +1,40 @@
+package org.metasched.simulation.report;
+
+import java.util.List;
+
+/**
+ * A figure that runs are compared by.
+ *
+ * @param path in {@code run.json}
+ * @param scale by which the figure is multiplied to be shown in the unit
+ */
+public record RunMetric(String path, String title, String unit, double scale) {
+
+    /** In the order in which they are shown. */
+    public static final List<RunMetric> ALL = List.of(
+            new RunMetric("local.wait", "Mean wait of local jobs", "min", 1 / 60.0),
+            new RunMetric("local.slowdown", "Mean bounded slowdown of local jobs", "", 1),
+            new RunMetric("localChange.delay", "Mean delay of a local job by meta-jobs", "min", 1 / 60.0),
+            new RunMetric("localChange.slowdownRatio", "Local slowdown beside that without meta-jobs", "times", 1),
+            new RunMetric("meta.rejectionRate", "Meta-jobs rejected", "%", 100),
+            new RunMetric("meta.rejectionRateGiven", "Rejected of those with a given start", "%", 100),
+            new RunMetric("meta.grantedWorkShare", "Node-hours granted of those asked for", "%", 100),
+            new RunMetric("meta.wait", "Mean wait of meta-jobs as soon as possible", "min", 1 / 60.0),
+            new RunMetric("meta.slowdown", "Mean bounded slowdown of meta-jobs", "", 1),
+            new RunMetric("meta.calls", "Messages a meta-job", "", 1),
+            new RunMetric("meta.rounds", "Question rounds a meta-job", "", 1),
+            new RunMetric("meta.reservationUtilisation", "Reserved node-hours that were used", "%", 100),
+            new RunMetric("meta.heldUtilisation", "Node-hours held until given back that were used", "%", 100),
+            new RunMetric("machines.metaYield", "Used of what meta-jobs take: held, or idle beside it", "%", 100),
+            new RunMetric("machines.utilisation", "Utilisation of all machines", "%", 100),
+            new RunMetric("machines.lossOfCapacity", "Loss of capacity: idle although jobs waited", "%", 100));
+
+    /** As a name of a file. */
+    public String fileName() {
+        return path.replace('.', '-');
+    }
+
+    String label() {
+        return unit.isEmpty() ? title : title + " (" + unit + ")";
+    }
+}

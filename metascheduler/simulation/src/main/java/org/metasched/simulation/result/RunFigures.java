@@ -1,0 +1,252 @@
+package org.metasched.simulation.result;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.simulated.LocalJob;
+import org.metasched.simulation.scenario.Scenario;
+
+/** The figures of one run, over what was submitted in its measured time. Times are seconds. */
+public final class RunFigures {
+
+    private final Scenario scenario;
+    private final RunRecords records;
+    private final Optional<RunRecords> without;
+    private final Map<LocalJob, LocalRecord> same;
+
+    private RunFigures(Scenario scenario, RunRecords records, Optional<RunRecords> without) {
+        this.scenario = scenario;
+        this.records = records;
+        this.without = without;
+        this.same = without.map(RunRecords::byJob).orElse(Map.of());
+    }
+
+    /** @param without the records of the same sites without meta-jobs */
+    public static ObjectNode of(Scenario scenario, RunRecords records, Optional<RunRecords> without) {
+        return new RunFigures(scenario, records, without).all();
+    }
+
+    private ObjectNode all() {
+        var figures = RunJson.object();
+        figures.put("scenario", scenario.name());
+        figures.put("seed", scenario.seed());
+        figures.put("policy", scenario.policy().name());
+        var parameters = figures.putObject("parameters");
+        scenario.parameters().forEach(parameters::put);
+        figures.put("lengthSeconds", scenario.length().toSeconds());
+        figures.put("warmUpSeconds", scenario.warmUp().toSeconds());
+        figures.put("cutSeconds", scenario.cut().toSeconds());
+        figures.set("local", local(measured(records, -1)));
+        without.ifPresent(base -> {
+            figures.set("localWithout", local(measured(base, -1)));
+            figures.set("localChange", change(measured(records, -1)));
+        });
+        figures.set("meta", meta());
+        var with = machines(records);
+        figures.set("machines", with);
+        without.ifPresent(base -> {
+            var before = machines(base);
+            figures.set("machinesWithout", before);
+            RunJson.put(with, "metaYield", metaYield(with, before));
+        });
+        var sites = figures.putObject("sites");
+        for (int i = 0; i < scenario.sites().size(); i++) {
+            sites.set(scenario.sites().get(i).id().value(), site(i));
+        }
+        return figures;
+    }
+
+    /** What meta-jobs use of all that they take: what is held for them, and what is idle beside it while local jobs wait. */
+    private static double metaYield(ObjectNode with, ObjectNode without) {
+        double idle = with.path("lossOfCapacity").asDouble()
+                - without.path("lossOfCapacity").asDouble();
+        return with.path("metaUtilisation").asDouble()
+                / (with.path("reservedShare").asDouble() + idle);
+    }
+
+    /** All sites as one machine. */
+    private ObjectNode machines(RunRecords all) {
+        double[] sums = new double[4];
+        double nodes = 0;
+        for (int i = 0; i < scenario.sites().size(); i++) {
+            var use = SiteUse.of(scenario, i, all);
+            int own = scenario.sites().get(i).nodes();
+            nodes += own;
+            sums[0] += own * use.local();
+            sums[1] += own * use.reserved();
+            sums[2] += own * use.used();
+            sums[3] += own * use.lost();
+        }
+        var figures = RunJson.object();
+        figures.put("nodes", (long) nodes);
+        use(figures, new SiteUse(sums[0] / nodes, sums[1] / nodes, sums[2] / nodes, sums[3] / nodes));
+        return figures;
+    }
+
+    private ObjectNode site(int index) {
+        var figures = RunJson.object();
+        figures.put("nodes", scenario.sites().get(index).nodes());
+        use(figures, SiteUse.of(scenario, index, records));
+        figures.set("local", local(measured(records, index)));
+        without.ifPresent(base -> {
+            var own = figures.putObject("without");
+            use(own, SiteUse.of(scenario, index, base));
+            own.set("local", local(measured(base, index)));
+            figures.set("localChange", change(measured(records, index)));
+        });
+        return figures;
+    }
+
+    private static void use(ObjectNode figures, SiteUse use) {
+        RunJson.put(figures, "utilisation", use.local() + use.used());
+        RunJson.put(figures, "localUtilisation", use.local());
+        RunJson.put(figures, "reservedShare", use.reserved());
+        RunJson.put(figures, "metaUtilisation", use.used());
+        RunJson.put(figures, "lossOfCapacity", use.lost());
+    }
+
+    private List<LocalRecord> measured(RunRecords all, int site) {
+        return all.local().stream()
+                .filter(record -> site < 0 || record.site() == site)
+                .filter(record -> scenario.measures(at(record.submitted())))
+                .toList();
+    }
+
+    private Instant at(long second) {
+        return scenario.begin().plusSeconds(second);
+    }
+
+    private static ObjectNode local(List<LocalRecord> jobs) {
+        var figures = RunJson.object();
+        figures.put("jobs", jobs.size());
+        double[] waits = series(jobs, LocalRecord::waited);
+        RunJson.put(figures, "wait", ConfidenceEstimate.ofSeries(waits));
+        RunJson.put(figures, "response", ConfidenceEstimate.ofSeries(series(jobs, job -> job.end() - job.submitted())));
+        RunJson.put(figures, "slowdown", ConfidenceEstimate.ofSeries(series(jobs, LocalRecord::boundedSlowdown)));
+        quantiles(figures, "wait", waits);
+        return figures;
+    }
+
+    private static void quantiles(ObjectNode figures, String key, double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        RunJson.put(figures, key + "P50", quantile(sorted, 0.5));
+        RunJson.put(figures, key + "P90", quantile(sorted, 0.9));
+        RunJson.put(figures, key + "P99", quantile(sorted, 0.99));
+    }
+
+    private static double quantile(double[] sorted, double share) {
+        return sorted.length == 0 ? Double.NaN : sorted[(int) Math.ceil(share * sorted.length) - 1];
+    }
+
+    private static <T> double[] series(List<T> jobs, ToDoubleFunction<T> value) {
+        return jobs.stream().mapToDouble(value).toArray();
+    }
+
+    /** Each local job against itself without meta-jobs. */
+    private ObjectNode change(List<LocalRecord> jobs) {
+        var figures = RunJson.object();
+        double[] delays = series(jobs, this::delay);
+        RunJson.put(figures, "delay", ConfidenceEstimate.ofSeries(delays));
+        quantiles(figures, "delay", delays);
+        RunJson.put(figures, "delayedShare", share(delays, 1));
+        RunJson.put(figures, "advancedShare", share(delays, -1));
+        double before = series(jobs, job -> baseline(job).boundedSlowdown()).length == 0
+                ? Double.NaN
+                : Arrays.stream(series(jobs, job -> baseline(job).boundedSlowdown()))
+                        .average()
+                        .orElseThrow();
+        double after = Arrays.stream(series(jobs, LocalRecord::boundedSlowdown))
+                .average()
+                .orElse(Double.NaN);
+        RunJson.put(figures, "slowdownRatio", after / before);
+        return figures;
+    }
+
+    private static double share(double[] delays, int sign) {
+        return delays.length == 0
+                ? Double.NaN
+                : Arrays.stream(delays).filter(delay -> delay * sign > 0).count() / (double) delays.length;
+    }
+
+    private LocalRecord baseline(LocalRecord job) {
+        return same.getOrDefault(job.job(), job);
+    }
+
+    private double delay(LocalRecord job) {
+        return job.start() - (double) baseline(job).start();
+    }
+
+    private ObjectNode meta() {
+        var jobs = records.meta().stream()
+                .filter(record -> scenario.measures(record.job().submitted()))
+                .toList();
+        var granted = jobs.stream().filter(MetaRecord::granted).toList();
+        var figures = RunJson.object();
+        figures.put("jobs", jobs.size());
+        figures.put("granted", granted.size());
+        RunJson.put(figures, "rejectionRate", ConfidenceEstimate.ofSeries(series(jobs, job -> job.granted() ? 0 : 1)));
+        var given = jobs.stream().filter(job -> job.job().hasGivenStart()).toList();
+        RunJson.put(
+                figures,
+                "rejectionRateGiven",
+                ConfidenceEstimate.ofSeries(series(given, job -> job.granted() ? 0 : 1)));
+        var reasons = figures.putObject("rejected");
+        var counts = new TreeMap<MetaRecord.Outcome, Integer>();
+        jobs.stream().filter(job -> !job.granted()).forEach(job -> counts.merge(job.outcome(), 1, Integer::sum));
+        counts.forEach((reason, count) -> reasons.put(MetaLine.word(reason), count));
+        waits(figures, granted);
+        RunJson.put(figures, "rounds", ConfidenceEstimate.ofSeries(series(jobs, MetaRecord::rounds)));
+        RunJson.put(figures, "calls", ConfidenceEstimate.ofSeries(series(jobs, MetaRecord::calls)));
+        RunJson.put(figures, "attempts", ConfidenceEstimate.ofSeries(series(jobs, MetaRecord::attempts)));
+        double held = granted.stream().mapToDouble(MetaRecord::heldNodeSeconds).sum();
+        double used = granted.stream().mapToDouble(MetaRecord::usedNodeSeconds).sum();
+        RunJson.put(figures, "heldNodeHours", held / 3600);
+        RunJson.put(figures, "usedNodeHours", used / 3600);
+        double reserved =
+                granted.stream().mapToDouble(MetaRecord::reservedNodeSeconds).sum();
+        RunJson.put(figures, "reservedNodeHours", reserved / 3600);
+        RunJson.put(figures, "reservationUtilisation", used / reserved);
+        RunJson.put(figures, "heldUtilisation", used / held);
+        RunJson.put(figures, "grantedWorkShare", work(granted) / work(jobs));
+        return figures;
+    }
+
+    private static double work(List<MetaRecord> jobs) {
+        return jobs.stream()
+                .mapToDouble(record -> record.job().parts().stream()
+                        .filter(part -> part.request().need() instanceof Need.Nodes)
+                        .mapToDouble(part -> (double) part.request().need().amount()
+                                * part.request().duration().toSeconds())
+                        .sum())
+                .sum();
+    }
+
+    private void waits(ObjectNode figures, List<MetaRecord> granted) {
+        var soon = granted.stream().filter(r -> !r.job().hasGivenStart()).toList();
+        var given = granted.stream().filter(r -> r.job().hasGivenStart()).toList();
+        double[] waits = series(soon, record -> MetaLine.waited(scenario, record));
+        RunJson.put(figures, "wait", ConfidenceEstimate.ofSeries(waits));
+        quantiles(figures, "wait", waits);
+        RunJson.put(
+                figures,
+                "response",
+                ConfidenceEstimate.ofSeries(series(
+                        soon, r -> MetaLine.waited(scenario, r) + r.job().run().toSeconds())));
+        RunJson.put(
+                figures,
+                "slowdown",
+                ConfidenceEstimate.ofSeries(series(
+                        soon,
+                        r -> Slowdown.bounded(
+                                MetaLine.waited(scenario, r), r.job().run().toSeconds()))));
+        RunJson.put(
+                figures, "startShift", ConfidenceEstimate.ofSeries(series(given, r -> MetaLine.shift(scenario, r))));
+    }
+}

@@ -1,0 +1,27 @@
+package org.metasched.simulation.result;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.metasched.adapter.simulated.LocalJob;
+
+/**
+ * All that happened in one run.
+ *
+ * @param local in the order in which they started, site by site
+ * @param meta in the order of submission
+ */
+public record RunRecords(List<LocalRecord> local, List<MetaRecord> meta) {
+
+    public RunRecords {
+        local = List.copyOf(local);
+        meta = List.copyOf(meta);
+    }
+
+    /** The local jobs by the object that stands for them in the workload, which other runs of the same sites share. */
+    Map<LocalJob, LocalRecord> byJob() {
+        Map<LocalJob, LocalRecord> byJob = new IdentityHashMap<>();
+        local.forEach(record -> byJob.put(record.job(), record));
+        return byJob;
+    }
+}

@@ -1,0 +1,60 @@
+package org.metasched.simulation.scenario;
+
+import java.util.List;
+import java.util.Random;
+import java.util.function.ToDoubleFunction;
+import org.metasched.adapter.Settings;
+
+/**
+ * A random amount: one of several values, each as likely as the others, or log-uniform between two ends, as sizes and lengths
+ * of parallel jobs nearly are. Written {@code 8}, {@code [8, 16, 32]} or {@code 8..32}.
+ *
+ * @param values the choices, or both ends
+ * @param isRange whether the values are ends
+ */
+public record RandomAmount(List<Double> values, boolean isRange) {
+
+    public RandomAmount {
+        values = List.copyOf(values);
+        if (values.isEmpty() || (isRange && (values.size() != 2 || values.get(0) > values.get(1)))) {
+            throw new IllegalArgumentException(
+                    "A spread needs one value or more, or two ends in order, not " + values + ".");
+        }
+    }
+
+    public static RandomAmount of(double value) {
+        return new RandomAmount(List.of(value), false);
+    }
+
+    /** The same draws on every machine: {@link StrictMath}, and one number of the generator for each draw. */
+    public double draw(Random random) {
+        double chance = random.nextDouble();
+        if (!isRange) {
+            return values.get((int) (chance * values.size()));
+        }
+        double low = values.get(0);
+        double high = values.get(1);
+        if (low <= 0) {
+            return low + chance * (high - low);
+        }
+        double ratio = StrictMath.log(high / low);
+        return Math.min(high, low * StrictMath.exp(chance * ratio));
+    }
+
+    /** @param unit reads one value; throws {@link NumberFormatException} when it cannot */
+    static RandomAmount read(Settings settings, String key, String expected, ToDoubleFunction<String> unit) {
+        var texts = settings.texts(key);
+        if (texts.isEmpty()) {
+            settings.requiredText(key);
+        }
+        boolean isRange = texts.size() == 1 && texts.get(0).contains("..");
+        var parts = isRange ? List.of(texts.get(0).split("\\.\\.", 2)) : texts;
+        try {
+            return new RandomAmount(
+                    parts.stream().map(text -> unit.applyAsDouble(text.strip())).toList(), isRange);
+        } catch (IllegalArgumentException e) {
+            throw settings.invalid(
+                    key, "expected " + expected + ", a list of them, or a range such as A..B, not " + texts);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package org.metasched.simulation.scenario;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.metasched.adapter.Settings;
+
+/** Numbers as people write them into a scenario. Each reader throws {@link NumberFormatException} when it is another thing. */
+final class ScenarioNumbers {
+
+    private static final Pattern LENGTH = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)\\s*([smhd])");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?");
+
+    private ScenarioNumbers() {}
+
+    static double seconds(String text) {
+        var length = LENGTH.matcher(text);
+        if (length.matches()) {
+            return Double.parseDouble(length.group(1)) * unit(length.group(2));
+        }
+        try {
+            return Duration.parse(text).toSeconds();
+        } catch (DateTimeParseException e) {
+            throw new NumberFormatException(text);
+        }
+    }
+
+    private static int unit(String letter) {
+        return switch (letter) {
+            case "s" -> 1;
+            case "m" -> 60;
+            case "h" -> 3600;
+            default -> 86_400;
+        };
+    }
+
+    static double number(String text) {
+        if (!NUMBER.matcher(text).matches()) {
+            throw new NumberFormatException(text);
+        }
+        return Double.parseDouble(text);
+    }
+
+    static Optional<Double> number(Settings settings, String key, double least, double most) {
+        var text = settings.text(key);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            double value = number(text.get());
+            if (value >= least && value <= most) {
+                return Optional.of(value);
+            }
+        } catch (NumberFormatException e) {
+            // The message below says it.
+        }
+        throw settings.invalid(
+                key, "expected a number from " + shown(least) + " to " + shown(most) + ", not (" + text.get() + ")");
+    }
+
+    private static String shown(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+}

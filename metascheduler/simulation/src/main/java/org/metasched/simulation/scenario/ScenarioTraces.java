@@ -1,0 +1,72 @@
+package org.metasched.simulation.scenario;
+
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.simulated.SwfFormatException;
+import org.metasched.adapter.simulated.SwfTrace;
+
+/** Traces by the names under which a scenario knows them, each read once. Nothing is fetched. Not thread-safe. */
+final class ScenarioTraces {
+
+    private final Path folder;
+    private final Map<String, Path> named;
+    private final Map<Path, SwfTrace> read = new HashMap<>();
+
+    /** @param folder in which relative paths begin */
+    ScenarioTraces(Path folder, Map<String, Path> named) {
+        this.folder = folder;
+        this.named = named;
+    }
+
+    /** The trace that the setting names, or whose path it is. */
+    SwfTrace of(Settings settings, String key, String name) {
+        var given = named.get(name);
+        try {
+            var path = given != null ? given : folder.resolve(name);
+            var known = read.get(path);
+            if (known == null) {
+                known = SwfTrace.read(path);
+                read.put(path, known);
+            }
+            return known;
+        } catch (NoSuchFileException e) {
+            throw settings.invalid(
+                    key,
+                    given != null
+                            ? "the trace (" + given + ") does not exist"
+                            : "there is no trace (" + name + ")\nMaybe give its file: --trace " + name
+                                    + "=FILE.swf.gz.");
+        } catch (IOException | InvalidPathException e) {
+            throw settings.invalid(key, "the trace (" + name + ") cannot be read: " + e.getMessage());
+        } catch (SwfFormatException e) {
+            throw settings.invalid(key, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Jobs with a value in a column, written {@code queue=3}; all when the setting is missing. */
+    static Optional<Predicate<SwfTrace.Job>> column(Settings settings, String key) {
+        return settings.text(key).map(text -> {
+            var parts = text.split("=", 2);
+            if (parts.length != 2 || !parts[1].strip().matches("-?\\d{1,12}")) {
+                throw settings.invalid(key, "expected a column and a number, such as queue=3, not (" + text + ")");
+            }
+            long value = Long.parseLong(parts[1].strip());
+            return switch (parts[0].strip()) {
+                case "queue" -> job -> job.queue() == value;
+                case "partition" -> job -> job.partition() == value;
+                case "user" -> job -> job.user() == value;
+                case "status" -> job -> job.status() == value;
+                default ->
+                    throw settings.invalid(
+                            key, "expected queue, partition, user or status before '=', not (" + parts[0] + ")");
+            };
+        });
+    }
+}

@@ -1,0 +1,51 @@
+package org.metasched.simulation.sweep;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import org.metasched.simulation.result.RunFiles;
+import org.metasched.simulation.result.RunJson;
+
+/** Tells whether a folder holds the run that is wanted: a digest of the scenario, its alterations and the sizes of its traces. */
+public final class RunFingerprint {
+
+    /** The key in {@code run.json}. */
+    public static final String KEY = "fingerprint";
+
+    private RunFingerprint() {}
+
+    /** @throws IOException when a file cannot be read */
+    public static String of(Path scenario, Map<String, String> alterations, Map<String, Path> traces)
+            throws IOException {
+        var text = new StringBuilder(Files.readString(scenario));
+        new TreeMap<>(alterations)
+                .forEach((path, value) ->
+                        text.append('\n').append(path).append('=').append(value));
+        for (var trace : new TreeMap<>(traces).entrySet()) {
+            long size = Files.exists(trace.getValue()) ? Files.size(trace.getValue()) : -1;
+            text.append('\n').append(trace.getKey()).append(' ').append(size);
+        }
+        try {
+            var digest =
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest).substring(0, 32);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256.", e);
+        }
+    }
+
+    /** Whether the folder is complete and holds that run. */
+    public static boolean isIn(Path folder, String fingerprint) throws IOException {
+        return RunFiles.isComplete(folder)
+                && RunJson.read(folder.resolve(RunFiles.FIGURES))
+                        .path(KEY)
+                        .asText()
+                        .equals(fingerprint);
+    }
+}

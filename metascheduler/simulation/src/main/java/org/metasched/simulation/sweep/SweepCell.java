@@ -1,0 +1,60 @@
+package org.metasched.simulation.sweep;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One run of a sweep.
+ *
+ * @param name of its folder, empty for the only run of a scenario without a sweep
+ * @param alterations of the scenario, by path
+ */
+public record SweepCell(String name, Map<String, String> alterations) {
+
+    private static final int LONGEST_NAME = 120;
+
+    /**
+     * All combinations, the last path changing fastest. A path that is fixed is not swept.
+     *
+     * @throws IllegalArgumentException when there are more than 100,000
+     */
+    public static List<SweepCell> of(Map<String, List<String>> sweep, Map<String, String> fixed) {
+        List<Map<String, String>> combinations = List.of(Map.of());
+        for (var path : sweep.entrySet()) {
+            if (fixed.containsKey(path.getKey())) {
+                continue;
+            }
+            var longer = new ArrayList<Map<String, String>>();
+            for (var combination : combinations) {
+                for (var value : path.getValue()) {
+                    var one = new LinkedHashMap<>(combination);
+                    one.put(path.getKey(), value);
+                    longer.add(one);
+                }
+            }
+            if (longer.size() > 100_000) {
+                throw new IllegalArgumentException(
+                        "The sweep has more than 100000 runs (" + longer.size() + " up to '" + path.getKey() + "').");
+            }
+            combinations = longer;
+        }
+        var cells = new ArrayList<SweepCell>();
+        for (var combination : combinations) {
+            var all = new LinkedHashMap<>(fixed);
+            all.putAll(combination);
+            cells.add(new SweepCell(combination.isEmpty() ? "" : name(cells.size() + 1, combination), all));
+        }
+        return cells;
+    }
+
+    private static String name(int number, Map<String, String> values) {
+        var name = new StringBuilder(String.format(java.util.Locale.ROOT, "%04d", number));
+        values.forEach((path, value) -> name.append('-')
+                .append(path.substring(path.lastIndexOf('.') + 1))
+                .append('=')
+                .append(value.replaceAll("[^A-Za-z0-9.]", "_")));
+        return name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name.toString();
+    }
+}
