@@ -1,13 +1,9 @@
 package org.metasched.publisher;
 
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Expr;
-import org.metasched.classad.Literal;
 
 /** Makes one site ad from the template and what is true now. */
 final class SiteAdBuilder {
@@ -24,33 +20,26 @@ final class SiteAdBuilder {
      * @param sequence larger than in any ad before
      */
     ClassAd build(int curMatches, Optional<SiteLoad> load, long sequence, Instant now) {
-        var names = new ArrayList<String>();
-        var expressions = new ArrayList<Expr>();
-        var ad = new Object() {
-            void put(String name, Expr expression) {
-                names.add(name);
-                expressions.add(expression);
-            }
-        };
-        ad.put("MyType", Literal.of(template.type()));
-        ad.put("TargetType", Literal.of("Job"));
-        ad.put("Name", Literal.of(template.name()));
-        ad.put("UpdateSequenceNumber", Literal.of(sequence));
-        ad.put("MyCurrentTime", Literal.of(now.getEpochSecond()));
-        ad.put("ClassAdLifetime", Literal.of(template.lifetime().toSeconds()));
-        ad.put("WantAdRevaluate", Literal.of(true));
-        ad.put("CurMatches", Literal.of(curMatches));
-        ad.put("MaxMatches", Literal.of(template.maxMatches()));
+        var ad = new ClassAd.Builder();
+        ad.set("MyType", template.type());
+        ad.set("TargetType", "Job");
+        ad.set("Name", template.name());
+        ad.set("UpdateSequenceNumber", sequence);
+        ad.set("MyCurrentTime", now.getEpochSecond());
+        ad.set("ClassAdLifetime", template.lifetime().toSeconds());
+        ad.set("WantAdRevaluate", true);
+        ad.set("CurMatches", curMatches);
+        ad.set("MaxMatches", template.maxMatches());
         load.ifPresent(facts -> {
-            ad.put("TotalNodes", Literal.of(facts.totalNodes()));
-            ad.put("FreeNodes", Literal.of(facts.freeNodes()));
-            ad.put("RunningJobs", Literal.of(facts.runningJobs()));
-            ad.put("QueuedJobs", Literal.of(facts.queuedJobs()));
+            ad.set("TotalNodes", facts.totalNodes());
+            ad.set("FreeNodes", facts.freeNodes());
+            ad.set("RunningJobs", facts.runningJobs());
+            ad.set("QueuedJobs", facts.queuedJobs());
         });
         if (!template.environment().isEmpty()) {
-            ad.put("SiteEnvironment", Literal.of(SiteEnvironment.written(template.environment())));
+            ad.set("SiteEnvironment", SiteEnvironment.written(template.environment()));
         }
-        template.attributes().forEach(ad::put);
-        return ClassAd.of(List.copyOf(names), List.copyOf(expressions));
+        template.attributes().forEach(ad::set);
+        return ad.build();
     }
 }
