@@ -11,8 +11,8 @@ seconds=${1:-600}
 package=org.metasched.classad
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(
-    LanguageServicesFuzzTest::readsAnyBytesAsAnyForm LanguageServicesFuzzTest::readsAnAdAsTheParserDoes
-    LanguageServicesFuzzTest::evaluatesAnyTree LanguageServicesFuzzTest::callsAnyFunctionWithAnything CostFuzzTest::costsInProportion
+    LanguageFuzzTest::readsAnyBytesAsAnyForm LanguageFuzzTest::readsAnAdAsTheParserDoes
+    LanguageFuzzTest::evaluatesAnyTree LanguageFuzzTest::callsAnyFunctionWithAnything CostFuzzTest::costsInProportion
     gang.GangFuzzTest::marshalsAnyAds)
 each=$((seconds / ${#targets[@]}))
 [ "$each" -gt 0 ] || { echo "fuzz: $seconds seconds are too few for ${#targets[@]} targets" >&2; exit 2; }

@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Test;
  */
 class HouseFiguresTest {
 
-    private static final int MOST_LINES_OF_CODE = 91_000;
+    private static final int MOST_LINES_OF_CODE = 90_000;
     private static final int LONGEST_FILE = 400;
-    private static final int LONGER_FILES = 3;
+    private static final int LONGER_FILES = 0;
     private static final int MOST_FIELDS = 12;
-    private static final int CLASSES_WITH_MORE_FIELDS = 17;
+    private static final int CLASSES_WITH_MORE_FIELDS = 1;
     private static final int MOST_PARAMETERS = 7;
     private static final int CONSTRUCTORS_WITH_MORE_PARAMETERS = 0;
-    private static final int NEEDLESS_INTERFACES = 9;
+    private static final int NEEDLESS_INTERFACES = 8;
 
     private static final Path ROOT = Path.of(System.getProperty("metasched.root"));
     private static final Path MAIN = Path.of("src", "main", "java");

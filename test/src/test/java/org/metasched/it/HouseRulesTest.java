@@ -787,7 +787,7 @@ class HouseRulesTest {
         assertThat(written)
                 .containsOnly(
                         Map.entry("Layout.jte", "PageOutput.SHEET"),
-                        Map.entry("Overview.jte", "Gantt.svg(view, model)"));
+                        Map.entry("Overview.jte", "ReservationChart.svg(view, model)"));
     }
 
     @Test

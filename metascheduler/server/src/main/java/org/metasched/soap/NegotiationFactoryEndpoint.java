@@ -56,22 +56,26 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
             throws ContinuingFault {
         try {
             var context = context(request.getNegotiationContextAndInitiatorNegotiationEPRAndNoncriticalExtension());
-            Optional<Instant> expiration = XmlTrees.childText(context, XmlNames.NEGOTIATION, "ExpirationTime")
-                    .map(t -> TimeTerm.instant("NegotiationContext", "ExpirationTime", t));
-            var id = negotiations
-                    .open(
-                            MessageContext.call().subject().name(),
-                            XmlTrees.print(context),
-                            renegotiated(context),
-                            expiration)
-                    .orElseThrow(() -> new InvalidOfferException(
-                            ErrorCode.BUSY, List.of("Too many negotiations are going on; begin it later.")));
+            var id = opened(context);
             var response = new InitiateNegotiationOutputType();
             response.setCreatedNegotiationEPR(EndpointReferences.of(CallContext.sibling(NegotiationEndpoint.NAME), id));
             return response;
         } catch (InvalidOfferException e) {
             throw faults.invalid(e);
         }
+    }
+
+    private String opened(Element context) throws InvalidOfferException {
+        Optional<Instant> expiration = XmlTrees.childText(context, XmlNames.NEGOTIATION, "ExpirationTime")
+                .map(t -> TimeTerm.instant("NegotiationContext", "ExpirationTime", t));
+        return negotiations
+                .open(
+                        MessageContext.call().subject().name(),
+                        XmlTrees.print(context),
+                        renegotiated(context),
+                        expiration)
+                .orElseThrow(() -> new InvalidOfferException(
+                        ErrorCode.BUSY, List.of("Too many negotiations are going on; begin it later.")));
     }
 
     private Element context(List<Element> content) {

@@ -98,7 +98,7 @@ public final class AgreementMaking {
         return sites.calls();
     }
 
-    /** Gives back what nobody wants. */
+    /** Gives back orphans. */
     public OrphanSweeper sweeper() {
         return sites.sweeper();
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
  * once; {@code test/fuzz.sh} looks for new ones.
  */
 @Tag("slow")
-class LanguageServicesFuzzTest {
+class LanguageFuzzTest {
 
     private static final Limits SMALL = new Limits(1 << 16, 500, 400, 100_000, 1 << 16, 1 << 20, 100_000);
     private static final ClassAd OTHER =
