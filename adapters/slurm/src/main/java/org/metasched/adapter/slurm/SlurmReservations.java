@@ -142,30 +142,38 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
         if (!start.isBefore(end)) {
             throw new OutputFormatException("it ends at " + end + ", not after its start " + start);
         }
-        fields.text("Duration", DURATION);
+        text(fields, "Duration", DURATION);
         List<String> nodes = nodes(fields);
-        int wanted = Integer.parseInt(fields.text("NodeCnt", COUNT));
+        int wanted = Integer.parseInt(text(fields, "NodeCnt", COUNT));
         String flags = fields.find("Flags").orElse("").toUpperCase(Locale.ROOT);
         return new Line(
-                fields.text("ReservationName", WORD),
+                text(fields, "ReservationName", WORD),
                 start,
                 end,
                 nodes,
                 Math.max(wanted, nodes.size()),
-                SlurmOutput.features(fields.text("Features", WORD)),
-                fields.text("Users", WORD),
-                fields.text("State", STATE).equals("ACTIVE"),
+                SlurmOutput.features(text(fields, "Features", WORD)),
+                text(fields, "Users", WORD),
+                text(fields, "State", STATE).equals("ACTIVE"),
                 period(flags),
                 List.of(flags.split(",", -1)).contains("TIME_FLOAT"));
     }
 
     private static List<String> nodes(NamedFields fields) {
-        String list = fields.text("Nodes", WORD);
+        String list = text(fields, "Nodes", WORD);
         return list.equals(NONE) ? List.of() : HostList.expand(list);
     }
 
     private static Instant seconds(NamedFields fields, String key) {
-        return Instant.ofEpochSecond(Long.parseLong(fields.text(key, SECONDS)));
+        return Instant.ofEpochSecond(Long.parseLong(text(fields, key, SECONDS)));
+    }
+
+    private static String text(NamedFields fields, String key, Pattern form) {
+        String value = fields.find(key).orElseThrow(() -> new OutputFormatException(key + " is missing"));
+        if (!form.matcher(value).matches()) {
+            throw new OutputFormatException(key + " is not understood: (" + DisplayText.of(value) + ")");
+        }
+        return value;
     }
 
     private static Odd odd(NamedFields fields, String why) {
