@@ -76,7 +76,8 @@ class AdapterArtifactsIT {
                     public static void main(String[] site) throws Exception {
                         try (var catalog = AdapterCatalog.open(Optional.of(Path.of("adapters.d")));
                                 var lab = SiteConfiguration.read(Path.of(site[0])).open(catalog, Clock.systemUTC())) {
-                            for (Rule rule : List.of(Rule.A2, Rule.R1, Rule.R4, Rule.C2)) {
+                            for (AdapterRule rule :
+                                    List.of(AdapterRule.A2, AdapterRule.R1, AdapterRule.R4, AdapterRule.C2)) {
                                 var report = new AdapterKit(lab, KitSettings.usual()).run(rule);
                                 System.out.println(rule + " " + report.outcome());
                             }
