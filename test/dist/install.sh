@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the Debian package in a bare Debian 12, verifies its units, runs what they start as the user that they name, serves an
-# agreement over two simulated sites, and purges: test/dist/install.sh [metasched_*.deb]
+# Tests the packages: lintian; the Debian package in a bare Debian 12, with its units, what they start as the user that they name, an
+# agreement over two simulated sites, an ordinary user's first commands, purge; the RPM there too, by Debian's rpm; the tar.gz; compose
+# file and Helm chart; the image, if it was built: test/dist/install.sh [metasched_*.deb]
 #
 # A chroot has no systemd as process 1, so the units are checked by systemd-analyze and their ExecStart commands are started here, with
 # a socket in NOTIFY_SOCKET that waits for READY=1 as systemd would. Needs root, mmdebstrap and Debian's packages; without them it is
@@ -11,18 +12,27 @@ cd "$(dirname "$0")/../.."
 skip() { echo "skipped: $*"; exit 77; }
 say() { printf 'dist %3ds: %s\n' "$SECONDS" "$*"; }
 
-deb=${1:-$(ls -t metascheduler/dist/target/metasched_*.deb 2>/dev/null | head -n 1)}
+deb=${1:-$(ls -t metascheduler/dist/target/metasched_*.deb 2>/dev/null | head -n 1 || true)}
 [ -f "$deb" ] || { echo "no package: run mvn -q -Pdist package first" >&2; exit 2; }
 [ "$(id -u)" -eq 0 ] || skip "a chroot needs root"
 for tool in mmdebstrap unshare chroot python3; do command -v $tool >/dev/null || skip "$tool is missing"; done
 
 work=$(mktemp -d)
 root=$work/root
+dist=$(cd "$(dirname "$deb")" && pwd)
 tidy() {
     umount -R "$root/proc" 2>/dev/null || true
     rm -rf --one-file-system "$work"
 }
 trap tidy EXIT
+
+if command -v lintian >/dev/null; then
+    # Errors, warnings and pedantic remarks; each override has its reason beside it.
+    lintian --pedantic --fail-on error,warning,info,pedantic "$deb" || { echo "lintian complains"; exit 1; }
+    say "lintian: no complaint, pedantic"
+else
+    say "skipped: lintian is missing"
+fi
 
 if [ -f "${METASCHED_DEBIAN:-}" ]; then # a tar of such a system, for those who run this often
     mkdir "$root" && tar -xf "$METASCHED_DEBIAN" -C "$root"
@@ -52,6 +62,14 @@ done
 
 unshare --mount --net --pid --fork --kill-child python3 test/dist/serve.py "$root"
 
+as_user() { # a program of the chroot, in a network of its own, as an ordinary user
+    unshare --mount --net --pid --fork --kill-child sh -c 'ip link set lo up && mount -t proc proc "$0/proc" && exec chroot --userspec=65534:65534 "$0" "$@"' "$root" \
+        env PATH=/usr/bin:/bin LC_ALL=C "$@"
+}
+install -m 0755 metascheduler/dist/src/autopkgtest/debian/tests/smoke "$root/tmp/smoke"
+as_user /tmp/smoke >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+say "an ordinary user's server: started, reserved at, stopped"
+
 inside apt-get purge -y metasched >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 everything >"$work/after"
 # dpkg's and apt's own notes of what happened are theirs to keep.
@@ -61,3 +79,41 @@ if ! diff <(grep -vE '^\./var/(lib/(dpkg|apt)|log|cache/apt)|^\./etc/(passwd|gro
     exit 1
 fi
 say "purged: nothing is left"
+
+tar -xzf "$(ls -t "$dist"/metasched-*.tar.gz | head -n 1)" -C "$root/opt"
+as_user sh -c '/opt/metasched-*/bin/metasched demo --json >/dev/null' || { echo "the tar.gz does not run"; exit 1; }
+rm -rf "$root"/opt/metasched-*
+say "the tar.gz runs where it is unpacked"
+
+rpm=$(ls -t "$dist"/metasched-*.noarch.rpm 2>/dev/null | head -n 1 || true)
+if [ -f "$rpm" ] && command -v rpm >/dev/null; then
+    rpm -K "$rpm" | grep -q 'digests OK' || { rpm -Kv "$rpm"; exit 1; }
+    rpm -qp --requires "$rpm" | grep -q '^java-headless >= 1:17$'
+    # The same files as in the Debian package, but for what each distribution has elsewhere.
+    common() { sed -e 's|^\.||' -e 's|^/usr/lib/systemd|/lib/systemd|' | grep -vE '/$|/changelog.gz$|/LICENSE$|lintian|/zsh/' | LC_ALL=C sort; }
+    diff <(dpkg-deb --fsys-tarfile "$deb" | tar -t | common) \
+        <(rpm -qp --queryformat '[%{FILEMODES:perms} %{FILENAMES}\n]' "$rpm" | sed -n 's/^[^d][^ ]* //p' | common) || { echo "the RPM has other files"; exit 1; }
+    { inside apt-get update && inside apt-get install -y --no-install-recommends rpm; } >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+    cp "$rpm" "$root/tmp/metasched.rpm"
+    # Debian's rpm knows none of Debian's packages, so what the package requires is not asked.
+    inside rpm -i --force-debian --nodeps /tmp/metasched.rpm >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+    [ -s "$root/var/cache/metasched/metasched.jsa" ] || { echo "the RPM made no class archive"; cat "$work/log"; exit 1; }
+    inside rpm -V --nodeps metasched || { echo "the RPM's files are not as they were packaged"; exit 1; }
+    [ "$(inside stat -c '%U:%G %a' /etc/metasched/server.yaml)" = "root:metasched 640" ] || { echo "rights of the RPM's server.yaml"; exit 1; }
+    as_user /tmp/smoke >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+    inside rpm -e --force-debian metasched
+    [ ! -e "$root/usr/share/metasched" ] || { find "$root/usr/share/metasched"; echo "the RPM left its programs"; exit 1; }
+    say "the RPM: digests, files, scripts, an ordinary user's server, removal"
+else
+    say "skipped: no RPM or no rpm"
+fi
+
+python3 test/dist/chart.py || [ $? -eq 77 ]
+# No image is no failure: ls says so, and the shell ends with a pipe that fails.
+image=$(ls -t "$dist"/metasched-*-image.tar 2>/dev/null | head -n 1 || true)
+if [ -f "$image" ]; then
+    bash test/dist/image.sh "$image"
+else
+    say "skipped: the image was not built (-Dimage.base)"
+fi
+say "done"

@@ -16,7 +16,6 @@ import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.leases.Lease;
 import org.metasched.leases.LeaseRequest;
 import org.metasched.leases.LeaseStore;
-import org.metasched.leases.MatchLeases;
 import org.metasched.leases.MatchRoom;
 
 /**
@@ -25,7 +24,7 @@ import org.metasched.leases.MatchRoom;
  *
  * <p>A site ad is one with an integer {@code MaxMatches}; all others pass through untouched. Thread-safe.
  */
-public final class MatchmakerMonitor implements Collector, MatchLeases {
+public final class MatchmakerMonitor implements Collector, LeaseStore {
 
     private static final String CURRENT = "CurMatches";
     private static final String MOST = "MaxMatches";
@@ -112,6 +111,21 @@ public final class MatchmakerMonitor implements Collector, MatchLeases {
     @Override
     public boolean release(UUID lease) {
         return leases.release(lease);
+    }
+
+    @Override
+    public List<Lease> held() {
+        return leases.held();
+    }
+
+    @Override
+    public Optional<Lease> find(UUID id) {
+        return leases.find(id);
+    }
+
+    @Override
+    public Map<String, Integer> counts() {
+        return leases.counts();
     }
 
     /**

@@ -3,6 +3,8 @@ package org.metasched.publisher;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
@@ -57,6 +59,7 @@ public final class PublishLoop {
     private final SequenceNumbers numbers;
     private final AdSink sink;
     private final Clock clock;
+    private final AtomicBoolean waiting = new AtomicBoolean();
     private final AtomicBoolean running = new AtomicBoolean();
     private final AtomicLong skipped = new AtomicLong();
     private volatile boolean advertised;
@@ -86,6 +89,27 @@ public final class PublishLoop {
     /** Turns that found the turn before them still running, since the start. */
     public long skipped() {
         return skipped.get();
+    }
+
+    /** Takes one turn on an executor, unless the last one still waits for its thread. */
+    public void execute(Executor executor) {
+        if (!waiting.compareAndSet(false, true)) {
+            skipped.incrementAndGet();
+            return;
+        }
+        try {
+            executor.execute(() -> {
+                waiting.set(false);
+                try {
+                    once();
+                } catch (RuntimeException e) {
+                    LOG.warn("Site {} sends no ad this time: {}", scheduler.site(), e.toString());
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            waiting.set(false);
+            skipped.incrementAndGet();
+        }
     }
 
     /** Asks the site and sends one ad. After {@link #signOff()} nothing is sent. */

@@ -20,22 +20,33 @@ public final class SequenceNumbers {
 
     private final Path file;
     private final Clock clock;
+    private final long block;
     private long last;
     private long reserved;
 
     /** @param file keeps the highest number reserved; made if it is not there */
     public SequenceNumbers(Path file, Clock clock) throws IOException {
+        this(file, clock, BLOCK);
+    }
+
+    private SequenceNumbers(Path file, Clock clock, long block) throws IOException {
+        this.block = block;
         this.file = file;
         this.clock = clock;
         this.last = stored();
         this.reserved = last;
     }
 
+    /** For a process that sends one ad: it uses one number, so that a lost file is caught up with by the clock at once. */
+    public static SequenceNumbers oneByOne(Path file, Clock clock) throws IOException {
+        return new SequenceNumbers(file, clock, 0);
+    }
+
     public synchronized long next() {
         last = Math.max(last + 1, clock.instant().getEpochSecond());
         if (last > reserved) {
-            store(last + BLOCK);
-            reserved = last + BLOCK;
+            store(last + block);
+            reserved = last + block;
         }
         return last;
     }

@@ -8,6 +8,9 @@ import org.metasched.classad.ClassAd;
 /** Makes one site ad from the template and what is true now. */
 final class SiteAdBuilder {
 
+    /** HTCondor's negotiator passes over a machine ad without an address; nothing listens there, as no slot is claimed. */
+    private static final String NO_STARTD = "<127.0.0.1:9>";
+
     private final SiteAdTemplate template;
 
     SiteAdBuilder(SiteAdTemplate template) {
@@ -28,6 +31,8 @@ final class SiteAdBuilder {
         ad.set("MyCurrentTime", now.getEpochSecond());
         ad.set("ClassAdLifetime", template.lifetime().toSeconds());
         ad.set("WantAdRevaluate", true);
+        ad.set("StartdIpAddr", NO_STARTD);
+        ad.set("WantClaiming", false);
         ad.set("CurMatches", curMatches);
         ad.set("MaxMatches", template.maxMatches());
         load.ifPresent(facts -> {

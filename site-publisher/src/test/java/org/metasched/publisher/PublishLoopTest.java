@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -71,6 +72,22 @@ class PublishLoopTest {
                 .extracting(PublishLoop.Turn::end)
                 .isEqualTo(PublishLoop.End.SENT);
         assertThat(loop.once()).extracting(PublishLoop.Turn::end).isEqualTo(PublishLoop.End.SENT);
+    }
+
+    @Test
+    void aTurnThatWaitsForAThreadIsNotAskedForTwice() throws Exception {
+        hanging.hang = false;
+        var loop = loop("queued", hanging, new RecordingSink());
+        var queue = new ArrayDeque<Runnable>();
+
+        loop.execute(queue::add);
+        loop.execute(queue::add);
+
+        assertThat(queue).hasSize(1);
+        assertThat(loop.skipped()).isEqualTo(1);
+        queue.remove().run();
+        loop.execute(queue::add);
+        assertThat(queue).hasSize(1);
     }
 
     @Test

@@ -38,6 +38,20 @@ class SequenceNumbersTest {
     }
 
     @Test
+    void oneRunOfOneAdUsesOneNumber() throws Exception {
+        Clock clock = Clock.fixed(Instant.parse("2026-01-05T08:00:00Z"), ZoneOffset.UTC);
+        long first =
+                SequenceNumbers.oneByOne(directory.resolve("sequence"), clock).next();
+        long second =
+                SequenceNumbers.oneByOne(directory.resolve("sequence"), clock).next();
+        assertThat(second).isEqualTo(first + 1);
+
+        Files.delete(directory.resolve("sequence"));
+
+        assertThat(numbersAt("2026-01-05T08:00:02Z").next()).isGreaterThan(second);
+    }
+
+    @Test
     void aFileThatHoldsSomethingElseIsNamed() throws Exception {
         Files.writeString(directory.resolve("sequence"), "yesterday");
 

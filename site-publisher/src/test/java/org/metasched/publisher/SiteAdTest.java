@@ -59,6 +59,9 @@ class SiteAdTest {
         assertThat(value(ad, "Name")).isEqualTo("\"uw-hep-USCMS-Site\"");
         assertThat(value(ad, "SiteEnvironment"))
                 .isEqualTo("\"SiteGatekeeperURL=dill.hep.wisc.edu:/jobmanager-condor;SiteWorkingArea=/scratch/work\"");
+        // Without the two HTCondor's negotiator passes over the ad.
+        assertThat(value(ad, "StartdIpAddr")).isEqualTo("\"<127.0.0.1:9>\"");
+        assertThat(value(ad, "WantClaiming")).isEqualTo("false");
         assertThat(value(ad, "CurMatches")).isEqualTo("1");
         assertThat(value(ad, "MaxMatches")).isEqualTo("2");
         assertThat(value(ad, "FreeNodes")).isEqualTo("12");

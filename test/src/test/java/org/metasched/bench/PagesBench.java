@@ -65,17 +65,18 @@ public final class PagesBench {
         try (var server = start(Books.of(arguments, 4))) {
             var some = server.agreements().newest(1).get(0).id();
             for (String page : List.of(
-                    "?span=hour",
                     "",
-                    "?nodes1=64&hours=2",
-                    "?span=month",
+                    "/sites",
+                    "/picture?span=hour",
+                    "/picture",
+                    "/picture?span=month",
+                    "/find?nodes1=64&hours=2",
                     "/agreements",
                     "/agreements?state=Observed",
                     "/agreements?state=Terminated",
                     "/agreement/" + some,
                     "/refused",
-                    "/matches",
-                    "/when")) {
+                    "/matches")) {
                 measure(
                         page,
                         URI.create(server.base() + "/console" + page),

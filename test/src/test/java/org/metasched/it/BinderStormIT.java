@@ -124,6 +124,7 @@ class BinderStormIT {
         Path generic = open(Files.createDirectory(folder.resolve("dags")));
         for (int i = 0; i < dags; i++) {
             Path own = open(Files.createDirectory(generic.resolve("d" + i)));
+            Files.writeString(own.resolve("run.sh"), "");
             Files.writeString(
                     own.resolve("step.sub"), "executable = run.sh\narguments = $ENV(Area) " + i + "\nqueue\n");
             Files.writeString(own.resolve("group.dag"), "JOB A step.sub\nJOB B step.sub\nPARENT A CHILD B\n");
@@ -340,6 +341,7 @@ class BinderStormIT {
         String step = Files.readString(generic.resolve("step.sub")).replace("$ENV(Area)", area);
         var manifest = new TreeMap<>(Map.of(
                 "group.dag", digest(Files.readAllBytes(generic.resolve("group.dag"))),
+                "run.sh", digest(Files.readAllBytes(generic.resolve("run.sh"))),
                 "step.sub", digest(step.getBytes(StandardCharsets.UTF_8))));
         if (number % 3 == 0) {
             manifest.put("result.dat", digest(Binder.result(number)));

@@ -59,6 +59,7 @@ final class Chromium implements AutoCloseable {
                         "--disable-background-networking",
                         "--disable-component-update",
                         "--no-first-run",
+                        "--hide-scrollbars",
                         "--user-data-dir=" + profile)
                 .forEach(arguments::add);
         session = root + "/" + send(root, wish).path("sessionId").asText();
@@ -145,6 +146,25 @@ final class Chromium implements AutoCloseable {
 
     void click(String css) throws IOException, InterruptedException {
         command("element/" + find(css) + "/click", JSON.createObjectNode());
+    }
+
+    /** One after the other, to the element that has the focus; special keys by their WebDriver code points. */
+    void press(String keys) throws IOException, InterruptedException {
+        var body = JSON.createObjectNode();
+        var source = body.putArray("actions").addObject().put("type", "key").put("id", "keyboard");
+        var actions = source.putArray("actions");
+        keys.codePoints().mapToObj(Character::toString).forEach(key -> {
+            actions.addObject().put("type", "keyDown").put("value", key);
+            actions.addObject().put("type", "keyUp").put("value", key);
+        });
+        command("actions", body);
+    }
+
+    /** The zone of the person's system. */
+    void zone(String id) throws IOException, InterruptedException {
+        var zone = JSON.createObjectNode().put("cmd", "Emulation.setTimezoneOverride");
+        zone.putObject("params").put("timezoneId", id);
+        command("goog/cdp/execute", zone);
     }
 
     private String find(String css) throws IOException, InterruptedException {

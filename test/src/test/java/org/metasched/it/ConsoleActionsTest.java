@@ -112,7 +112,7 @@ class ConsoleActionsTest {
         for (String who : List.of("bob", "site")) {
             var browser = signedIn(who);
             assertThat(browser.get(page).statusCode()).as(who).isEqualTo(404);
-            assertThat(browser.get("/console").body())
+            assertThat(browser.get("/console/picture").body())
                     .as(who)
                     .contains("fzj")
                     .doesNotContain(alices.id().value());
@@ -137,7 +137,8 @@ class ConsoleActionsTest {
             var browser = signedIn(who);
             String form = "/console/agreement/" + own.id();
             assertThat(browser.get(form).body()).contains("/terminate");
-            var answer = browser.post(form + "/terminate", "stamp=" + browser.stamp(form));
+            var answer = browser.post(form + "/terminate", "word=The+beam+is+off&stamp=" + browser.stamp(form));
+            assertThat(browser.get(form).body()).contains(who + ": The beam is off");
             assertThat(answer.statusCode()).as(who + answer.body()).isEqualTo(303);
             assertThat(state(own)).isEqualTo(AgreementState.TERMINATED);
             assertThat(server.audit().lines())
@@ -199,8 +200,12 @@ class ConsoleActionsTest {
             assertThat(answer.statusCode()).as(who).isIn(403, 404);
         }
         var alice = signedIn("alice");
-        assertThat(alice.get(form).body()).contains("/renegotiate", "nodes at fzj");
+        assertThat(alice.get(form).body()).contains("/promise", "nodes at fzj");
 
+        assertThat(alice.get("/console/promise?nodes1=1&site1=fzj&hours=3&replaces=" + own.id())
+                        .body())
+                .contains(form + "/renegotiate", "In the place of", own.id().value(), "3 h");
+        assertThat(state(own)).isEqualTo(AgreementState.OBSERVED);
         String longer = "nodes1=1&site1=fzj&hours=3&minutes=0&id=longer&stamp=" + alice.stamp(form);
         var answer = alice.post(form + "/renegotiate", longer);
 
@@ -269,22 +274,25 @@ class ConsoleActionsTest {
     void aQuestionTakesNothingAndBecomesAnAgreementByOneMoreClick() throws Exception {
         var alice = signedIn("alice");
         int before = server.wiring.agreements().newest(1000).size();
-        String asked = "/console/when?nodes1=4&site1=fzj&nodes2=2&site2=&where=true&hours=1&minutes=30";
+        String asked = "/console/find?nodes1=4&site1=fzj&nodes2=2&site2=&where=true&hours=1&minutes=30";
 
         var plans = alice.get(asked).body();
 
         assertThat(plans).contains("Plans", "4 nodes", "2 nodes");
         assertThat(server.wiring.agreements().newest(1000)).hasSize(before);
-        var answer = alice.post("/console/offer", fieldsOfTheFirstOffer(plans));
+        var promise = alice.get(linkOfTheFirstPlan(plans)).body();
+        assertThat(promise).contains("4 nodes", "2 nodes", "Takes reservations for the next", "All parts at one time");
+        assertThat(server.wiring.agreements().newest(1000)).hasSize(before);
+        var answer = alice.post("/console/offer", fieldsOfTheFirstOffer(promise));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
-        var again = alice.post("/console/offer", fieldsOfTheFirstOffer(plans));
+        var again = alice.post("/console/offer", fieldsOfTheFirstOffer(promise));
         assertThat(again.headers().firstValue("Location"))
                 .isEqualTo(answer.headers().firstValue("Location"));
         var made = server.wiring.agreements().newest(1).get(0);
         assertThat(made.offer().key().initiator()).isEqualTo(ConsoleServer.ISSUER + ",alice");
         assertThat(answer.headers().firstValue("Location"))
                 .hasValueSatisfying(l -> assertThat(l).endsWith(made.id().value()));
-        assertThat(alice.post("/console/offer", fieldsOfTheFirstOffer(plans).replaceAll("stamp=[^&]*", "stamp=x"))
+        assertThat(alice.post("/console/offer", fieldsOfTheFirstOffer(promise).replaceAll("stamp=[^&]*", "stamp=x"))
                         .statusCode())
                 .isEqualTo(403);
     }
@@ -295,15 +303,16 @@ class ConsoleActionsTest {
         var alice = signedIn("alice");
         String deadline = server.now().plus(Duration.ofMinutes(90)).toString().substring(0, 16);
 
-        var refused = alice.get("/console/when?nodes1=64&site1=fzj&hours=1&deadline=" + deadline)
+        var refused = alice.get("/console/find?nodes1=64&site1=fzj&hours=1&deadline=" + deadline)
                 .body();
 
-        assertThat(refused).contains("role=\"alert\"", "What could be had instead", "Reserve from");
-        var answer = alice.post("/console/offer", fieldsOfTheFirstOffer(refused));
+        assertThat(refused).contains("role=\"alert\"", "What could be had instead", "Choose the plan from");
+        var promise = alice.get(linkOfTheFirstPlan(refused)).body();
+        var answer = alice.post("/console/offer", fieldsOfTheFirstOffer(promise));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
         for (String wrong : List.of(
                 "nodes1=x", "nodes1=-1&hours=1", "nodes1=1", "nodes1=1&hours=1&deadline=soon", "nodes1=65&hours=1")) {
-            var page = alice.get("/console/when?site1=fzj&" + wrong);
+            var page = alice.get("/console/find?site1=fzj&" + wrong);
             assertThat(page.body()).as(wrong).contains("role=\"alert\"").doesNotContain("Exception");
         }
     }
@@ -315,11 +324,14 @@ class ConsoleActionsTest {
         String deadline = server.now().plus(Duration.ofMinutes(90)).toString().substring(0, 16);
         String offer =
                 "nodes1=64&site1=fzj&hours=1&id=too-much&deadline=" + deadline + "&stamp=" + alice.stamp("/console");
-        assertThat(alice.post("/console/offer", offer).statusCode()).isEqualTo(409);
+        var conflict = alice.post("/console/offer", offer);
+        assertThat(conflict.statusCode()).isEqualTo(409);
+        assertThat(conflict.body()).contains("role=\"alert\"", "What could be had instead", "Choose the plan from");
+        assertThat(alice.get("/console").body()).contains("What needs you", "64 nodes", "What could be had instead");
 
         for (String who : List.of("alice", "op", "auditor")) {
             var page = signedIn(who).get("/console/refused").body();
-            assertThat(page).as(who).contains("too-much", "64 nodes", "for 1 h", "When could I");
+            assertThat(page).as(who).contains("too-much", "64 nodes", "for 1 h", "What could be had instead");
         }
         assertThat(signedIn("bob").get("/console/refused").body()).doesNotContain("too-much");
         assertThat(signedIn("bob").get(linkOfTheNewest(alice)).statusCode()).isEqualTo(404);
@@ -383,8 +395,8 @@ class ConsoleActionsTest {
     void whoMayNotOfferMayNotAsk() throws Exception {
         for (String who : List.of("auditor", "site")) {
             var browser = signedIn(who);
-            assertThat(browser.get("/console/when").statusCode()).isEqualTo(200);
-            assertThat(browser.get("/console/when?nodes1=1&hours=1").statusCode())
+            assertThat(browser.get("/console/find").statusCode()).isEqualTo(200);
+            assertThat(browser.get("/console/find?nodes1=1&hours=1").statusCode())
                     .as(who)
                     .isEqualTo(403);
             assertThat(browser.post("/console/offer", "nodes1=1&hours=1&site1=fzj&stamp=" + browser.stamp("/console"))
@@ -392,6 +404,13 @@ class ConsoleActionsTest {
                     .as(who)
                     .isEqualTo(400);
         }
+    }
+
+    private static String linkOfTheFirstPlan(String page) {
+        var link = Pattern.compile("href=\"(/console/promise[^\"]+)\" aria-label=\"Choose the plan")
+                .matcher(page);
+        assertThat(link.find()).isTrue();
+        return plain(link.group(1));
     }
 
     private static String fieldsOfTheFirstOffer(String page) {

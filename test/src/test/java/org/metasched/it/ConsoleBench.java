@@ -68,10 +68,10 @@ final class ConsoleBench {
                 var browser = new Chromium(profile)) {
             browser.width(1400);
             for (String span : minutes > 0 ? List.<String>of() : List.of("hour", "2+days", "month")) {
-                picture(browser, server.base() + "/console?span=" + span, span);
+                picture(browser, server.base() + "/console/picture?span=" + span, span);
             }
             if (minutes > 0) {
-                browser.open(server.base() + "/console");
+                browser.open(server.base() + "/console/picture");
                 live(server, browser, minutes);
             }
         }

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
@@ -35,6 +39,8 @@ class ConsoleBrowserIT {
 
     private static final String HOSTILE =
             "<img src=x onerror=document.title='hit'><script>document.title='hit'</script>";
+    private static final String TABULATOR = "\uE004";
+    private static final String ENTER = "\uE007";
     private static final Path PICTURES =
             Path.of(System.getProperty("metasched.root", ".."), "test", "target", "screenshots");
 
@@ -87,8 +93,9 @@ class ConsoleBrowserIT {
     void eachPageIsReadableAtADeskAndOnAPhone() throws Exception {
         var pages = new ArrayList<>(List.of(
                 "",
-                "?span=day&nodes1=20&hours=2",
-                "?span=week&nodes1=100&site1=fzj&nodes2=8&site2=scai&hours=2",
+                "/picture?span=day",
+                "/picture?span=week",
+                "/sites",
                 "/agreements",
                 "/agreement/" + AGREEMENTS.get(0).id(),
                 "/agreement/" + AGREEMENTS.get(1).id(),
@@ -97,13 +104,16 @@ class ConsoleBrowserIT {
                 "/refused",
                 "/ads",
                 "/operations",
-                "/when",
-                "/when?nodes1=4&site1=fzj&nodes2=2&hours=1",
-                "/when?nodes1=128&site1=fzj&hours=1&deadline="
+                "/find",
+                "/find?nodes1=100&site1=fzj&nodes2=8&site2=scai&hours=2",
+                "/find?nodes1=128&site1=fzj&hours=1&deadline="
                         + server.now().plus(Duration.ofMinutes(80)).toString().substring(0, 16),
+                "/promise?nodes1=4&site1=fzj&nodes2=2&hours=1",
+                "/promise?nodes1=9&site1=fzj&nodes2=4&site2=scai&hours=3&replaces="
+                        + AGREEMENTS.get(1).id(),
                 "/login"));
         var soft = new SoftAssertions();
-        for (int width : List.of(1400, 420)) {
+        for (int width : List.of(1400, 400)) {
             browser.width(width);
             for (int i = 0; i < pages.size(); i++) {
                 String page = pages.get(i);
@@ -130,42 +140,167 @@ class ConsoleBrowserIT {
         soft.assertAll();
     }
 
-    @Test
-    void aWishBecomesAnAgreementAndIsTerminated() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1400, 400})
+    void aTimeIsFoundChosenConfirmedRenegotiatedAndEnded(int width) throws Exception {
         signIn("alice");
-        browser.open(server.base() + "/console/when");
+        browser.width(width);
+        browser.open(server.base() + "/console/find");
         browser.type("input[name=nodes1]", "4");
-        browser.type("input[name=hours]", "2");
-        browser.click(".wish > button");
-        browser.click("button[aria-label^='Reserve from']");
+        await(() -> browser.script("return document.querySelectorAll('#answer a[aria-label^=Choose]').length")
+                        .asInt()
+                > 0);
+        assertThat(browser.address()).as("refined while typing").contains("nodes1=4");
+        browser.click(".wish button.main");
+        browser.click("a[aria-label^='Choose the plan']");
+        await(() -> browser.address().contains("/console/promise?"));
+        assertThat(text()).contains("4 nodes", "Takes reservations for the next", "All parts at one time");
+        browser.click("main button.main");
+        await(() -> browser.address().contains("/console/agreement/"));
+        var first = server.wiring.agreements().newest(1).get(0);
+        assertThat(browser.address()).endsWith(first.id().value());
+
+        browser.click("details:not(.bad) summary");
+        browser.script("document.querySelector('input[name=hours]').value = 2");
+        browser.click("details:not(.bad) button");
+        await(() -> browser.address().contains("/console/promise?"));
+        assertThat(text()).contains("In the place of", first.id().value(), "2 h");
+        assertThat(server.wiring.agreements().find(first.id()).orElseThrow().state())
+                .isEqualTo(AgreementState.OBSERVED);
+        browser.click("main button.main");
+        await(() -> browser.address().contains("/console/agreement/"));
+        var longer = server.wiring.agreements().newest(1).get(0);
+        assertThat(longer.slot().orElseThrow().length()).isEqualTo(Duration.ofHours(2));
+        assertThat(browser.address()).endsWith(longer.id().value());
+
+        browser.click("details.bad summary");
+        browser.type("input[name=word]", "The beam is off.");
+        browser.click("button.bad");
+        await(() ->
+                text().contains("Terminated in the console by " + ConsoleServer.ISSUER + ",alice: The beam is off."));
+        assertThat(state(longer)).isEqualTo(AgreementState.TERMINATED);
+        assertThat(browser.complaints()).isEmpty();
+        browser.click("header .who button");
+        await(() -> browser.address().endsWith("/console/login"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1400, 400})
+    void aRefusalLeadsToASuggestionThatIsGranted(int width) throws Exception {
+        signIn("alice");
+        browser.width(width);
+        String soon = server.now().plus(Duration.ofMinutes(80)).toString().substring(0, 16);
+        browser.open(server.base() + "/console/find?nodes1=128&site1=fzj&hours=1&deadline=" + soon);
+        assertThat(text()).contains("NO_COMMON_SLOT", "What could be had instead");
+
+        browser.click("a[aria-label^='Choose the plan']");
+        await(() -> browser.address().contains("/console/promise?"));
+        browser.click("main button.main");
 
         await(() -> browser.address().contains("/console/agreement/"));
-        var id = server.wiring.agreements().newest(1).get(0).id();
-        assertThat(browser.address()).endsWith(id.value());
-        browser.click("details.bad summary");
-        browser.click("button.bad");
+        var made = server.wiring.agreements().newest(1).get(0);
+        assertThat(browser.address()).endsWith(made.id().value());
+        server.wiring.agreements().end(made.id(), "");
+    }
 
-        await(() -> browser.script("return document.body.textContent")
-                .asText()
-                .contains("Terminated in the console by " + ConsoleServer.ISSUER + ",alice"));
-        assertThat(server.wiring.agreements().find(id).orElseThrow().state()).isEqualTo(AgreementState.TERMINATED);
-        assertThat(browser.complaints()).isEmpty();
-        browser.click("header button");
-        await(() -> browser.address().endsWith("/console/login"));
+    @Test
+    void allIsReachedByTheKeyboardAlone() throws Exception {
+        signIn("alice");
+        browser.picture(PICTURES.resolve("home-of-alice.png"));
+        go(".pages a[href$='/find']", ENTER);
+        await(() -> browser.address().endsWith("/console/find"));
+        go("input[name=nodes1]", "2" + ENTER);
+        await(() -> browser.address().contains("nodes1=2"));
+        go("a[aria-label^='Choose the plan']", ENTER);
+        await(() -> browser.address().contains("/console/promise?"));
+        go("main button.main", ENTER);
+        await(() -> browser.address().contains("/console/agreement/"));
+        var made = server.wiring.agreements().newest(1).get(0);
+        go("details.bad summary", ENTER);
+        go("input[name=word]", "Enough.");
+        go("button.bad", ENTER);
+        await(() -> state(made) == AgreementState.TERMINATED);
+        go("input[name=q]", made.id().value() + ENTER);
+        await(() -> browser.address().contains("/console/agreements?q="));
+        go("main td a", ENTER);
+        await(() -> browser.address().endsWith(made.id().value()));
+        assertThat(text()).contains("Enough.", "ended", "Terminated");
+    }
+
+    /** By the tabulator to an element, and then presses keys. */
+    private static void go(String css, String keys) throws Exception {
+        for (int i = 0; i < 60; i++) {
+            if (browser.script("return document.activeElement.matches(\"" + css + "\")")
+                    .asBoolean()) {
+                browser.press(keys);
+                return;
+            }
+            browser.press(TABULATOR);
+        }
+        throw new AssertionError("The tabulator does not lead to " + css + " at " + browser.address());
+    }
+
+    @Test
+    void timesAreThoseOfTheBrowsersZoneWithUtcBeside() throws Exception {
+        browser.zone("America/New_York");
+        try {
+            browser.open(server.base() + "/console");
+            await(() -> text().contains("Times are those of America/New_York"));
+            browser.open(
+                    server.base() + "/console/agreement/" + AGREEMENTS.get(1).id());
+            var slot = AGREEMENTS.get(1).slot().orElseThrow();
+            assertThat(text())
+                    .contains(DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm")
+                            .format(slot.start().atZone(ZoneId.of("America/New_York"))));
+            browser.picture(PICTURES.resolve("new-york.png"));
+        } finally {
+            browser.zone("UTC");
+            browser.open(server.base() + "/console");
+            await(() -> text().contains("Times are those of UTC"));
+        }
+    }
+
+    @Test
+    void allPartsOfOneAgreementStandOutTogether() throws Exception {
+        browser.open(server.base() + "/console/picture?span=day");
+
+        browser.script(
+                "document.querySelector('svg.gantt a .bar').dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))");
+
+        assertThat(browser.script("return document.querySelectorAll('svg.gantt.lit a.lit').length")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(browser.script("return document.querySelector('svg.gantt').getBoundingClientRect().height")
+                        .asDouble())
+                .isEqualTo(height(400));
+    }
+
+    private static double height(int width) throws Exception {
+        browser.width(width);
+        return browser.script("return document.querySelector('svg.gantt').getBoundingClientRect().height")
+                .asDouble();
+    }
+
+    private static String text() throws Exception {
+        return browser.script("return document.body.textContent").asText();
+    }
+
+    private static AgreementState state(Agreement agreement) {
+        return server.wiring.agreements().find(agreement.id()).orElseThrow().state();
     }
 
     @Test
     void thePictureIsZoomedAndMovedByButtonsKeysAndTheWheel() throws Exception {
-        browser.open(server.base() + "/console?span=week");
+        browser.open(server.base() + "/console/picture?span=week");
         String whole = part();
 
         browser.click("button[aria-label='Zoom in']");
-        await(() -> part().endsWith(" 440"));
-        assertThat(part()).startsWith("340 ");
+        await(() -> part().endsWith(" 500"));
+        assertThat(part()).startsWith("250 ");
         browser.click("button[aria-label='Move back']");
-        await(() -> part().startsWith("252 "));
+        await(() -> part().startsWith("150 "));
         browser.script("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))");
-        await(() -> part().startsWith("340 "));
+        await(() -> part().startsWith("250 "));
         server.wiring
                 .agreements()
                 .end(agreement(ConsoleServer.ISSUER + ",alice", 1, 1).id(), "");
@@ -174,7 +309,7 @@ class ConsoleBrowserIT {
         await(() -> !browser.script("return document.querySelector('header time').dateTime")
                 .asText()
                 .equals(then));
-        assertThat(part()).as("after the page was brought up to date").startsWith("340 ");
+        assertThat(part()).as("after the page was brought up to date").startsWith("250 ");
         assertThat(browser.script("return document.activeElement.getAttribute('aria-label')")
                         .asText())
                 .isEqualTo("Move back");

@@ -102,30 +102,40 @@ class ConsolePicturesIT {
             """, CLOCK);
                 var browser = new Chromium(folder.resolve("profile"))) {
             String one = fill(server);
-            browser.open(server.base() + "/console/login");
-            browser.type("input[name=token]", server.token("op"));
-            browser.click("main button");
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> browser.address().endsWith("/console"));
-            compare(server, browser, one);
+            signIn(server, browser, "alice");
+            compare(server, browser, Map.of("home", ""));
+            signIn(server, browser, "op");
+            compare(server, browser, pages(one));
         }
         if (APPROVE) {
             Files.writeString(with, looks);
         }
     }
 
-    private static void compare(ConsoleServer server, Chromium browser, String one) throws Exception {
+    private static void signIn(ConsoleServer server, Chromium browser, String who) throws Exception {
+        browser.open(server.base() + "/console/login");
+        browser.type("input[name=token]", server.token(who));
+        browser.click("main button");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> browser.address().endsWith("/console"));
+    }
+
+    private static Map<String, String> pages(String one) {
         Map<String, String> pages = new LinkedHashMap<>();
-        pages.put("overview", "");
-        pages.put("windows", "?span=day&nodes1=14&hours=2");
+        pages.put("picture", "/picture?span=day");
+        pages.put("sites", "/sites");
         pages.put("agreements", "/agreements");
         pages.put("agreement", "/agreement/" + one);
-        pages.put("when", "/when?nodes1=4&site1=scai&nodes2=2&hours=1");
+        pages.put("find", "/find?nodes1=4&site1=scai&nodes2=2&hours=1");
         pages.put("refused", "/refused");
         pages.put("login", "/login");
+        return pages;
+    }
+
+    private static void compare(ConsoleServer server, Chromium browser, Map<String, String> pages) throws Exception {
         var soft = new SoftAssertions();
-        for (int width : List.of(1400, 420)) {
+        for (int width : List.of(1400, 400)) {
             browser.width(width);
             for (var page : pages.entrySet()) {
                 String name = page.getKey() + "-" + width + ".png";
@@ -174,7 +184,7 @@ class ConsolePicturesIT {
         NOW.updateAndGet(now -> now.plusSeconds(1));
         return new AgreementOffer(
                 new OfferKey(ConsoleServer.ISSUER + ",alice", name),
-                "test",
+                "Beam time " + name,
                 server.wiring.agreements().templates().get(0).key(),
                 List.of(new AgreementRequest(
                         List.of(

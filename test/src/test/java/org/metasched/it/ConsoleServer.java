@@ -113,6 +113,7 @@ final class ConsoleServer implements AutoCloseable {
     /** A DAG of two nodes, bound by somebody. */
     Path bind(String who) throws IOException, InterruptedException {
         Path own = Files.createDirectories(folder.resolve("dags"));
+        Files.writeString(own.resolve("run.sh"), "");
         Files.writeString(own.resolve("step.sub"), "executable = run.sh\nqueue\n");
         Path dag = Files.writeString(
                 own.resolve("group.dag"), "JOB Prepare step.sub\nJOB B step.sub\nPARENT Prepare CHILD B\n");

@@ -108,6 +108,10 @@ class ProgramsIT {
                     client,
                     part("near", 1, posix("/bin/true", List.of(), "<p:UserName>root</p:UserName>"), ""),
                     "UserName");
+            assertRefused(
+                    client,
+                    part("near", 1, posix("/bin/true", List.of(), "<p:Output>../id</p:Output>"), ""),
+                    "must not have '..' in it");
             assertThat(client.list()).isEmpty();
         }
     }

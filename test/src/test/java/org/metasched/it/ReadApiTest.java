@@ -100,13 +100,13 @@ class ReadApiTest {
                 .path("agreementId")
                 .asText();
 
-        assertThat(contract.path("paths").fieldNames()).toIterable().hasSize(6);
         contract.path("paths").fieldNames().forEachRemaining(path -> {
             JsonNode schema =
                     contract.path("paths").path(path).at("/get/responses/200/content/application~1json/schema");
-            assertThat(problems(contract, schema, json(path.replace("{id}", id))))
-                    .as(path)
-                    .isEmpty();
+            if (!schema.isMissingNode()) {
+                String asked = path.replace("{id}", id).replace("{site}", "fzj");
+                assertThat(problems(contract, schema, json(asked))).as(path).isEmpty();
+            }
         });
         assertThat(json("/api/v1/sites").path("sites").findValuesAsText("state"))
                 .containsExactly("up", "silent");
@@ -139,7 +139,7 @@ class ReadApiTest {
 
     @Test
     void theConsoleShowsWhatIsTakenAsAnArea() throws Exception {
-        assertThat(get("/console").body().split("class=\"load\"", -1)).hasSize(2);
+        assertThat(get("/console/picture").body().split("class=\"load\"", -1)).hasSize(2);
     }
 
     @Test

@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.catalog.AdapterCatalog;
 import org.metasched.adapter.catalog.SiteConfiguration;
@@ -63,10 +65,19 @@ class SiteSchemaTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"identity: {deny: [/CN=x]}", "zone: UTC", "snapshot: 1s"})
+    void whatAnAdapterCannotHeedIsRefused(String setting) {
+        assertThatThrownBy(() -> open("site: fzj\n" + setting + "\nscheduler: {type: simulated, nodes: 4}\n"))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining(setting.substring(0, setting.indexOf(':')))
+                .hasMessageContaining("this type of scheduler does not have the setting");
+    }
+
     @TestFactory
     Stream<DynamicTest> theSchemaKnowsTheSettingsOfEachAdapter() throws Exception {
         JsonNode definitions = JSON.readTree(Files.readString(SCHEMA)).get("$defs");
-        return Stream.of("pbs", "ccs", "easy", "slurm", "oar", "gridengine", "simulated")
+        return Stream.of("pbs", "ccs", "easy", "slurm", "oar", "gridengine", "simulated", "http")
                 .map(type -> DynamicTest.dynamicTest(type, () -> {
                     var inSchema = new TreeSet<String>();
                     definitions.get(type).get("properties").fieldNames().forEachRemaining(inSchema::add);

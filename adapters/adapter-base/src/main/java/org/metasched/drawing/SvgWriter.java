@@ -93,7 +93,8 @@ public final class SvgWriter {
         return shape(attributes);
     }
 
-    public SvgWriter text(double x, double y, String text, Object... attributes) {
+    /** @param x a number, or a share of the width such as {@code 12%} */
+    public SvgWriter text(Object x, double y, String text, Object... attributes) {
         tag("text", "x", x, "y", y);
         attributes(attributes).append('>').append(XmlEscapes.escaped(text)).append("</text>\n");
         return this;

@@ -1,14 +1,52 @@
 package org.metasched.adapter;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
 /**
- * Who a reservation is for: the subject of the certificate that the request came with, as text
- * ({@code /O=Grid/CN=Alice} or {@code CN=Alice,O=Grid}). A site maps it to a local user. Not logged above DEBUG.
+ * Who a reservation is for. A site maps each subject to a local user. Not logged above DEBUG.
+ *
+ * @param subject of the certificate that the request came with, as text ({@code /O=Grid/CN=Alice} or {@code CN=Alice,O=Grid})
+ * @param users subjects of others who may use the reservation
+ * @param project the account that is charged, by its name at the site; nothing for the user's usual one
  */
-public record Requester(String subject) {
+public record Requester(String subject, List<String> users, Optional<String> project) {
+
+    /** Users beside the subject. */
+    public static final int MOST_USERS = 100;
+
+    /** No such name is an option or a list to a scheduler's command. */
+    private static final Pattern PROJECT = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.:@-]{0,63}");
 
     public Requester {
+        check("requester's", subject);
+        users = List.copyOf(users);
+        users.forEach(user -> check("further user's", user));
+        if (users.size() > MOST_USERS) {
+            throw new IllegalArgumentException(
+                    "The number of further users (" + users.size() + ") must not be more than " + MOST_USERS + ".");
+        }
+        if (project.filter(name -> !PROJECT.matcher(name).matches()).isPresent()) {
+            throw new IllegalArgumentException(
+                    "The project (" + DisplayText.of(project.get())
+                            + ") must be 1 to 64 letters, digits, '_', '.', ':', '@' or '-', the first a letter, digit or '_'.");
+        }
+    }
+
+    /** Alone, at the cost of the usual account. */
+    public Requester(String subject) {
+        this(subject, List.of(), Optional.empty());
+    }
+
+    /** As a job of the reservation is known: without the others who may use it. */
+    public Requester alone() {
+        return new Requester(subject, List.of(), project);
+    }
+
+    private static void check(String whose, String subject) {
         if (subject.isBlank() || subject.length() > 1024 || subject.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("The requester's subject (" + DisplayText.of(subject)
+            throw new IllegalArgumentException("The " + whose + " subject (" + DisplayText.of(subject)
                     + ") must be 1 to 1024 printable characters.");
         }
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.pathmap.MatchedResource;
 import org.eclipse.jetty.http.pathmap.PathMappings;
@@ -21,8 +22,6 @@ import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.PasswordFile;
 import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds out once who makes a request, and leaves it in {@link Subject#ATTRIBUTE}. A credential that proves nothing is status 401 and never
@@ -31,18 +30,20 @@ import org.slf4j.LoggerFactory;
  */
 final class AuthenticationHandler extends Handler.Wrapper {
 
-    private static final Logger LOG = LoggerFactory.getLogger(AuthenticationHandler.class);
     private static final Optional<String> SERVICES = Optional.of("/services/*");
+    private static final Optional<String> API = Optional.of("/api/v1/*");
     private static final Optional<String> CONSOLE = Optional.of("/console/*");
     private static final String BEARER = "Bearer ";
 
     private final Authentication asked;
+    private final String prefix;
     private final PathMappings<String> pages = new PathMappings<>();
 
     /** @param pathSpecs of the pages */
-    AuthenticationHandler(Authentication asked, Set<String> pathSpecs, Handler next) {
+    AuthenticationHandler(Authentication asked, Set<String> pathSpecs, String prefix, Handler next) {
         super(next);
         this.asked = asked;
+        this.prefix = prefix;
         pathSpecs.forEach(spec -> pages.put(new ServletPathSpec(spec), spec));
     }
 
@@ -52,7 +53,8 @@ final class AuthenticationHandler extends Handler.Wrapper {
         try {
             subject = subject(request);
         } catch (UntrustedException e) {
-            LOG.info("A credential from {} is refused: {}", Request.getRemoteAddr(request), e.getMessage());
+            String what = operation(request).orElse(request.getMethod() + " /services");
+            asked.guard().refused(method(request), what, from(request), String.valueOf(e.getMessage()));
             return unauthorised(request, response, callback);
         }
         request.setAttribute(Subject.ATTRIBUTE, subject);
@@ -92,6 +94,11 @@ final class AuthenticationHandler extends Handler.Wrapper {
         return true;
     }
 
+    private static String method(Request request) {
+        boolean isToken = request.getHeaders().contains(HttpHeader.AUTHORIZATION);
+        return isToken ? "token" : certificates(request).length > 0 ? "certificate" : "session";
+    }
+
     private static String from(Request request) {
         return Request.getRemoteAddr(request) + ":" + Request.getRemotePort(request);
     }
@@ -101,7 +108,7 @@ final class AuthenticationHandler extends Handler.Wrapper {
                 && isConsole(request)
                 && request.getMethod().equals("GET")
                 && String.valueOf(request.getHeaders().get(HttpHeader.ACCEPT)).contains("text/html")) {
-            Response.sendRedirect(request, response, callback, "/console/login");
+            Response.sendRedirect(request, response, callback, prefix + "/console/login");
             return true;
         }
         response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
@@ -109,11 +116,14 @@ final class AuthenticationHandler extends Handler.Wrapper {
         return true;
     }
 
-    /** As policies name it; empty for messages to services, which have a door of their own, and where nothing is. */
+    /** As policies name it; empty for messages to services and changes by the API, which ask the guard themselves, and where nothing is. */
     private Optional<String> operation(Request request) {
         var page = page(request);
         if (page.equals(SERVICES)) {
             return isDescription(request) ? Optional.of("GET ?wsdl") : Optional.empty();
+        }
+        if (page.equals(API) && !HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
+            return Optional.empty();
         }
         return page.map(path -> HttpServer.operation(request.getMethod(), path));
     }

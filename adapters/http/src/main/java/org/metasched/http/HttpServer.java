@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.metasched.trust.Authentication;
@@ -71,6 +72,7 @@ public final class HttpServer implements AutoCloseable {
         HttpLimits limits = HttpLimits.USUAL;
         PublicAddress names = PublicAddress.NONE;
         Optional<InetSocketAddress> operators = Optional.empty();
+        Set<String> origins = Set.of();
         Authentication authentication = Authentication.NONE;
 
         private Builder(InetSocketAddress address) {
@@ -118,6 +120,12 @@ public final class HttpServer implements AutoCloseable {
         /** The names of the server; the address it listens at unless told. */
         public Builder knownAs(PublicAddress value) {
             names = value;
+            return this;
+        }
+
+        /** The origins whose pages may call what is below {@code /api/}, with tokens and without cookies; none unless told. */
+        public Builder origins(Set<String> value) {
+            origins = Set.copyOf(value);
             return this;
         }
 

@@ -2,11 +2,13 @@ package org.metasched.http;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.AbstractConnectionFactory;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
@@ -68,10 +70,8 @@ final class JettyAssembly {
     private ServerConnector connector(@Nullable Executor threads, InetSocketAddress address, boolean secure) {
         var configuration = http(address.getAddress().isLoopbackAddress());
         var factory = new HttpConnectionFactory(configuration);
-        var factories = TlsContext.of(parts.authentication)
-                .filter(context -> secure)
+        var factories = (secure ? TlsContext.of(parts.authentication) : Optional.<TlsContext>empty())
                 .map(context -> {
-                    context.watch(jetty);
                     configuration.addCustomizer(new SecureRequestCustomizer(false));
                     return AbstractConnectionFactory.getFactories(context, factory);
                 })
@@ -111,8 +111,12 @@ final class JettyAssembly {
 
     HttpServer start() {
         var limited = new SizeLimitHandler(parts.limits.bodyBytes(), -1);
-        limited.setHandler(new AuthenticationHandler(
-                parts.authentication, parts.servlets.keySet(), new WholeBody(parts.limits, worked(pages(context())))));
+        var authenticated = new AuthenticationHandler(
+                parts.authentication,
+                parts.servlets.keySet(),
+                parts.names.prefix(),
+                new WholeBody(parts.limits, worked(pages(context()))));
+        limited.setHandler(parts.origins.isEmpty() ? authenticated : new ApiOrigins(parts.origins, authenticated));
         jetty.setHandler(new GracefulHandler(limited));
         jetty.setErrorHandler(new PlainErrors());
         jetty.setStopTimeout(GRACE.toMillis());
@@ -148,7 +152,7 @@ final class JettyAssembly {
                 super.reject(request, response, callback, status);
             }
         };
-        bounded.includeMethod("POST", "PUT");
+        bounded.includeMethod("POST", "PUT", "PATCH", "DELETE");
         return bounded(bounded, parts.limits.threads());
     }
 
@@ -167,8 +171,9 @@ final class JettyAssembly {
         return handler;
     }
 
-    private ServletContextHandler context() {
-        var context = new ServletContextHandler("/");
+    private Handler context() {
+        String prefix = parts.names.prefix();
+        var context = new ServletContextHandler(prefix.isEmpty() ? "/" : prefix);
         parts.servlets.forEach((path, mounted) -> {
             var holder = new ServletHolder(mounted.servlet());
             mounted.parameters().forEach(holder::setInitParameter);
@@ -177,7 +182,16 @@ final class JettyAssembly {
             }
             context.addServlet(holder, path);
         });
-        return context;
+        return prefix.isEmpty()
+                ? context
+                : new Handler.Wrapper(context) {
+                    @Override
+                    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+                        var uri = HttpURI.build(request.getHttpURI());
+                        uri.path(prefix + uri.getPath());
+                        return super.handle(Request.serveAs(request, uri.asImmutable()), response, callback);
+                    }
+                };
     }
 
     private void stopQuietly() {

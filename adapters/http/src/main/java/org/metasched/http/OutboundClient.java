@@ -78,16 +78,26 @@ public final class OutboundClient implements AutoCloseable {
     /**
      * Posts one message.
      *
+     * @param headers beside the type of the body
      * @param within bound of the whole call
      * @throws IllegalArgumentException when the policy does not allow the address
      * @throws ExecutionException when no answer came
      */
-    public Reply post(URI address, String contentType, byte[] body, Duration within)
+    public Reply post(URI address, String contentType, byte[] body, Map<String, String> headers, Duration within)
             throws ExecutionException, InterruptedException {
         var request = client.POST(policy.read(address.toString()))
-                .headers(h -> h.put(HttpHeader.CONTENT_TYPE, contentType))
+                .headers(h -> {
+                    h.put(HttpHeader.CONTENT_TYPE, contentType);
+                    headers.forEach(h::put);
+                })
                 .body(new BytesRequestContent(body));
         return send(request, within);
+    }
+
+    /** Posts one message without further headers. */
+    public Reply post(URI address, String contentType, byte[] body, Duration within)
+            throws ExecutionException, InterruptedException {
+        return post(address, contentType, body, Map.of(), within);
     }
 
     /** Gets one document; as {@link #post}. */

@@ -1,5 +1,6 @@
 package org.metasched.http;
 
+import java.util.Locale;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
@@ -8,7 +9,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** Errors that no servlet answers, as one sentence of plain text. */
+/** Errors that no servlet answers, as one sentence of plain text, or as a problem of the API. */
 final class PlainErrors extends ErrorHandler {
 
     @Override
@@ -26,8 +27,20 @@ final class PlainErrors extends ErrorHandler {
             case HttpStatus.SERVICE_UNAVAILABLE_503 -> "The service has too much to do now; come again later.";
             default -> HttpStatus.getMessage(status) + ".";
         };
+        if (Request.getPathInContext(request).startsWith("/api/")) {
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
+            Content.Sink.write(response, true, problem(status, text), callback);
+            return true;
+        }
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
         Content.Sink.write(response, true, text + "\n", callback);
         return true;
+    }
+
+    /** RFC 9457; the texts above need no escapes. */
+    private static String problem(int status, String text) {
+        String code = HttpStatus.getMessage(status).toUpperCase(Locale.ROOT).replace(' ', '_');
+        return "{\"type\":\"urn:metasched:error:1:" + code + "\",\"title\":\"" + HttpStatus.getMessage(status)
+                + "\",\"status\":" + status + ",\"detail\":\"" + text + "\",\"code\":\"" + code + "\"}";
     }
 }

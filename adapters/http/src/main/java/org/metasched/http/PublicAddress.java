@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * By what names a server is known. What it says about itself (WSDL, endpoint references) is made from this, never from the
  * {@code Host} header of a request.
  *
- * @param url what callers use, when a proxy or a name stands in front; its path is not used
+ * @param url what callers use, when a proxy or a name stands in front; requests are served with and without its path
  * @param proxies whose {@code Forwarded} and {@code X-Forwarded-} headers are believed; the last entry counts
  * @param hosts names in a {@code Host} header that are served, besides that of the URL; empty on an address that is not loopback
  *     serves any
@@ -35,9 +35,18 @@ public record PublicAddress(Optional<URI> url, List<AddressBlock> proxies, Set<S
                 throw new IllegalArgumentException(
                         "The public URL (" + u + ") must begin with http:// or https:// and name a host.");
             }
+            if (!String.valueOf(u.getRawPath()).matches("(/[A-Za-z0-9._~-]+)*/?") || u.getRawQuery() != null) {
+                throw new IllegalArgumentException("The path of the public URL (" + u
+                        + ") must be of letters, digits and . _ ~ - between slashes.");
+            }
             lower.add(u.getHost().toLowerCase(Locale.ROOT));
         });
         hosts = Set.copyOf(lower);
+    }
+
+    /** Before the path of every address, without a slash at its end; empty where there is none. */
+    String prefix() {
+        return url.map(u -> u.getPath().replaceFirst("/$", "")).orElse("");
     }
 
     boolean isProxy(InetAddress peer) {

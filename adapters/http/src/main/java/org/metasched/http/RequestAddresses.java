@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives every request the address under which the server is known, and the address of the client that made it. Believes proxies that
- * are configured, and nothing else that a request says about either. A {@code Host} that is not ours gets status 421.
+ * are configured, and nothing else that a request says about either. The path of the public URL is taken off, so that policies and limits
+ * see the same path with and without it; the servlets get it as their context path. A {@code Host} that is not ours gets status 421.
  */
 final class RequestAddresses implements HttpConfiguration.Customizer {
 
@@ -53,6 +54,13 @@ final class RequestAddresses implements HttpConfiguration.Customizer {
 
     private HttpURI address(Request request, ForwardedBy forwarded) {
         var uri = HttpURI.build(request.getHttpURI());
+        String path = String.valueOf(uri.getPath());
+        if (!names.prefix().isEmpty() && (path + "/").startsWith(names.prefix() + "/")) {
+            uri.path(
+                    path.length() == names.prefix().length()
+                            ? "/"
+                            : path.substring(names.prefix().length()));
+        }
         if (names.url().isPresent()) {
             var known = names.url().get();
             uri.scheme(known.getScheme()).authority(known.getHost(), known.getPort());

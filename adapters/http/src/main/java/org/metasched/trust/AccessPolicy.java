@@ -7,7 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.metasched.adapter.SubjectName;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
@@ -15,15 +17,16 @@ import org.metasched.trust.Subject.Action;
 import org.metasched.trust.Subject.Kind;
 
 /**
- * Who may what. The one place that decides: the first rule that denies, else the first that allows, else no. Thread-safe; a decision
- * takes microseconds.
+ * Who may what. The one place that decides: the first rule that denies, else the first that allows, else no. A subject is the same in
+ * either written form ({@link SubjectName#canonical}). Thread-safe; a decision takes microseconds.
  */
 public final class AccessPolicy {
 
     /**
      * Who is what.
      *
-     * @param roles subjects whole, or {@code group:/vo/group} of a token, by role; without an entry for users, all who are known are
+     * @param roles subjects whole, or {@code group:/vo/group} of a token, by role; without an entry for users, all who are known are, but
+     *     auditors and sites
      * @param vos virtual organisations; a name belongs to the first that has it
      * @param isOpen whether a caller who proved nothing is the local admin
      */
@@ -32,7 +35,8 @@ public final class AccessPolicy {
         public static final People CLOSED = new People(Map.of(), List.of(), false);
 
         public People {
-            roles = Map.copyOf(roles);
+            roles = roles.entrySet().stream()
+                    .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> canonical(entry.getValue())));
             vos = List.copyOf(vos);
         }
     }
@@ -45,16 +49,20 @@ public final class AccessPolicy {
     public record Vo(String name, List<String> members, Set<String> managers, Set<String> productionManagers) {
 
         public Vo {
-            members = List.copyOf(members);
-            managers = Set.copyOf(managers);
-            productionManagers = Set.copyOf(productionManagers);
+            members = members.stream().map(SubjectName::canonical).toList();
+            managers = canonical(managers);
+            productionManagers = canonical(productionManagers);
         }
 
         boolean has(String subject) {
+            String name = SubjectName.canonical(subject);
             return members.stream()
-                    .anyMatch(m ->
-                            m.endsWith("*") ? subject.startsWith(m.substring(0, m.length() - 1)) : subject.equals(m));
+                    .anyMatch(m -> m.endsWith("*") ? name.startsWith(m.substring(0, m.length() - 1)) : name.equals(m));
         }
+    }
+
+    private static Set<String> canonical(Set<String> names) {
+        return names.stream().map(SubjectName::canonical).collect(Collectors.toUnmodifiableSet());
     }
 
     /** @param rule that decided, in words */
@@ -64,11 +72,21 @@ public final class AccessPolicy {
     private static final Set<Role> KNOWN = EnumSet.complementOf(EnumSet.of(Role.ANONYMOUS));
 
     private static final List<AccessRule> USUAL = List.of(
+            new AccessRule(
+                    "auditors change nothing",
+                    false,
+                    Set.of(Role.AUDITOR),
+                    Operation.all().stream()
+                            .filter(operation -> operation.action() != Action.READ)
+                            .map(Operation::id)
+                            .toList(),
+                    Optional.empty()),
             allow(
-                    "health, service descriptions and the log-in are open",
+                    "health, service descriptions, private calendars and the log-in are open",
                     EnumSet.allOf(Role.class),
                     "",
                     "GET /health*",
+                    "GET /calendars/*",
                     "GET ?wsdl",
                     "GET /console/login",
                     "POST /console/login"),
@@ -98,11 +116,11 @@ public final class AccessPolicy {
                     "Collector/Query",
                     "AgreementFactory/Get*",
                     "AgreementFactory/Query*"),
+            allow("users and sites take matches", Set.of(Role.USER, Role.SITE), "", "Collector/TakeMatch"),
             allow(
-                    "users and sites take matches",
+                    "holders manage what is theirs",
                     Set.of(Role.USER, Role.SITE),
-                    "",
-                    "Collector/TakeMatch",
+                    OWN,
                     "Collector/RenewMatch",
                     "Collector/SettleMatch"),
             allow(
@@ -191,6 +209,7 @@ public final class AccessPolicy {
         }
         var roles = rolesOf(subject);
         boolean open = operation.startsWith("GET /health")
+                || operation.equals("GET /calendars/*")
                 || operation.equals("GET ?wsdl")
                 || operation.endsWith(" /console/login");
         if (!open && !carries(subject, known.get().action())) {
@@ -223,13 +242,15 @@ public final class AccessPolicy {
             return people.isOpen() ? Set.of(Role.ANONYMOUS, Role.OPERATOR) : Set.of(Role.ANONYMOUS);
         }
         var roles = EnumSet.noneOf(Role.class);
+        String name = SubjectName.canonical(subject.name());
         people.roles().forEach((role, names) -> {
-            if (names.contains(subject.name())
-                    || subject.groups().stream().anyMatch(g -> names.contains("group:" + g))) {
+            if (names.contains(name) || subject.groups().stream().anyMatch(g -> names.contains("group:" + g))) {
                 roles.add(role);
             }
         });
-        if (!people.roles().containsKey(Role.USER)
+        boolean isOther = roles.contains(Role.AUDITOR) || roles.contains(Role.SITE);
+        if (!isOther
+                && !people.roles().containsKey(Role.USER)
                 && (subject.kind() != Kind.TOKEN || !subject.actions().isEmpty())) {
             roles.add(Role.USER);
         }
@@ -248,11 +269,12 @@ public final class AccessPolicy {
     }
 
     private List<String> managed(Subject subject) {
-        return names(people.vos().stream().filter(v -> v.managers().contains(subject.name())));
+        return names(people.vos().stream().filter(v -> v.managers().contains(SubjectName.canonical(subject.name()))));
     }
 
     private List<String> produced(Subject subject) {
-        return names(people.vos().stream().filter(v -> v.productionManagers().contains(subject.name())));
+        return names(people.vos().stream()
+                .filter(v -> v.productionManagers().contains(SubjectName.canonical(subject.name()))));
     }
 
     private static List<String> names(Stream<Vo> vos) {
@@ -285,14 +307,16 @@ public final class AccessPolicy {
         ClassAd context = ClassAd.EMPTY
                 .with("Subject", record(vo.isPresent() ? who.with("Vo", vo.get()) : who))
                 .with("Operation", operation);
-        return thing.isEmpty() ? context : context.with("Object", record(described(thing.get())));
+        return thing.isEmpty() ? context : context.with("Object", record(described(thing.get(), subject)));
     }
 
-    private ClassAd described(ProtectedResource thing) {
+    /** A rule may compare the owner with the subject, or with a name in the slash form, as texts. */
+    private ClassAd described(ProtectedResource thing, Subject subject) {
+        String owner = thing.owner().startsWith("/") ? thing.owner() : SubjectName.canonical(thing.owner());
         ClassAd ad = ClassAd.EMPTY
                 .with("Type", thing.type())
                 .with("Name", thing.name())
-                .with("Owner", thing.owner());
+                .with("Owner", SubjectName.isSame(owner, subject.name()) ? subject.name() : owner);
         var vo = voOf(thing.owner());
         return vo.isPresent() ? ad.with("Vo", vo.get()) : ad;
     }

@@ -1,6 +1,5 @@
 package org.metasched.trust;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.URI;
@@ -29,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What was decided, one line of JSON each. A line carries the SHA-256 of the line before it, also across files: {@link #verify} finds a line
- * that was changed, taken out, put in or moved. That a tail was cut off is found by a reader who kept the newest hash elsewhere: it is logged
- * each hour and at the end. Files are readable by their owner alone, begin anew at 64 MiB, and are never deleted here. Thread-safe; one process
+ * that was changed, taken out, put in or moved, and {@link AuditCheckpoints} sign lines. That a tail was cut off is found by a reader who kept
+ * number and hash of a line elsewhere: they are logged each hour and at the end. Files are readable by their owner alone, begin anew at 64 MiB, and are never deleted here. Thread-safe; one process
  * per folder.
  *
  * <p>What cannot be written down is not done: {@link #write} throws. When there is room again, the next line tells how many decisions were
@@ -43,7 +42,8 @@ public final class AuditLog implements AutoCloseable {
             new AuditLog(Optional.empty(), Optional.empty(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
 
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
-    private static final String GENESIS = "0".repeat(64);
+    static final String GENESIS = "0".repeat(64);
+    static final String FIRST_FILE = "audit-000001.jsonl";
     private static final String LINK = ",\"prev\":\"";
     private static final long LONGEST_FILE = 64L << 20;
     private static final int LONGEST_LINE = 1 << 16;
@@ -54,17 +54,41 @@ public final class AuditLog implements AutoCloseable {
      * What a check found.
      *
      * @param lines that are sound
-     * @param newest hash of the last of them
+     * @param number of the last of them
+     * @param newest its hash
      * @param problem the first thing that is wrong, with file and line; empty if nothing is
+     * @param notProven what the check cannot tell, in sentences
      */
-    public record Report(long lines, String newest, Optional<String> problem) {}
+    public record Report(long lines, long number, String newest, Optional<String> problem, List<String> notProven) {
+
+        public Report {
+            notProven = List.copyOf(notProven);
+        }
+    }
+
+    /** A line that is kept elsewhere, so that the record is known to lead to it. */
+    public record Anchor(long number, String hash) {
+
+        /**
+         * @param text number, colon, hash
+         * @throws IllegalArgumentException when it is something else
+         */
+        public static Anchor of(String text) {
+            if (!text.matches("\\d{1,18}:[0-9a-f]{64}")) {
+                throw new IllegalArgumentException("The anchor (" + text
+                        + ") must be a line's number, a colon and its hash in 64 hexadecimal digits.");
+            }
+            int colon = text.indexOf(':');
+            return new Anchor(Long.parseLong(text.substring(0, colon)), text.substring(colon + 1));
+        }
+    }
 
     private final Optional<Path> folder;
     private final Optional<Syslog> syslog;
     private final Clock clock;
+    private Optional<AuditCheckpoints> checkpoints = Optional.empty();
     private Optional<RandomAccessFile> open = Optional.empty();
-    private String newest = GENESIS;
-    private long number;
+    private Anchor last = new Anchor(0, GENESIS);
     private long length;
     private int file;
     private Instant sealed;
@@ -88,6 +112,7 @@ public final class AuditLog implements AutoCloseable {
     public static AuditLog in(Path folder, Optional<URI> syslog, Clock clock) throws IOException {
         Files.createDirectories(folder);
         var log = new AuditLog(Optional.of(folder), syslog.map(Syslog::new), clock);
+        log.checkpoints = Optional.of(new AuditCheckpoints(folder));
         var files = new ArrayDeque<>(files(folder));
         while (!files.isEmpty() && !hasLine(files.getLast())) {
             Files.delete(files.removeLast());
@@ -107,7 +132,7 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    private static List<Path> files(Path folder) throws IOException {
+    static List<Path> files(Path folder) throws IOException {
         try (var there = Files.list(folder)) {
             return there.filter(f -> f.getFileName().toString().matches("audit-\\d{6}\\.jsonl"))
                     .sorted()
@@ -139,8 +164,7 @@ public final class AuditLog implements AutoCloseable {
             torn = text.length() - end - 1;
             in.setLength(in.length() - torn);
             String line = text.substring(text.lastIndexOf('\n', end - 1) + 1, end);
-            newest = hash(line);
-            number = numberOf(line);
+            newest(numberOf(line), line);
             length = in.length();
         }
         open = Optional.of(new RandomAccessFile(last.toFile(), "rw"));
@@ -204,17 +228,27 @@ public final class AuditLog implements AutoCloseable {
         return !failing;
     }
 
+    private void newest(long number, String line) {
+        last = new Anchor(number, hash(line));
+    }
+
+    Instant time() {
+        return clock.instant();
+    }
+
     private String now() {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
     /** @return whether it is written */
     private synchronized boolean append(String rest) {
-        String line = "{\"n\":" + (number + 1) + ",\"time\":\"" + now() + '"' + rest + LINK + newest + "\"}";
+        String line =
+                "{\"n\":" + (last.number() + 1) + ",\"time\":\"" + now() + '"' + rest + LINK + last.hash() + "\"}";
         byte[] bytes = (line + "\n").getBytes(StandardCharsets.US_ASCII);
         try {
             if (length + bytes.length > LONGEST_FILE) {
                 var full = opened();
+                checkpoint();
                 begin(file + 1);
                 full.close();
             }
@@ -223,10 +257,12 @@ public final class AuditLog implements AutoCloseable {
             opened().seek(length);
             opened().write(bytes);
             length += bytes.length;
-            number++;
-            newest = hash(line);
+            newest(last.number() + 1, line);
             syslog.ifPresent(copy -> copy.send(now(), line.contains(",\"outcome\":\"denied\""), line));
             failing = false;
+            if (last.number() % AuditCheckpoints.EVERY == 0) {
+                checkpoint();
+            }
             if (clock.instant().isAfter(sealed.plus(SEAL_EVERY))) {
                 seal();
             }
@@ -246,7 +282,18 @@ public final class AuditLog implements AutoCloseable {
 
     private void seal() {
         sealed = clock.instant();
-        LOG.info("Audit line {} has the hash {}", number, newest);
+        checkpoint();
+        LOG.info("The audit log is at {}:{}", last.number(), last.hash());
+    }
+
+    private void checkpoint() {
+        if (checkpoints.isPresent()) {
+            try {
+                checkpoints.get().add(last.number(), last.hash());
+            } catch (IOException e) {
+                LOG.warn("Audit line {} has no checkpoint: {}", last.number(), e.toString());
+            }
+        }
     }
 
     @Override
@@ -276,58 +323,27 @@ public final class AuditLog implements AutoCloseable {
         line.append('"');
     }
 
-    /** Reads all files of a folder. {@code O(bytes)}. */
-    public static Report verify(Path folder) throws IOException {
-        String expected = "";
-        long lines = 0;
-        for (Path path : files(folder)) {
-            int inFile = 0;
-            try (var in = Files.newBufferedReader(path, StandardCharsets.ISO_8859_1)) {
-                for (String line = in.readLine(); line != null; line = in.readLine()) {
-                    inFile++;
-                    String linked = linkOf(line);
-                    // The files before the first one that is still here may be in an archive.
-                    if (linked.isEmpty() || !expected.isEmpty() && !linked.equals(expected)) {
-                        return new Report(
-                                lines,
-                                expected,
-                                Optional.of(path + ":" + inFile
-                                        + ": this line does not follow the one before it: one of them was changed,"
-                                        + " taken out, put in or moved."));
-                    }
-                    expected = hash(line);
-                    lines++;
-                }
-            }
-            if (endsTorn(path.toFile())) {
-                return new Report(lines - 1, expected, Optional.of(path + ":" + inFile + ": the last line is torn."));
-            }
-        }
-        return new Report(lines, expected, Optional.empty());
+    /**
+     * Reads all files of a folder. {@code O(bytes)}.
+     *
+     * @param since a line that was kept elsewhere, if any
+     */
+    public static Report verify(Path folder, Optional<Anchor> since) throws IOException {
+        return new AuditVerification(folder, since).run();
     }
 
-    private static boolean endsTorn(File file) throws IOException {
-        try (var in = new RandomAccessFile(file, "r")) {
-            if (in.length() == 0) {
-                return false;
-            }
-            in.seek(in.length() - 1);
-            return in.read() != '\n';
-        }
-    }
-
-    private static String linkOf(String line) {
+    static String linkOf(String line) {
         int at = line.length() - GENESIS.length() - 2;
         boolean sound = at > LINK.length() && line.endsWith("\"}") && line.startsWith(LINK, at - LINK.length());
         return sound ? line.substring(at, at + GENESIS.length()) : "";
     }
 
-    private static long numberOf(String line) {
+    static long numberOf(String line) {
         var digits = line.replaceFirst("^\\{\"n\":(\\d{1,18}),.*", "$1");
         return digits.matches("\\d{1,18}") ? Long.parseLong(digits) : 0;
     }
 
-    private static String hash(String line) {
+    static String hash(String line) {
         try {
             return HexFormat.of()
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(line.getBytes(StandardCharsets.ISO_8859_1)));

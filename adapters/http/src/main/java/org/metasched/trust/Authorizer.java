@@ -1,18 +1,26 @@
 package org.metasched.trust;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import org.metasched.adapter.SubjectName;
 import org.metasched.trust.AccessPolicy.Decision;
 import org.metasched.trust.AccessPolicy.Vo;
 import org.metasched.trust.Quotas.Limits;
 import org.metasched.trust.Quotas.Use;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stands at the door of every operation: decides by the policy, counts what each subject asks for, and writes down what was decided.
  * Thread-safe.
  */
 public final class Authorizer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Authorizer.class);
+    private static final int MOST_REFUSALS = 100;
 
     /** Lets everybody in and writes nothing down. */
     public static final Authorizer OPEN = new Authorizer(AccessPolicy.OPEN, Quotas.NONE, AuditLog.NONE);
@@ -34,6 +42,7 @@ public final class Authorizer {
     private final AccessPolicy policy;
     private final Quotas quotas;
     private final AuditLog audit;
+    private final AttemptCounter refusals = new AttemptCounter();
 
     public Authorizer(AccessPolicy policy, Quotas quotas, AuditLog audit) {
         this.policy = policy;
@@ -43,6 +52,28 @@ public final class Authorizer {
 
     public AccessPolicy policy() {
         return policy;
+    }
+
+    /**
+     * Writes down that a credential proved nothing: a hundred a minute of an address, so that no stranger fills the record.
+     *
+     * @param method kind of the credential
+     * @param operation that was asked for, as far as is known
+     */
+    public void refused(String method, String operation, String from, String reason) {
+        String address = from.replaceFirst(":\\d+$", "");
+        LOG.info("A credential ({}) from {} is refused: {}", method, address, reason);
+        if (refusals.add(address, audit.time()) <= MOST_REFUSALS) {
+            try {
+                audit.write(
+                        new Call(Subject.ANONYMOUS, operation, from),
+                        "",
+                        "",
+                        new Decision(false, "the credential (" + method + ") is refused: " + reason));
+            } catch (NotAllowedException e) {
+                LOG.debug("A refusal is not in the record, which cannot be written", e);
+            }
+        }
     }
 
     /**
@@ -121,7 +152,7 @@ public final class Authorizer {
         if (isExempt(subject)) {
             return Optional.empty();
         }
-        if (!held.apply(subject.name()::equals).fits(quotas.ofSubject(), nodeHours)) {
+        if (!held.apply(isOf(subject)).fits(quotas.ofSubject(), nodeHours)) {
             return Optional.of("has as many agreements or node-hours as one may have");
         }
         return policy.voOf(subject)
@@ -129,6 +160,46 @@ public final class Authorizer {
                 .filter(vo -> !held.apply(vo::has).fits(quotas.ofVo(vo.name()), nodeHours))
                 .map(vo ->
                         "belongs to VO " + vo.name() + ", which has as many agreements or node-hours as it may have");
+    }
+
+    /**
+     * Whether a subject may have more matches of a site.
+     *
+     * @param held how many subjects hold there whose names are so, asked when it matters
+     * @return whose quota is used up, in words; empty when it may
+     */
+    public Optional<String> mayNotTake(
+            Subject subject, String site, int matches, ToLongFunction<Predicate<String>> held) {
+        for (var allowance : allowances(subject)) {
+            int most = allowance.limits().matchesPerSite();
+            long has = most == Integer.MAX_VALUE ? 0 : held.applyAsLong(allowance.members());
+            if (has + matches > most) {
+                String who = allowance.vo().isEmpty() ? "The sender" : "The sender's VO " + allowance.vo();
+                return Optional.of(who + " has " + has + " matches of " + site + " and asks for " + matches
+                        + " more; it may have " + most + ".");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Predicate<String> isOf(Subject subject) {
+        return name -> SubjectName.isSame(name, subject.name());
+    }
+
+    /**
+     * Bounds of a subject, or of its VO.
+     *
+     * @param vo its name; empty for the subject alone
+     * @param members whose agreements count
+     */
+    public record Allowance(String vo, Limits limits, Predicate<String> members) {}
+
+    /** What a subject may have, and what its VO may. */
+    public List<Allowance> allowances(Subject subject) {
+        var own = new Allowance("", isExempt(subject) ? Limits.NONE : quotas.ofSubject(), isOf(subject));
+        return policy.voOf(subject)
+                .map(vo -> List.of(own, new Allowance(vo.name(), quotas.ofVo(vo.name()), vo::has)))
+                .orElse(List.of(own));
     }
 
     /** @return what to close when the offer is decided; empty when the subject, or its VO, has too many under way */

@@ -5,6 +5,8 @@ import eu.emi.security.authn.x509.CrlCheckingMode;
 import eu.emi.security.authn.x509.NamespaceCheckingMode;
 import eu.emi.security.authn.x509.ProxySupport;
 import eu.emi.security.authn.x509.RevocationParameters;
+import eu.emi.security.authn.x509.StoreUpdateListener;
+import eu.emi.security.authn.x509.StoreUpdateListener.Severity;
 import eu.emi.security.authn.x509.ValidationResult;
 import eu.emi.security.authn.x509.impl.OpensslCertChainValidator;
 import eu.emi.security.authn.x509.impl.ValidatorParams;
@@ -13,30 +15,61 @@ import eu.emi.security.authn.x509.proxy.ProxyChainType;
 import eu.emi.security.authn.x509.proxy.ProxyUtils;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import javax.net.ssl.X509TrustManager;
 import org.metasched.trust.Subject.Kind;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Verifies certificate chains against an IGTF directory: certificate authorities, a revocation list of each, signing policies. Takes
- * proxy certificates of RFC 3820 and none of the kinds before it. Reads the directory again every hour. Thread-safe.
+ * proxy certificates of RFC 3820 and none of the kinds before it. Reads the directory again when a file in it has changed; one that cannot be read any more leaves all as it was. Thread-safe.
  */
 public final class ChainVerifier implements AutoCloseable {
 
-    private static final long REFRESH = Duration.ofHours(1).toMillis();
+    private static final Logger LOG = LoggerFactory.getLogger(ChainVerifier.class);
+    private static final long NEVER = -1;
     private static final int LONGEST = 10;
 
-    private final OpensslCertChainValidator validator;
+    private final ReloadedFile<OpensslCertChainValidator> validator;
+    private final Set<String> unusable = new HashSet<>();
+    private boolean isBegun;
 
     /** @param authorities such as {@code /etc/grid-security/certificates} */
     public ChainVerifier(Path authorities) {
-        validator = new OpensslCertChainValidator(
-                authorities.toString(),
+        validator = new ReloadedFile<>(authorities, this::read);
+        isBegun = true;
+    }
+
+    /** A file that was of no use from the beginning stays so; one that was of use must remain. */
+    private OpensslCertChainValidator read(Path directory) {
+        var now = new TreeMap<String, String>();
+        StoreUpdateListener listener = (file, type, severity, problem) -> {
+            if (severity == Severity.ERROR) {
+                now.put(file, type + ": " + problem);
+            }
+        };
+        var read = new OpensslCertChainValidator(
+                directory.toString(),
+                false,
                 NamespaceCheckingMode.EUGRIDPMA_AND_GLOBUS_REQUIRE,
-                REFRESH,
-                new ValidatorParams(new RevocationParameters(CrlCheckingMode.REQUIRE), ProxySupport.ALLOW));
+                NEVER,
+                new ValidatorParams(
+                        new RevocationParameters(CrlCheckingMode.REQUIRE), ProxySupport.ALLOW, List.of(listener)),
+                false);
+        if (isBegun) {
+            now.keySet().removeAll(unusable);
+            if (!now.isEmpty()) {
+                throw new IllegalArgumentException("The authorities (" + directory + ") cannot be read: " + now + ".");
+            }
+        } else {
+            now.forEach((file, problem) -> LOG.warn("{} is of no use: {}", file, problem));
+            unusable.addAll(now.keySet());
+        }
+        return read;
     }
 
     /**
@@ -49,7 +82,7 @@ public final class ChainVerifier implements AutoCloseable {
             throw new UntrustedException("the chain has " + chain.length + " certificates");
         }
         try {
-            ValidationResult result = validator.validate(chain);
+            ValidationResult result = validator.get().validate(chain);
             if (!result.isValid()) {
                 throw new UntrustedException("the chain is not valid: " + result.toShortString());
             }
@@ -78,11 +111,11 @@ public final class ChainVerifier implements AutoCloseable {
 
     /** For the handshake: each accepted chain is judged once more by {@link #verify}. */
     public X509TrustManager trustManager() {
-        return new CommonX509TrustManager(validator);
+        return new ReloadedTrust(() -> new CommonX509TrustManager(validator.get()));
     }
 
     @Override
     public void close() {
-        validator.dispose();
+        validator.get().dispose();
     }
 }

@@ -1,25 +1,15 @@
 package org.metasched.trust;
 
 import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.Principal;
-import java.security.PrivateKey;
-import java.security.cert.CertificateException;
-import java.security.cert.X509Certificate;
 import java.util.Optional;
-import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedKeyManager;
-import javax.net.ssl.X509TrustManager;
-import org.jspecify.annotations.Nullable;
 import org.metasched.trust.Authentication.Tls;
 
 /**
@@ -33,7 +23,7 @@ public final class ClientCredentials {
             new ClientCredentials(Optional.empty(), Optional.empty(), Optional.empty());
 
     private static final int LONGEST_TOKEN = 16 * 1024;
-    private static final int LONGEST_SESSION = 600;
+    private static final int LONGEST_SESSION_SECONDS = 5;
 
     private final Optional<Path> token;
     private final Optional<SSLContext> tls;
@@ -53,20 +43,21 @@ public final class ClientCredentials {
         tls = certificate.isEmpty() && authorities.isEmpty()
                 ? Optional.empty()
                 : Optional.of(context(
-                        certificate.map(KeyMaterial::of).map(OneKey::new),
-                        authorities.map(TrustAnchors::of).map(OneTrust::new)));
+                        certificate.map(KeyMaterial::of).map(ReloadedKeys::new),
+                        authorities.map(TrustAnchors::of).map(ReloadedTrust::new)));
         token.ifPresent(ClientCredentials::read);
     }
 
-    private static SSLContext context(Optional<OneKey> key, Optional<OneTrust> trust) {
+    private static SSLContext context(Optional<ReloadedKeys> key, Optional<ReloadedTrust> trust) {
         try {
             var context = SSLContext.getInstance("TLS");
             context.init(
                     key.map(k -> new KeyManager[] {k}).orElse(null),
                     trust.map(t -> new TrustManager[] {t}).orElse(null),
                     null);
-            // A resumed session asks no authority: what was revoked since holds until then.
-            context.getClientSessionContext().setSessionTimeout(LONGEST_SESSION);
+            // A resumed session asks no authority and shows no certificate: what was revoked or renewed since holds
+            // until then.
+            context.getClientSessionContext().setSessionTimeout(LONGEST_SESSION_SECONDS);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("This Java installation has no TLS: " + e.getMessage(), e);
@@ -106,84 +97,6 @@ public final class ClientCredentials {
             return text;
         } catch (IOException e) {
             throw new IllegalArgumentException("The token (" + file + ") cannot be read: " + e.getMessage(), e);
-        }
-    }
-
-    /** Presents the one certificate there is, whatever authorities the other names: the other decides. */
-    private static final class OneKey extends X509ExtendedKeyManager {
-        private static final String ALIAS = "own";
-        private final Supplier<KeyMaterial> material;
-
-        OneKey(Supplier<KeyMaterial> material) {
-            this.material = material;
-        }
-
-        @Override
-        public String[] getClientAliases(String keyType, Principal @Nullable [] issuers) {
-            return new String[] {ALIAS};
-        }
-
-        @Override
-        public @Nullable String chooseClientAlias(
-                String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
-            String own = material.get().key().getAlgorithm();
-            for (String type : keyTypes) {
-                if (type.equals(own)) {
-                    return ALIAS;
-                }
-            }
-            return null;
-        }
-
-        @Override
-        public @Nullable String chooseEngineClientAlias(
-                String[] keyTypes, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
-            return chooseClientAlias(keyTypes, issuers, null);
-        }
-
-        @Override
-        public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
-            return null;
-        }
-
-        @Override
-        public @Nullable String chooseServerAlias(
-                String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-            return null;
-        }
-
-        @Override
-        public X509Certificate[] getCertificateChain(String alias) {
-            return material.get().chain();
-        }
-
-        @Override
-        public PrivateKey getPrivateKey(String alias) {
-            return material.get().key();
-        }
-    }
-
-    /** Not an extended manager: so the Java installation checks the name of the other itself. */
-    private static final class OneTrust implements X509TrustManager {
-        private final Supplier<X509TrustManager> now;
-
-        OneTrust(Supplier<X509TrustManager> now) {
-            this.now = now;
-        }
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-            now.get().checkClientTrusted(chain, authType);
-        }
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-            now.get().checkServerTrusted(chain, authType);
-        }
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return now.get().getAcceptedIssuers();
         }
     }
 }

@@ -15,8 +15,10 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Date;
+import java.util.List;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.CRLReason;
@@ -48,12 +50,19 @@ public final class DemoAuthority {
     private final Instant begin;
     private final KeyPair keys;
     private final X509Certificate own;
+    private final List<String> hosts;
+
+    public DemoAuthority(Path folder, Clock clock) throws IOException {
+        this(folder, clock, List.of());
+    }
 
     /**
      * @param folder that is made, or empty
+     * @param hosts DNS names that its certificates hold for, beside this machine's loopback address
      * @throws IllegalArgumentException when something stands there
      */
-    public DemoAuthority(Path folder, Clock clock) throws IOException {
+    public DemoAuthority(Path folder, Clock clock, List<String> hosts) throws IOException {
+        this.hosts = List.copyOf(hosts);
         this.folder = Files.createDirectories(folder);
         try (var there = Files.list(folder)) {
             if (there.findAny().isPresent()) {
@@ -72,7 +81,7 @@ public final class DemoAuthority {
     }
 
     /**
-     * Makes a certificate for this machine's loopback address and for a client's use alike.
+     * Makes a certificate for this machine's loopback address, for the hosts, and for a client's use alike.
      *
      * @param name letters, digits, dots and hyphens
      */
@@ -150,11 +159,13 @@ public final class DemoAuthority {
                                             ? KeyUsage.keyCertSign | KeyUsage.cRLSign
                                             : KeyUsage.digitalSignature | KeyUsage.keyEncipherment));
             if (!authority) {
-                builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(new GeneralName[] {
-                    new GeneralName(GeneralName.dNSName, "localhost"),
-                    new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
-                    new GeneralName(GeneralName.iPAddress, "::1")
-                }));
+                var names = new ArrayList<>(List.of(
+                        new GeneralName(GeneralName.dNSName, "localhost"),
+                        new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
+                        new GeneralName(GeneralName.iPAddress, "::1")));
+                hosts.forEach(host -> names.add(new GeneralName(GeneralName.dNSName, host)));
+                builder.addExtension(
+                        Extension.subjectAlternativeName, false, new GeneralNames(names.toArray(GeneralName[]::new)));
             }
             return new JcaX509CertificateConverter().getCertificate(builder.build(signer()));
         } catch (IOException | GeneralSecurityException | OperatorCreationException e) {

@@ -11,7 +11,9 @@ import java.security.KeyStoreException;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.metasched.trust.Authentication.Tls;
 
@@ -24,13 +26,15 @@ import org.metasched.trust.Authentication.Tls;
 public record KeyMaterial(KeyStore store, String password, PrivateKey key, X509Certificate[] chain) {
 
     /**
-     * Reads both, now and again when the certificate has changed: write the key first. Files that do not fit together leave what was
-     * there before.
+     * Reads both, now and again when one has changed. Files that do not fit together leave what was there before.
      *
      * @throws IllegalArgumentException when they cannot be used now
      */
     public static Supplier<KeyMaterial> of(Tls tls) {
-        return new ReadAgain<>(tls.certificate(), certificate -> read(certificate, tls.key()));
+        return new ReloadedFile<>(
+                List.of(tls.certificate(), tls.key()),
+                certificate -> read(certificate, tls.key()),
+                now -> Optional.of(now.chain()[0].getNotAfter().toInstant()));
     }
 
     private static KeyMaterial read(Path certificate, Path key) {

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.wss4j.common.WSS4JConstants;
@@ -21,14 +22,17 @@ final class MessageProof extends Merlin implements Validator {
     private static final int DIGITAL_SIGNATURE = 0;
 
     private final Optional<ChainVerifier> signers;
-    private final Optional<PasswordFile> passwords;
     private final Predicate<byte[]> isFirst;
+    private final BiPredicate<String, String> isRight;
     private @Nullable Subject subject;
 
-    /** @param isFirst whether a nonce beside a password is new */
-    MessageProof(Optional<ChainVerifier> signers, Optional<PasswordFile> passwords, Predicate<byte[]> isFirst) {
+    /**
+     * @param isRight whether a name and a password are right
+     * @param isFirst whether a nonce beside a password is new
+     */
+    MessageProof(Optional<ChainVerifier> signers, BiPredicate<String, String> isRight, Predicate<byte[]> isFirst) {
         this.signers = signers;
-        this.passwords = passwords;
+        this.isRight = isRight;
         this.isFirst = isFirst;
     }
 
@@ -61,8 +65,9 @@ final class MessageProof extends Merlin implements Validator {
         if (token == null
                 || token.getPassword() == null
                 || !WSS4JConstants.PASSWORD_TEXT.equals(token.getPasswordType())
-                || !passwords.orElseThrow().isRight(token.getName(), token.getPassword())) {
-            throw refusal("the name or the password is wrong");
+                || !isRight.test(token.getName(), token.getPassword())) {
+            throw refusal("the name (" + (token == null ? "" : token.getName())
+                    + ") or the password is wrong, or too many from there were");
         }
         if (token.getNonce() != null && !isFirst.test(token.getNonce().getBytes(StandardCharsets.UTF_8))) {
             throw refusal("its nonce was here before");

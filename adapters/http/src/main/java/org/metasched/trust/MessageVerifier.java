@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.wss4j.common.WSS4JConstants;
 import org.apache.wss4j.common.crypto.AlgorithmSuite;
+import org.apache.wss4j.common.crypto.WSProviderConfig;
 import org.apache.wss4j.common.ext.WSSecurityException;
 import org.apache.wss4j.dom.WSConstants;
 import org.apache.wss4j.dom.WSDataRef;
@@ -47,12 +48,15 @@ public final class MessageVerifier {
     static {
         // The providers of the process stay as they are.
         WSSConfig.setAddJceProviders(false);
+        // Else its exceptions say that it is not initialised, and no reason.
+        WSProviderConfig.init(false, false, false);
     }
 
     private final Optional<ChainVerifier> signers;
     private final Optional<PasswordFile> passwords;
     private final Clock clock;
     private final ReplayCache once;
+    private final StrangerBudget strangers;
 
     /**
      * @param signers judges the certificates of signers, if signatures are taken
@@ -69,6 +73,7 @@ public final class MessageVerifier {
         this.passwords = passwords;
         this.once = once;
         this.clock = clock;
+        this.strangers = new StrangerBudget(clock);
     }
 
     private static AlgorithmSuite algorithms() {
@@ -93,6 +98,11 @@ public final class MessageVerifier {
         return passwords;
     }
 
+    /** What messages may cost before it is known who sent them. */
+    public StrangerBudget strangers() {
+        return strangers;
+    }
+
     /** @throws UntrustedException with the reason, which is for the log only */
     public Subject verifySession(String session) throws UntrustedException {
         return passwords
@@ -103,11 +113,12 @@ public final class MessageVerifier {
     /**
      * @param document whose elements are processed afterwards, and no others
      * @param secure whether it came over TLS
+     * @param from the address that it came from
      * @param isHere whether an address of {@code wsa:To} is the one that the message came to
      * @return empty without a security header
      * @throws UntrustedException with the reason, which is for the log only
      */
-    public Optional<Subject> verify(Document document, boolean secure, Predicate<String> isHere)
+    public Optional<Subject> verify(Document document, boolean secure, String from, Predicate<String> isHere)
             throws UntrustedException {
         var found = SignedMessage.in(document);
         if (found.isEmpty()) {
@@ -119,7 +130,10 @@ public final class MessageVerifier {
         if (signed ? signers.isEmpty() : passwords.isEmpty() || !secure) {
             throw new UntrustedException("a proof of a kind that is not taken, or a password without TLS");
         }
-        var proof = new MessageProof(signers, passwords, nonce -> isFirst("nonce", nonce));
+        var proof = new MessageProof(
+                signers,
+                (name, password) -> passwords.orElseThrow().isRight(name, password, from, clock.instant()),
+                nonce -> isFirst("nonce", nonce));
         var result = process(message, proof);
         if (signed) {
             checkSigned(message, result, isHere);

@@ -44,7 +44,7 @@ public record Operation(String id, Action action, boolean hasObject) {
         put(table, Action.MODIFY, true, "Collector", "Advertise", "Invalidate");
         put(table, Action.READ, false, "Collector", "Query");
         put(table, Action.CREATE, false, "Collector", "TakeMatch");
-        put(table, Action.MODIFY, false, "Collector", "RenewMatch", "SettleMatch");
+        put(table, Action.MODIFY, true, "Collector", "RenewMatch", "SettleMatch");
         put(table, Action.CREATE, true, "Claiming", "Request");
         put(table, Action.MODIFY, true, "Claiming", "Activate", "Renew");
         put(table, Action.CANCEL, true, "Claiming", "Release", "Preempt");
@@ -61,6 +61,7 @@ public record Operation(String id, Action action, boolean hasObject) {
                 "/",
                 "/sites",
                 "/api/v1/*",
+                "/calendars/*",
                 "/metrics",
                 "/console/login",
                 "/console/*",

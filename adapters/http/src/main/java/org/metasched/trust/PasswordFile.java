@@ -43,17 +43,21 @@ public final class PasswordFile {
     private static final String SESSION_PREFIX = "password.";
     private static final Duration SESSION = Duration.ofHours(8);
     private static final int MOST_WRONG = 5;
-    private static final Duration WRONG_WITHIN = Duration.ofMinutes(1);
-    private static final int MOST_NAMES = 10_000;
+    private static final int MOST_WRONG_THERE = 20;
+    private static final Duration PROVEN = Duration.ofMinutes(5);
+    private static final int MOST_PROVEN = 1_000;
 
-    private record Tries(Instant since, int count) {}
+    private record Proven(byte[] digest, String hash, Instant until) {}
 
-    private final Map<String, Tries> wrong = new ConcurrentHashMap<>();
+    private final AttemptCounter wrong = new AttemptCounter();
+    private final Map<String, Proven> proven = new ConcurrentHashMap<>();
+    private final byte[] secret = new byte[HASH];
     private final Semaphore turns = new Semaphore(2, true);
 
     /** @throws IllegalArgumentException when the file cannot be used now */
     public PasswordFile(Path file) {
-        lines = new ReadAgain<>(file, PasswordFile::read);
+        lines = new ReloadedFile<>(file, PasswordFile::read);
+        new SecureRandom().nextBytes(secret);
     }
 
     /** The line of the file for a name; the salt is new each time. */
@@ -73,24 +77,13 @@ public final class PasswordFile {
     /**
      * What a browser keeps instead of the password, until it ends: the name, sealed with the hash, so that a new password ends it.
      *
-     * @param from where the person is; after a few wrong passwords for a name from there, all are refused for a minute
+     * @param from where the person is
      * @return empty when the password is wrong
      */
     public Optional<String> session(String name, String password, String from, Instant now) {
-        if (wrong.size() > MOST_NAMES) {
-            wrong.clear();
-        }
-        String who = name + "\n" + from;
-        var tries = wrong.compute(
-                who,
-                (key, before) -> before == null || before.since().isBefore(now.minus(WRONG_WITHIN))
-                        ? new Tries(now, 1)
-                        : new Tries(before.since(), before.count() + 1));
-        if (tries.count() > MOST_WRONG || !isRight(name, password)) {
-            return Optional.empty();
-        }
-        wrong.remove(who);
-        return Optional.of(sealed(name, now.plus(SESSION).getEpochSecond()));
+        return isRight(name, password, from, now)
+                ? Optional.of(sealed(name, now.plus(SESSION).getEpochSecond()))
+                : Optional.empty();
     }
 
     /** Whether a text is a session, right or not. */
@@ -122,27 +115,72 @@ public final class PasswordFile {
         String text = SESSION_PREFIX
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(StandardCharsets.UTF_8)) + "."
                 + until;
-        try {
-            var mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(line.group(4).getBytes(), "HmacSHA256"));
-            return text + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(mac.doFinal(text.getBytes()));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java platform has HmacSHA256.", e);
-        }
+        return text + "."
+                + Base64.getUrlEncoder()
+                        .withoutPadding()
+                        .encodeToString(hmac(line.group(4).getBytes(), text));
     }
 
-    boolean isRight(String name, String password) {
+    /**
+     * Whether a password is right. A password that was right minutes ago costs no rounds, so that guessers do not delay it. After a few wrong
+     * ones for a name, or of one address, all from there are refused for a minute.
+     */
+    boolean isRight(String name, String password, String from, Instant now) {
         var known = lines.get();
         if (known.isEmpty() || password.length() > LONGEST) {
             return false;
         }
+        if (wasRight(name, password, now)) {
+            return true;
+        }
+        String who = name + "\n" + from;
+        if (wrong.add(from, now) > MOST_WRONG_THERE || wrong.add(who, now) > MOST_WRONG) {
+            return false;
+        }
         var line = known.getOrDefault(name, known.values().iterator().next());
+        if (!derives(password, line) || !known.containsKey(name)) {
+            return false;
+        }
+        wrong.forgive(from);
+        wrong.forget(who);
+        if (proven.size() >= MOST_PROVEN) {
+            proven.clear();
+        }
+        proven.put(name, new Proven(digest(name, password), line.group(4), now.plus(PROVEN)));
+        return true;
+    }
+
+    private boolean wasRight(String name, String password, Instant now) {
+        var before = proven.get(name);
+        var line = lines.get().get(name);
+        return before != null
+                && line != null
+                && now.isBefore(before.until())
+                && before.hash().equals(line.group(4))
+                && MessageDigest.isEqual(before.digest(), digest(name, password));
+    }
+
+    private byte[] digest(String name, String password) {
+        return hmac(secret, name + "\n" + password);
+    }
+
+    private boolean derives(String password, MatchResult line) {
         turns.acquireUninterruptibly();
         try {
             String hash = derive(password, Base64.getDecoder().decode(line.group(3)), Integer.parseInt(line.group(2)));
-            return MessageDigest.isEqual(hash.getBytes(), line.group(4).getBytes()) && known.containsKey(name);
+            return MessageDigest.isEqual(hash.getBytes(), line.group(4).getBytes());
         } finally {
             turns.release();
+        }
+    }
+
+    private static byte[] hmac(byte[] key, String text) {
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java platform has HmacSHA256.", e);
         }
     }
 

@@ -27,13 +27,24 @@ public final class Quotas {
      * Bounds of one subject, or of all members of a VO together.
      *
      * @param nodeHours of the reservations of all living agreements
+     * @param matchesPerSite that are held of one site
      * @param adBytes of the ads that a subject has advertised; not bounded for a VO
      */
     public record Limits(
-            int requestsPerSecond, int offersUnderWay, int livingAgreements, double nodeHours, int adBytes) {
+            int requestsPerSecond,
+            int offersUnderWay,
+            int livingAgreements,
+            double nodeHours,
+            int matchesPerSite,
+            int adBytes) {
 
         public static final Limits NONE = new Limits(
-                Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Double.POSITIVE_INFINITY, Integer.MAX_VALUE);
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                Double.POSITIVE_INFINITY,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE);
     }
 
     /** What is held by the agreements that live. */

@@ -96,7 +96,7 @@ public final class TokenVerifier {
 
     private static JWKSource<SecurityContext> source(URI keys) {
         if ("file".equals(keys.getScheme())) {
-            var file = new ReadAgain<>(Path.of(keys), TokenVerifier::keys);
+            var file = new ReloadedFile<>(Path.of(keys), TokenVerifier::keys);
             return (selector, context) -> selector.select(file.get());
         }
         try {

@@ -39,10 +39,9 @@ final class TrustAnchors {
      */
     static Supplier<X509TrustManager> of(Path place) {
         if (Files.isDirectory(place)) {
-            var manager = new ChainVerifier(place).trustManager();
-            return () -> manager;
+            return new ChainVerifier(place)::trustManager;
         }
-        return new ReadAgain<>(place, TrustAnchors::read);
+        return new ReloadedFile<>(place, TrustAnchors::read);
     }
 
     private static X509TrustManager read(Path file) {

@@ -52,10 +52,15 @@ class AccessMatrixTest {
     }
 
     @Test
-    void whoProvedNothingSeesHealthServiceDescriptionsAndTheLogInOnly() {
+    void whoProvedNothingSeesHealthServiceDescriptionsPrivateCalendarsAndTheLogInOnly() {
         assertThat(allowedTo(Role.ANONYMOUS))
                 .containsOnlyKeys(
-                        "GET /health", "GET /health/live", "GET ?wsdl", "GET /console/login", "POST /console/login");
+                        "GET /health",
+                        "GET /health/live",
+                        "GET /calendars/*",
+                        "GET ?wsdl",
+                        "GET /console/login",
+                        "POST /console/login");
     }
 
     @Test

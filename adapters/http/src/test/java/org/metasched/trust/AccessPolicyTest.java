@@ -21,6 +21,17 @@ class AccessPolicyTest {
     private static final Subject BOB = Subject.ofCertificate("/O=Grid/CN=Bob");
 
     @Test
+    void auditorsAndSitesAreNoUsersUnlessTheyAreNamed() {
+        for (var role : List.of(Role.AUDITOR, Role.SITE)) {
+            var policy = new AccessPolicy(
+                    new AccessPolicy.People(Map.of(role, Set.of("/CN=other")), List.of(), false), List.of());
+
+            assertThat(policy.rolesOf(Subject.ofCertificate("/CN=other"))).containsExactly(role);
+            assertThat(policy.rolesOf(Subject.ofCertificate("/CN=anybody"))).containsExactly(Role.USER);
+        }
+    }
+
+    @Test
     void anInitiatorEndsItsOwnAgreementsAndNoOthers() {
         var policy = policy();
 
@@ -35,6 +46,30 @@ class AccessPolicyTest {
                 .isTrue();
         assertThat(policy.decide(Subject.ANONYMOUS, END, Optional.empty()).isAllowed())
                 .isFalse();
+    }
+
+    @Test
+    void aSubjectIsTheSameHoweverItIsWritten() {
+        var people = new People(
+                Map.of(Role.OPERATOR, Set.of("CN=Olga, O=Grid"), Role.AUDITOR, Set.of("https://issuer.example,CN=7")),
+                List.of(new Vo("guests", List.of("*,O=Elsewhere"), Set.of("cn=Bob,o=Grid"), Set.of())),
+                false);
+        var own = new AccessRule(
+                "out", false, Set.of(Role.USER), List.of("*"), Optional.of("Object.Owner =?= \"/O=Elsewhere/CN=Y\""));
+        var policy = new AccessPolicy(people, List.of(own));
+
+        assertThat(policy.rolesOf(Subject.ofCertificate("/O=Grid/CN=Olga"))).contains(Role.OPERATOR);
+        assertThat(policy.rolesOf(BOB)).contains(Role.VO_MANAGER);
+        assertThat(policy.rolesOf(Subject.ofCertificate("/CN=7/O=https://issuer.example")))
+                .doesNotContain(Role.AUDITOR);
+        assertThat(policy.decide(ALICE, END, of(Subject.ofPassword("CN=Alice,O=Grid")))
+                        .isAllowed())
+                .isTrue();
+        var foreign = of(Subject.ofPassword("CN=X,O=Elsewhere"));
+        assertThat(policy.decide(BOB, END, foreign).rule()).startsWith("managers of a VO");
+        assertThat(policy.decide(BOB, END, of(Subject.ofPassword("CN=Y,O=Elsewhere")))
+                        .rule())
+                .isEqualTo("out");
     }
 
     @Test

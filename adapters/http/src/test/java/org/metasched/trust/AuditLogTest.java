@@ -20,8 +20,10 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,12 +50,29 @@ class AuditLogTest {
         write(2);
         write(1);
 
-        var report = AuditLog.verify(folder);
+        var report = AuditLog.verify(folder, Optional.empty());
         assertThat(report.problem()).isEmpty();
         assertThat(report.lines()).isEqualTo(3);
         assertThat(Files.readAllLines(file).get(2)).startsWith("{\"n\":3,\"time\":\"2026-11-22T03:00:00Z\"");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
+    }
+
+    @Test
+    void refusedCredentialsAreDenialsAndDoNotFillTheRecord() throws Exception {
+        try (var log = AuditLog.in(folder, Optional.empty(), CLOCK)) {
+            var guard = new Authorizer(AccessPolicy.OPEN, Quotas.NONE, log);
+            for (int port = 0; port < 1_000; port++) {
+                guard.refused("password", "POST /services", "192.0.2.1:" + port, "wrong");
+            }
+            guard.refused("token", "POST /services", "192.0.2.2:1", "forged");
+        }
+
+        var lines = Files.readAllLines(file);
+        assertThat(lines).hasSize(101);
+        assertThat(lines.get(100))
+                .contains("\"from\":\"192.0.2.2:1\",\"outcome\":\"denied\","
+                        + "\"rule\":\"the credential (token) is refused: forged\"");
     }
 
     @Test
@@ -104,7 +123,7 @@ class AuditLogTest {
     void aReceiverThatIsAwayHoldsNothingUp() throws Exception {
         writeTo(URI.create("unix:" + folder.resolve("nobody")), 20_000);
 
-        assertThat(AuditLog.verify(folder).lines()).isEqualTo(20_000);
+        assertThat(AuditLog.verify(folder, Optional.empty()).lines()).isEqualTo(20_000);
     }
 
     private void writeTo(URI syslog, int lines) throws Exception {
@@ -113,6 +132,89 @@ class AuditLogTest {
                 log.write(new Call(Subject.ANONYMOUS, "x", ""), "", "", new Decision(false, "usual"));
             }
         }
+    }
+
+    @Test
+    void aThousandTampersAreFoundOrNamedAsNotProven() throws Exception {
+        write(Integer.getInteger("metasched.audit.lines", 230));
+        var sound = Files.readAllLines(file);
+        var end = AuditLog.verify(folder, Optional.empty());
+        assertThat(end.problem()).isEmpty();
+        assertThat(end.notProven()).singleElement().asString().contains("--since");
+        var anchor = Optional.of(AuditLog.Anchor.of(end.number() + ":" + end.newest()));
+        assertThat(AuditLog.verify(folder, anchor).notProven()).isEmpty();
+        var random = new Random(31);
+        for (int turn = 0; turn < 1_000; turn++) {
+            var lines = new ArrayList<>(sound);
+            String harm = harm(lines, random);
+            Files.write(file, lines);
+
+            assertThat(AuditLog.verify(folder, anchor).problem()).as("%s", harm).isPresent();
+            assertThat(AuditLog.verify(folder, Optional.empty()).problem())
+                    .as("%s", harm)
+                    .isPresent();
+        }
+    }
+
+    @Test
+    void anOlderCopyIsFoundByItsAnchorAndElseNamedAsNotProven(@TempDir Path copy) throws Exception {
+        write(130);
+        try (var files = Files.list(folder)) {
+            for (Path one : files.toList()) {
+                Files.copy(one, copy.resolve(one.getFileName()));
+            }
+        }
+        write(120);
+        var end = AuditLog.verify(folder, Optional.empty());
+
+        var anchored = AuditLog.verify(copy, Optional.of(AuditLog.Anchor.of(end.number() + ":" + end.newest())));
+
+        assertThat(anchored.problem()).hasValueSatisfying(p -> assertThat(p).contains("an older copy stands here"));
+        assertThat(AuditLog.verify(copy, Optional.empty()).notProven())
+                .anyMatch(open -> open.contains("an older copy"));
+    }
+
+    private static String harm(List<String> lines, Random random) {
+        int at = random.nextInt(lines.size());
+        int kind = random.nextInt(7);
+        switch (kind) {
+            case 0 -> lines.remove(at);
+            case 1 -> lines.add(at, lines.get(random.nextInt(lines.size())));
+            case 2 -> lines.set(at, lines.get(at).replace("denied", "allowed"));
+            case 3 -> Collections.swap(lines, at, (at + 1 + random.nextInt(lines.size() - 1)) % lines.size());
+            case 4 -> lines.subList(at, lines.size()).clear();
+            case 5 -> lines.subList(0, at + 1).clear();
+            default -> chainAgain(lines, at);
+        }
+        return kind + " at " + at;
+    }
+
+    /** As who knows how the chain is made. */
+    private static void chainAgain(List<String> lines, int at) {
+        lines.set(at, lines.get(at).replace("denied", "allowed"));
+        for (int i = at + 1; i < lines.size(); i++) {
+            lines.set(
+                    i,
+                    lines.get(i)
+                            .replaceFirst("\"prev\":\"[0-9a-f]{64}", "\"prev\":\"" + AuditLog.hash(lines.get(i - 1))));
+        }
+    }
+
+    @Test
+    void whatIsNotSignedYetIsNamed() throws Exception {
+        try (var log = AuditLog.in(folder, Optional.empty(), CLOCK)) {
+            for (int i = 0; i < 101; i++) {
+                log.write(new Call(Subject.ANONYMOUS, "x", ""), "", "", new Decision(false, "usual"));
+            }
+            assertThat(AuditLog.verify(folder, Optional.empty()).notProven())
+                    .anyMatch(s -> s.startsWith("Lines 101 to 101 have no checkpoint yet"));
+        }
+        Files.move(file, folder.resolve("audit-000002.jsonl"));
+        var lines = Files.readAllLines(folder.resolve("audit-000002.jsonl"));
+        Files.write(folder.resolve("audit-000002.jsonl"), lines.subList(50, 101));
+
+        assertThat(AuditLog.verify(folder, Optional.empty()).notProven())
+                .anyMatch(s -> s.startsWith("Lines 1 to 50 are not here"));
     }
 
     @Test
@@ -128,7 +230,7 @@ class AuditLogTest {
         for (var change : harm) {
             Files.write(file, change.apply(sound));
 
-            assertThat(AuditLog.verify(folder).problem())
+            assertThat(AuditLog.verify(folder, Optional.empty()).problem())
                     .as("%s", harm.indexOf(change))
                     .isPresent();
         }
@@ -138,11 +240,11 @@ class AuditLogTest {
     void aTornLineIsCutOffAndWrittenDown() throws Exception {
         write(2);
         Files.writeString(file, Files.readString(file) + "{\"n\":3,\"ti");
-        assertThat(AuditLog.verify(folder).problem()).isPresent();
+        assertThat(AuditLog.verify(folder, Optional.empty()).problem()).isPresent();
 
         write(1);
 
-        assertThat(AuditLog.verify(folder).problem()).isEmpty();
+        assertThat(AuditLog.verify(folder, Optional.empty()).problem()).isEmpty();
         assertThat(Files.readAllLines(file).get(2)).contains("\"event\":\"torn\",\"bytes\":10");
     }
 
@@ -166,7 +268,7 @@ class AuditLogTest {
                             e -> assertThat(e.isBusy() && e.isUnrecorded()).isTrue());
         }
         assertThat(log.takesLines()).isFalse();
-        assertThat(AuditLog.verify(folder).lines()).isEqualTo(1);
+        assertThat(AuditLog.verify(folder, Optional.empty()).lines()).isEqualTo(1);
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.CertificateException;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,15 @@ class ClientCredentialsTest {
         assertThatThrownBy(() -> new ClientCredentials(Optional.of(member), Optional.empty(), Optional.of(empty)))
                 .hasMessageContaining("with both it is refused");
         assertThatThrownBy(() -> new DemoAuthority(pki, Clock.systemUTC())).hasMessageContaining("must be empty");
+    }
+
+    @Test
+    void certificatesHoldForTheHostsThatAreNamed() throws Exception {
+        var authority = new DemoAuthority(folder.resolve("hosts"), Clock.systemUTC(), List.of("grid.example.org"));
+        var server = KeyMaterial.of(authority.member("server")).get().chain()[0];
+
+        assertThat(server.getSubjectAlternativeNames().stream().map(name -> String.valueOf(name.get(1))))
+                .contains("localhost", "127.0.0.1", "grid.example.org");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -71,7 +72,7 @@ class MessageVerifierTest {
     }
 
     private static Optional<Subject> verify(Document message) throws UntrustedException {
-        return verifier.verify(message, true, HERE::equals);
+        return verifier.verify(message, true, "192.0.2.1", HERE::equals);
     }
 
     @Test
@@ -226,7 +227,7 @@ class MessageVerifierTest {
                                 Optional.of(chains),
                                 Optional.empty(),
                                 Clock.offset(Clock.systemUTC(), Duration.ofSeconds(2)))
-                        .verify(Signing.parse(text), true, HERE::equals))
+                        .verify(Signing.parse(text), true, "192.0.2.1", HERE::equals))
                 .as("after a restart")
                 .hasMessageContaining("before this server remembers");
     }
@@ -238,8 +239,9 @@ class MessageVerifierTest {
         var other = new MessageVerifier(Optional.of(chains), Optional.empty(), memory, Clock.systemUTC());
         String text = Signing.text(alice.sign(Signing.message(HERE)));
 
-        assertThat(one.verify(Signing.parse(text), true, HERE::equals)).isPresent();
-        assertThatThrownBy(() -> other.verify(Signing.parse(text), true, HERE::equals))
+        assertThat(one.verify(Signing.parse(text), true, "192.0.2.1", HERE::equals))
+                .isPresent();
+        assertThatThrownBy(() -> other.verify(Signing.parse(text), true, "192.0.2.1", HERE::equals))
                 .isInstanceOf(UntrustedException.class)
                 .hasMessageContaining("was here before");
     }
@@ -248,7 +250,7 @@ class MessageVerifierTest {
     void aMessageIsTakenInItsTimeAndAtItsAddress() throws Exception {
         for (int minutes : new int[] {-3, 6}) {
             var then = verifier(Clock.offset(Clock.systemUTC(), Duration.ofMinutes(minutes)));
-            assertThatThrownBy(() -> then.verify(alice.sign(Signing.message(HERE)), true, HERE::equals))
+            assertThatThrownBy(() -> then.verify(alice.sign(Signing.message(HERE)), true, "192.0.2.1", HERE::equals))
                     .isInstanceOf(UntrustedException.class);
         }
         var long1 = alice.with(s -> s.lifeSeconds = 86_400).sign(Signing.message(HERE));
@@ -286,15 +288,49 @@ class MessageVerifierTest {
         refused(Signing.withPassword(HERE, "dave", "secret", "#PasswordText"), "password is wrong");
         refused(Signing.withPassword(HERE, "carol", "secret", "#PasswordDigest"), "refused");
         assertThatThrownBy(() -> verifier.verify(
-                        Signing.withPassword(HERE, "carol", "secret", "#PasswordText"), false, HERE::equals))
+                        Signing.withPassword(HERE, "carol", "secret", "#PasswordText"),
+                        false,
+                        "192.0.2.1",
+                        HERE::equals))
                 .hasMessageContaining("without TLS");
         assertThatThrownBy(() -> PasswordFile.line("a:b", "x", 1)).hasMessageContaining("a:b");
+    }
+
+    @Test
+    void guessersOfPasswordsAreRefusedForAMinuteAndDelayNobodyElse() throws Exception {
+        Path file = Files.writeString(folder.resolve("guessed"), PasswordFile.line("carol", "secret", 100_000) + "\n");
+        var passwords = new PasswordFile(file);
+        Instant now = Instant.EPOCH;
+        assertThat(passwords.isRight("carol", "secret", "192.0.2.7", now)).isTrue();
+        for (int i = 0; i < 5; i++) {
+            assertThat(passwords.isRight("carol", "guess" + i, "192.0.2.8", now))
+                    .isFalse();
+        }
+
+        assertThat(passwords.isRight("carol", "secret", "192.0.2.9", now)).isTrue();
+        Files.writeString(file, PasswordFile.line("carol", "changed", 100_000) + "\n");
+        assertThat(passwords.isRight("carol", "changed", "192.0.2.8", now)).isFalse();
+        assertThat(passwords.isRight("carol", "changed", "192.0.2.8", now.plusSeconds(61)))
+                .isTrue();
+        assertThat(passwords.isRight("carol", "secret", "192.0.2.9", now)).isFalse();
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(passwords.isRight("name" + i, "guess", "192.0.2.10", now))
+                    .isFalse();
+        }
+        long begin = System.nanoTime();
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(passwords.isRight("other" + i, "guess", "192.0.2.10", now))
+                    .isFalse();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
     }
 
     private static void refused(Document message, String reason) {
         assertThatThrownBy(() -> verify(message))
                 .isInstanceOf(UntrustedException.class)
                 .message()
+                .doesNotContain("initialize the xml-security")
                 .containsPattern(reason);
     }
 }

@@ -21,7 +21,7 @@ class QuotasTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private final Quotas quotas =
-            new Quotas(new Limits(2, 1, 3, 100, 9), Map.of("cms", new Limits(3, 2, 4, 150, 9)), nanos::get);
+            new Quotas(new Limits(2, 1, 3, 100, 9, 9), Map.of("cms", new Limits(3, 2, 4, 150, 9, 9)), nanos::get);
 
     @Test
     void whoAsksTooOftenIsBusyAndTheOthersAreNot() {
@@ -60,7 +60,8 @@ class QuotasTest {
         var people = new People(Map.of(), List.of(cms), false);
         var guard = new Authorizer(new AccessPolicy(people, List.of()), quotas, AuditLog.NONE);
         var carol = Subject.ofCertificate("/CN=Carol");
-        var wide = new Quotas(new Limits(9, 9, 9, 1000, 9), Map.of("cms", new Limits(3, 2, 4, 150, 9)), nanos::get);
+        var wide =
+                new Quotas(new Limits(9, 9, 9, 1000, 9, 9), Map.of("cms", new Limits(3, 2, 4, 150, 9, 9)), nanos::get);
         var widely = new Authorizer(new AccessPolicy(people, List.of()), wide, AuditLog.NONE);
 
         for (int i = 0; i < 30; i++) {

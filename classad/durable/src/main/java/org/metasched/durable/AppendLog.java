@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
 /**
@@ -59,16 +60,21 @@ public final class AppendLog {
      * @param record without line ends and zero characters
      * @throws IOException if it could not be written whole; the log is as before
      */
-    public synchronized void append(String record) throws IOException {
-        byte[] line = line(record);
+    public void append(String record) throws IOException {
+        append(List.of(record));
+    }
+
+    /** Adds records in order, all durable on return; a crash may leave the first of them. */
+    public synchronized void append(Collection<String> records) throws IOException {
+        byte[] lines = lines(records);
         if (end == UNREAD) {
             read();
         }
         boolean isWritten = false;
         try {
-            write(line);
+            write(lines);
             isWritten = true;
-            end += line.length;
+            end += lines.length;
         } finally {
             if (!isWritten) {
                 undo();
@@ -97,10 +103,9 @@ public final class AppendLog {
 
     /** Replaces all records at once, for compaction. */
     public synchronized void rewrite(Collection<String> records) throws IOException {
-        var lines = new StringBuilder();
-        records.forEach(record -> lines.append(new String(line(record), StandardCharsets.UTF_8)));
+        byte[] lines = lines(records);
         end = UNREAD;
-        AtomicFile.replace(file, lines.toString());
+        AtomicFile.replace(file, lines);
         hasDurableName = true;
     }
 
@@ -119,11 +124,18 @@ public final class AppendLog {
         }
     }
 
-    private static byte[] line(String record) {
+    private static byte[] lines(Collection<String> records) {
+        return records.stream()
+                .map(AppendLog::line)
+                .collect(Collectors.joining())
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String line(String record) {
         if (record.indexOf('\n') >= 0 || record.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("A record (" + record + ") must not hold line ends or zero characters.");
         }
-        return (checksum(record) + " " + record + "\n").getBytes(StandardCharsets.UTF_8);
+        return checksum(record) + " " + record + "\n";
     }
 
     private static String checksum(String record) {

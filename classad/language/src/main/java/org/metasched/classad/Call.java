@@ -9,17 +9,23 @@ public final class Call extends Expr {
 
     private final Name name;
     private final List<Expr> arguments;
+    private final boolean lexical;
 
-    /** For the grammar; users call {@link #of}. */
-    public Call(Name name, List<Expr> arguments) {
+    /**
+     * For the grammar; users call {@link #of}.
+     *
+     * @param lexical whether the elements of lists are evaluated where the list stands, as the papers have it, not where the call does
+     */
+    public Call(Name name, List<Expr> arguments, boolean lexical) {
         super(above(arguments));
         this.name = name;
         this.arguments = List.copyOf(arguments);
+        this.lexical = lexical;
     }
 
     /** A call of a function, known or not: an unknown one evaluates to ERROR. */
     public static Call of(String function, List<Expr> arguments) {
-        return new Call(Name.of(Bytes.encode(function)), arguments);
+        return new Call(Name.of(Bytes.encode(function)), arguments, false);
     }
 
     /** The function's name as it was written. */
@@ -46,8 +52,18 @@ public final class Call extends Expr {
         return arguments;
     }
 
+    /** Whether the elements of lists are evaluated where the list stands. */
+    public boolean isLexical() {
+        return lexical;
+    }
+
+    /** The same call of other arguments. */
+    Call with(List<Expr> others) {
+        return new Call(name, others, lexical);
+    }
+
     @Override
     Object own() {
-        return name.spelling;
+        return lexical ? name : name.spelling;
     }
 }

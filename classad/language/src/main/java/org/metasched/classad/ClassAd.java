@@ -2,8 +2,11 @@ package org.metasched.classad;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
@@ -12,7 +15,7 @@ import org.metasched.classad.text.Name;
  *
  * <p>Ads that were parsed from the same texts share their expressions, and ads with the same names share those, too.
  */
-public final class ClassAd {
+public final class ClassAd extends TypedAttributes {
 
     /** The ad without attributes. */
     public static final ClassAd EMPTY = new ClassAd(Shape.EMPTY, new Expr[0]);
@@ -70,9 +73,33 @@ public final class ClassAd {
         return builder.build();
     }
 
+    /**
+     * An ad of strings, numbers, booleans, times, durations, collections and maps, of expressions, values and ads; null is UNDEFINED.
+     *
+     * @throws IllegalArgumentException for a value of another type, or an empty name
+     */
+    public static ClassAd fromMap(Map<String, ? extends @Nullable Object> map) {
+        return LanguageServices.loaded().fromMap(Objects.requireNonNull(map, "The map is null."));
+    }
+
+    private static Name key(String name) {
+        return Name.of(Bytes.encode(Objects.requireNonNull(name, "The name of an attribute is null.")));
+    }
+
+    private static Name newKey(String name, @Nullable Object value) {
+        Name key = key(name);
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("The name of an attribute is empty.");
+        }
+        if (value == null) {
+            throw new NullPointerException("The value of the attribute %s is null.".formatted(name));
+        }
+        return key;
+    }
+
     /** The expression of an attribute of this ad itself. */
     public Optional<Expr> lookup(String name) {
-        return Optional.ofNullable(expression(Name.of(Bytes.encode(name))));
+        return Optional.ofNullable(expression(key(name)));
     }
 
     /** The expression of the attribute that a reference names, in this ad itself. */
@@ -80,30 +107,26 @@ public final class ClassAd {
         return Optional.ofNullable(expression(reference.key()));
     }
 
-    /** The expression of the attribute that a selection names, in this ad itself. */
-    public Optional<Expr> lookup(Selection selection) {
-        return Optional.ofNullable(expression(selection.key()));
-    }
-
     /** Whether the ad has an attribute of that name, in any case. {@code O(1)}. */
     public boolean has(String name) {
-        return shape.indexOf(Name.of(Bytes.encode(name))) >= 0;
+        return shape.indexOf(key(name)) >= 0;
     }
 
     /** The value of an attribute of this ad on its own, strict rules; UNDEFINED if it has none of that name. */
+    @Override
     public Value evaluate(String name) {
         return evaluate(name, Scope.of(this));
     }
 
     /** The value of an attribute of this ad, in a place that this ad is in; UNDEFINED if it has none of that name. */
     public Value evaluate(String name, Scope scope) {
-        Expr expr = expression(Name.of(Bytes.encode(name)));
+        Expr expr = expression(key(name));
         return expr == null ? Value.UNDEFINED : Evaluation.attribute(expr, scope);
     }
 
     /** This ad with one attribute set. A known name keeps its spelling and place. */
     public ClassAd with(String name, Expr expr) {
-        Name key = Name.of(Bytes.encode(name));
+        Name key = newKey(name, expr);
         int index = shape.indexOf(key);
         if (index >= 0) {
             Expr[] changed = slots.clone();
@@ -153,7 +176,7 @@ public final class ClassAd {
 
     /** This ad without one attribute. */
     public ClassAd without(String name) {
-        int gone = shape.indexOf(Name.of(Bytes.encode(name)));
+        int gone = shape.indexOf(key(name));
         if (gone < 0) {
             return this;
         }
@@ -219,7 +242,7 @@ public final class ClassAd {
         return slots[index];
     }
 
-    @org.jspecify.annotations.Nullable
+    @Nullable
     Expr expression(Name name) {
         int index = shape.indexOf(name);
         return index < 0 ? null : slots[index];
@@ -270,7 +293,7 @@ public final class ClassAd {
          * @throws IllegalArgumentException if the ad has {@link #MOST_ATTRIBUTES} attributes
          */
         public Builder set(String name, Expr expr) {
-            if (!put(Name.of(Bytes.encode(name)), expr)) {
+            if (!put(newKey(name, expr), expr)) {
                 throw new IllegalArgumentException(
                         "The attribute %s is one more than the %d of an ad.".formatted(name, MOST_ATTRIBUTES));
             }

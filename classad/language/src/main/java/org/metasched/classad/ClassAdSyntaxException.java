@@ -2,8 +2,8 @@ package org.metasched.classad;
 
 import org.metasched.classad.text.Bytes;
 
-/** A text that is not a ClassAd or not an expression. The message shows the line, the column, and a caret under the place. */
-public final class ClassAdSyntaxException extends Exception {
+/** A text that is not a ClassAd or not an expression; unchecked. The message shows the line, the column, and a caret under the place. */
+public final class ClassAdSyntaxException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
     private static final int LONGEST_EXCERPT = 120;

@@ -1,9 +1,21 @@
 package org.metasched.classad;
 
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Bytes;
 
 /** The language as it is: its compiler, and the written forms that are found as services and parse. Made by the service loader. */
@@ -20,10 +32,13 @@ public final class CompiledLanguage extends LanguageServices {
 
     /** The bytes of a text that is not too long. */
     private static byte[] checked(String text, ReadOptions reading) throws ClassAdSyntaxException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        Objects.requireNonNull(text, "The text to parse is null.");
         int most = reading.limits().textBytes();
-        if (bytes.length > most) {
-            String reason = "the text has %d bytes, at most %d are read".formatted(bytes.length, most);
+        // A text of more characters than bytes are read is not encoded first.
+        byte[] bytes = text.length() > most ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+        int length = Math.max(text.length(), bytes.length);
+        if (length > most) {
+            String reason = "the text has %d bytes, at most %d are read".formatted(length, most);
             throw ClassAdSyntaxException.at(bytes, 0, 0, reason, "");
         }
         return bytes;
@@ -90,5 +105,132 @@ public final class CompiledLanguage extends LanguageServices {
         match.left(my);
         match.right(target);
         return match.leftScope();
+    }
+
+    @Override
+    Map<String, @Nullable Object> toMap(ClassAd ad) {
+        return new JavaValues().map(Scope.of(ad));
+    }
+
+    @Override
+    ClassAd fromMap(Map<String, ? extends @Nullable Object> map) {
+        return JavaValues.ad(map);
+    }
+
+    /**
+     * Values of the language as Java's own and back. A list that needs itself has no end, so depth and number are bounded; all is
+     * evaluated within the limits of one evaluation.
+     */
+    private static final class JavaValues {
+
+        private static final int DEEPEST = 100;
+
+        private final EvaluationBudget.EvaluationTotal total = new EvaluationBudget.EvaluationTotal(
+                Limits.DEFAULT.evaluationSteps(), Limits.DEFAULT.evaluationBytes());
+        private int left = 1_000_000;
+        private int depth;
+
+        /** The values of an ad's attributes, in order. */
+        Map<String, @Nullable Object> map(Scope place) {
+            var map = new LinkedHashMap<String, @Nullable Object>();
+            place.ad().forEach((name, expr) -> map.put(name, java(Evaluation.evaluate(expr, place, total))));
+            return Collections.unmodifiableMap(map);
+        }
+
+        private @Nullable Object java(Value value) {
+            if (--left < 0 || depth > DEEPEST) {
+                return Value.ERROR;
+            }
+            depth++;
+            try {
+                if (value instanceof Value.ListOf list) {
+                    var elements = new ArrayList<@Nullable Object>();
+                    for (Expr element : list.elements()) {
+                        elements.add(java(Evaluation.evaluate(element, list.scope(), total)));
+                    }
+                    return Collections.unmodifiableList(elements);
+                }
+                return value instanceof Value.Record ad ? map(ad.scope()) : scalar(value);
+            } finally {
+                depth--;
+            }
+        }
+
+        private static @Nullable Object scalar(Value value) {
+            if (value instanceof Value.Bool bool) {
+                return bool.value();
+            } else if (value instanceof Value.Int integer) {
+                return integer.value();
+            } else if (value instanceof Value.Real real) {
+                return real.value();
+            } else if (value instanceof Value.Text text) {
+                return text.text();
+            } else if (value instanceof Value.AbsTime time) {
+                return instant(time);
+            } else if (value instanceof Value.RelTime time) {
+                return Duration.ofMillis(Math.round(time.seconds() * 1000));
+            }
+            return value.isUndefined() ? null : value;
+        }
+
+        private static Object instant(Value.AbsTime time) {
+            try {
+                return Instant.ofEpochSecond(time.seconds()).atOffset(ZoneOffset.ofTotalSeconds(time.offset()));
+            } catch (DateTimeException beyondJava) {
+                return time;
+            }
+        }
+
+        /** The expression that a value of Java is, for a name that a complaint tells. */
+        static Expr expression(String name, @Nullable Object java) {
+            if (java instanceof Expr expr) {
+                return expr;
+            } else if (java instanceof ClassAd ad) {
+                return new RecordExpr(ad);
+            } else if (java instanceof Map<?, ?> map) {
+                return new RecordExpr(ad(map));
+            } else if (java instanceof Collection<?> list) {
+                List<Expr> elements = new ArrayList<>();
+                list.forEach(element -> elements.add(expression(name, element)));
+                return new ListExpr(elements);
+            }
+            Value value = value(name, java);
+            return value instanceof Value.RelTime ? new Literal(value) : Literal.of(value);
+        }
+
+        private static Value value(String name, @Nullable Object java) {
+            if (java == null) {
+                return Value.UNDEFINED;
+            } else if (java instanceof Value value) {
+                return value;
+            } else if (java instanceof CharSequence text) {
+                return Value.of(text.toString());
+            } else if (java instanceof Boolean truth) {
+                return Value.of(truth.booleanValue());
+            } else if (java instanceof Double || java instanceof Float) {
+                return Value.of(((Number) java).doubleValue());
+            } else if (java instanceof Long
+                    || java instanceof Integer
+                    || java instanceof Short
+                    || java instanceof Byte) {
+                return Value.of(((Number) java).longValue());
+            } else if (java instanceof OffsetDateTime time) {
+                return new Value.AbsTime(time.toEpochSecond(), time.getOffset().getTotalSeconds());
+            } else if (java instanceof Instant time) {
+                return new Value.AbsTime(time.getEpochSecond(), 0);
+            } else if (java instanceof Duration span) {
+                return new Value.RelTime(span.toMillis() / 1000.0);
+            }
+            throw new IllegalArgumentException(
+                    "The attribute %s is a %s, expected a string, a number, a boolean, a time, a list, a map or a part of the language."
+                            .formatted(name, java.getClass().getName()));
+        }
+
+        /** The ad of a map. */
+        static ClassAd ad(Map<?, ?> map) {
+            var builder = new ClassAd.Builder();
+            map.forEach((name, value) -> builder.set(String.valueOf(name), expression(String.valueOf(name), value)));
+            return builder.build();
+        }
     }
 }

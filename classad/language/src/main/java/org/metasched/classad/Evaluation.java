@@ -34,6 +34,7 @@ public final class Evaluation extends EvaluationBudget {
     private int depth;
     private int level;
     private boolean busy;
+    private @Nullable Scope caller;
     private final EvaluationClock own = new EvaluationClock(null);
     private EvaluationClock present = own;
 
@@ -43,7 +44,7 @@ public final class Evaluation extends EvaluationBudget {
     static Value evaluate(Expr expr, Scope scope) {
         Evaluation e = begin(scope, scope.present());
         try {
-            if (expr.height() >= e.limits().evaluationLevels()) {
+            if (expr.height() > e.limits().evaluationLevels()) {
                 return Value.ERROR;
             }
             CompiledExpr code = expr.code();
@@ -53,6 +54,21 @@ public final class Evaluation extends EvaluationBudget {
         } catch (StackOverflowError tooDeep) {
             return Value.ERROR;
         } finally {
+            e.end();
+        }
+    }
+
+    /** Like {@link #evaluate}, for one of several evaluations that share a budget: takes what it spends off the total. */
+    static Value evaluate(Expr expr, Scope scope, EvaluationTotal total) {
+        Evaluation e = begin(scope, scope.present());
+        e.renew(total.steps, total.bytes);
+        try {
+            Value value = total.steps > 0 ? e.nested(expr, scope) : e.fail();
+            return e.failed ? Value.ERROR : value;
+        } catch (StackOverflowError tooDeep) {
+            return Value.ERROR;
+        } finally {
+            e.takeOff(total);
             e.end();
         }
     }
@@ -129,7 +145,9 @@ public final class Evaluation extends EvaluationBudget {
         e.busy = true;
         e.renew(scope.limits());
         e.depth = 0;
-        e.level = 0;
+        // A reference takes a level, and none leads to the expression itself.
+        e.level = -1;
+        e.caller = null;
         if (time == null) {
             e.own.renew();
             e.present = e.own;
@@ -233,6 +251,27 @@ public final class Evaluation extends EvaluationBudget {
             case CompiledExpr.OTHER -> other;
             default -> Value.ERROR;
         };
+    }
+
+    /** Sets the place of the call whose function runs; null if it reads elements of lists where those stand. Returns the last one. */
+    @Nullable
+    Scope calledFrom(@Nullable Scope place) {
+        Scope before = caller;
+        caller = place;
+        return before;
+    }
+
+    /** The value of an element of a list that a function was given. */
+    public Value element(Value.ListOf list, Expr element) {
+        return element(list, element, caller);
+    }
+
+    /**
+     * The value of an element of a list in the place of a call, as the reference has it; null for the place of the list. An ad that
+     * is written as an element has the ads around the list around it.
+     */
+    public Value element(Value.ListOf list, Expr element, @Nullable Scope place) {
+        return value(element, place == null || element.bare().isAd() ? list.scope() : place);
     }
 
     /** The value of an expression found by a lookup, in the place where it was found. */

@@ -13,7 +13,11 @@ public abstract sealed class EvaluationBudget permits Evaluation {
     private static final int BYTES_OF_A_STEP = 16;
 
     private static final int LOOKS_OF_A_STEP = 3;
-    private static final int BYTES_OF_AN_ELEMENT = 32;
+    private static final int BYTES_OF_AN_ELEMENT = 64;
+
+    /** A short string in a collection: the value, its text, its place. */
+    private static final int BYTES_OF_AN_ITEM = 100;
+
     private static final int REFERENCE_STEPS = 100_000;
 
     /** Shorter texts cost less than the node that asks for them. */
@@ -44,6 +48,26 @@ public abstract sealed class EvaluationBudget permits Evaluation {
         bytes = mostBytes;
         uncounted = FREE_SEARCHES;
         failed = false;
+    }
+
+    /** What several evaluations may spend together: a trace evaluates each part by itself. */
+    static final class EvaluationTotal {
+        int steps;
+        int bytes;
+
+        EvaluationTotal(int steps, int bytes) {
+            this.steps = steps;
+            this.bytes = bytes;
+        }
+
+        boolean isSpent() {
+            return steps == 0 || bytes == 0;
+        }
+    }
+
+    final void takeOff(EvaluationTotal total) {
+        total.steps = Math.max(0, steps);
+        total.bytes = Math.max(0, bytes);
     }
 
     /** How deep and how long this evaluation may be. */
@@ -106,6 +130,13 @@ public abstract sealed class EvaluationBudget permits Evaluation {
             failed = true;
         }
         return spend(size / BYTES_OF_A_STEP);
+    }
+
+    /** Counts a short string that a function keeps; false if there was too much. */
+    public final boolean keepsItem() {
+        bytes -= BYTES_OF_AN_ITEM;
+        failed |= bytes < 0;
+        return !failed;
     }
 
     /** The value as text, as {@link CompiledExpr#asText} makes it, what is printed for it counted. */

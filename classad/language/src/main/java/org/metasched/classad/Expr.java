@@ -2,6 +2,7 @@ package org.metasched.classad;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,7 @@ public abstract sealed class Expr
 
     /** The value in a place. Never throws; what cannot be computed is ERROR. */
     public final Value evaluate(Scope scope) {
+        Objects.requireNonNull(scope, "The scope of the evaluation is null.");
         if (height == 0) {
             Value known = code().known(scope);
             if (known != null) {
@@ -139,6 +141,11 @@ public abstract sealed class Expr
 
     /** Whether this is {@code a && b}. */
     boolean isConjunction() {
+        return false;
+    }
+
+    /** Whether this is an ad, as written. */
+    boolean isAd() {
         return false;
     }
 

@@ -80,7 +80,7 @@ public final class FunctionTable {
                 return Value.ERROR;
             }
         };
-        var entry = new Entry(least, most, pure, (call, a) -> code(counted, a));
+        var entry = new Entry(least, most, pure, (call, a) -> code(counted, call, a));
         if (entries.putIfAbsent(Bytes.lower(Bytes.encode(name)), entry) != null) {
             throw new IllegalArgumentException("There is a function %s already.".formatted(name));
         }
@@ -93,12 +93,12 @@ public final class FunctionTable {
 
     /** Adds a pure function of {@code least} to {@code most} values. */
     public void add(String name, int least, int most, Many body) {
-        entries.put(name, new Entry(least, most, true, (call, a) -> code(body, a)));
+        entries.put(name, new Entry(least, most, true, (call, a) -> code(body, call, a)));
     }
 
     /** Adds a function whose value may differ between two calls with the same arguments: it is never computed ahead. */
     public void impure(String name, int least, int most, Many body) {
-        entries.put(name, new Entry(least, most, false, (call, a) -> code(body, a)));
+        entries.put(name, new Entry(least, most, false, (call, a) -> code(body, call, a)));
     }
 
     /** Adds a function that evaluates its arguments itself. */
@@ -149,7 +149,7 @@ public final class FunctionTable {
 
     /** The code of {@code condition ? whenTrue : whenFalse}. */
     public static CompiledExpr choice(CompiledExpr condition, CompiledExpr whenTrue, CompiledExpr whenFalse) {
-        return LogicOperators.choice(condition, whenTrue, whenFalse);
+        return Compiler.LogicOperators.choice(condition, whenTrue, whenFalse);
     }
 
     static CompiledExpr compile(Call call) {
@@ -169,7 +169,8 @@ public final class FunctionTable {
     }
 
     /** The code of a function of any number of values, for a {@link Maker} that has no better one. */
-    public static CompiledExpr code(Many body, CompiledExpr[] arguments) {
+    public static CompiledExpr code(Many body, Call call, CompiledExpr[] arguments) {
+        boolean lexical = call.isLexical();
         return new CompiledExpr.Inner(arguments) {
             @Override
             public Value value(Evaluation e, Scope s) {
@@ -180,7 +181,10 @@ public final class FunctionTable {
                         return Value.ERROR;
                     }
                 }
-                return e.made(body.of(e, values));
+                Scope before = e.calledFrom(lexical ? null : s);
+                Value result = e.made(body.of(e, values));
+                e.calledFrom(before);
+                return result;
             }
         };
     }

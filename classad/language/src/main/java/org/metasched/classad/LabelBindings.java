@@ -18,7 +18,7 @@ public final class LabelBindings {
     /** Labels around which there is nothing else; a repeated label keeps its first place and last meaning. */
     public LabelBindings(List<String> labels, LookupMode mode, Limits limits) {
         for (int i = 0; i < labels.size(); i++) {
-            references.add(new Scope.Ref(null));
+            references.add(new Scope.Ref());
         }
         scope = new Scope(ClassAd.of(labels, references), null, mode, limits);
     }
@@ -35,7 +35,12 @@ public final class LabelBindings {
 
     /** Binds the label of that index; null unbinds it. */
     public void bind(int label, @Nullable Scope target) {
-        references.get(label).bind(target);
+        bind(label, target == null ? Value.UNDEFINED : target.record());
+    }
+
+    /** Binds the label of that index to a value, such as a list of ads. */
+    public void bind(int label, Value value) {
+        references.get(label).bind(value);
     }
 
     /** The place of an ad that sees these labels behind its own attributes. */

@@ -1,8 +1,10 @@
 package org.metasched.classad;
 
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the tree asks for and does not know: grammar, written forms, printing, compiler, partial evaluation, matches. The door between {@link Expr}
@@ -54,4 +56,10 @@ public abstract class LanguageServices {
 
     /** The place of an ad that faces another. */
     abstract Scope matching(ClassAd my, ClassAd target, LookupMode mode);
+
+    /** The values of an ad's attributes as Java's. */
+    abstract Map<String, @Nullable Object> toMap(ClassAd ad);
+
+    /** The ad of Java's values. */
+    abstract ClassAd fromMap(Map<String, ? extends @Nullable Object> map);
 }

@@ -10,7 +10,7 @@ import org.metasched.classad.text.Regex;
  * @param evaluationLevels nesting of operators, calls and attribute references during one evaluation
  * @param evaluationSteps nodes visited by one evaluation, about
  * @param stringBytes longest string that an evaluation makes
- * @param evaluationBytes strings and lists that one evaluation makes, all together
+ * @param evaluationBytes objects that one evaluation makes, all together, about
  * @param regexSteps characters that one regular expression may look at, counting every look, besides ten for each of its target
  */
 public record Limits(
@@ -22,9 +22,12 @@ public record Limits(
         int evaluationBytes,
         int regexSteps) {
 
-    /** 64 MiB of text, 500 and 400 levels, ten million steps, 16 MiB of string, 48 MiB in all, a million regex looks. */
+    /**
+     * 500 and 400 levels, ten million steps, a million regex looks; shares of the largest heap that this JVM may have: of text the 32nd
+     * part, at most 64 MiB; of one string the 32nd, at most 16 MiB; of an evaluation the eighth, at most 64 MiB.
+     */
     public static final Limits DEFAULT =
-            new Limits(64 << 20, 500, 400, 10_000_000, 16 << 20, 48 << 20, Regex.DEFAULT_STEPS);
+            new Limits(share(32, 64), 500, 400, 10_000_000, share(32, 16), share(8, 64), Regex.DEFAULT_STEPS);
 
     /** Deeper recursion than this would need a larger Java stack than threads have. */
     private static final int MOST_LEVELS = 2_000;
@@ -41,6 +44,10 @@ public record Limits(
             throw new IllegalArgumentException("The levels (%d to parse, %d to evaluate) must not exceed %d."
                     .formatted(parserLevels, evaluationLevels, MOST_LEVELS));
         }
+    }
+
+    private static int share(int part, int mostMebibytes) {
+        return (int) Math.min(Runtime.getRuntime().maxMemory() / part, (long) mostMebibytes << 20);
     }
 
     private static void positive(String what, int value) {

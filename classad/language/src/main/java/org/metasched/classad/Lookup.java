@@ -224,7 +224,7 @@ final class Lookup {
         @Override
         public Value value(Evaluation e, Scope s) {
             Value of = base.value(e, s);
-            return of instanceof Value.Record record ? from(e, record.scope()) : notAnAd(e, of);
+            return of instanceof Value.Record record ? from(e, record.scope()) : notAnAd(e, of, s);
         }
 
         private Value from(Evaluation e, Scope place) {
@@ -250,22 +250,22 @@ final class Lookup {
             return super.truth(e, s);
         }
 
-        private Value notAnAd(Evaluation e, Value of) {
+        private Value notAnAd(Evaluation e, Value of, Scope s) {
             if (of instanceof Value.ListOf list) {
-                return ofEach(e, list);
+                return ofEach(e, list, s);
             }
             return of == Value.UNDEFINED ? of : Value.ERROR;
         }
 
         /** The selection from each element; what is no ad gives ERROR elements. */
-        private Value ofEach(Evaluation e, Value.ListOf list) {
+        private Value ofEach(Evaluation e, Value.ListOf list, Scope s) {
             if (!e.spend(list.size() + 1)) {
                 return Value.ERROR;
             }
             var selected = new java.util.ArrayList<Value>(list.size());
             for (Expr element : list.elements()) {
-                Value value = e.value(element, list.scope());
-                selected.add(value instanceof Value.Record record ? from(e, record.scope()) : notAnAd(e, value));
+                Value value = e.element(list, element, s);
+                selected.add(value instanceof Value.Record record ? from(e, record.scope()) : notAnAd(e, value, s));
             }
             return Value.ListOf.of(selected);
         }

@@ -1,6 +1,7 @@
 package org.metasched.classad;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Name;
 
@@ -49,10 +50,10 @@ public final class MatchContext {
     /** An empty context. In the papers' dialect an ad without Requirements is asked for its Constraint. */
     public MatchContext(LookupMode mode, Dialect dialect, Limits limits) {
         constraints = dialect == Dialect.PAPER;
-        var leftRef = new Scope.Ref(null);
-        var rightRef = new Scope.Ref(null);
-        var leftContextRef = new Scope.Ref(null);
-        var rightContextRef = new Scope.Ref(null);
+        var leftRef = new Scope.Ref();
+        var rightRef = new Scope.Ref();
+        var leftContextRef = new Scope.Ref();
+        var rightContextRef = new Scope.Ref();
         Scope root = new Scope(matchAd(leftRef, rightRef, leftContextRef, rightContextRef), null, mode, limits);
         Scope leftContext = new Scope(sideAd("LEFT", "RIGHT"), root, mode, limits);
         Scope rightContext = new Scope(sideAd("RIGHT", "LEFT"), root, mode, limits);
@@ -61,10 +62,15 @@ public final class MatchContext {
         pickier = left;
         left.face(right);
         right.face(left);
-        leftRef.bind(left);
-        rightRef.bind(right);
-        leftContextRef.bind(leftContext);
-        rightContextRef.bind(rightContext);
+        leftRef.bind(left.record());
+        rightRef.bind(right.record());
+        leftContextRef.bind(leftContext.record());
+        rightContextRef.bind(rightContext.record());
+    }
+
+    /** A pair of ads that stays, with the rules of HTCondor's tools. Immutable. */
+    public static MatchPair of(ClassAd job, ClassAd machine) {
+        return new MatchPair(job, machine, LookupMode.OLD);
     }
 
     private static ClassAd matchAd(Scope.Ref left, Scope.Ref right, Scope.Ref leftContext, Scope.Ref rightContext) {
@@ -222,5 +228,58 @@ public final class MatchContext {
     private double rank(Scope side) {
         Expr wanted = wishes(side).rank.in(side.ad());
         return wanted == null ? 0.0 : Evaluation.rank(wanted, side, present);
+    }
+
+    /**
+     * Two ads face to face that stay: {@code MatchContext.of(job, machine)}. Immutable and thread-safe; each question makes its own
+     * {@link MatchContext}, which a matchmaker with many pairs keeps and moves instead.
+     *
+     * @param left MY to itself, TARGET to the right one
+     * @param mode how names are looked up
+     */
+    public record MatchPair(ClassAd left, ClassAd right, LookupMode mode) {
+
+        public MatchPair {
+            Objects.requireNonNull(left, "The left ad is null.");
+            Objects.requireNonNull(right, "The right ad is null.");
+            Objects.requireNonNull(mode, "The mode is null.");
+        }
+
+        /** Whether each ad meets the other's Requirements. */
+        public boolean matches() {
+            return context().symmetricMatch();
+        }
+
+        /** Whether the left ad's Requirements hold. */
+        public boolean leftAccepts() {
+            return context().leftAccepts();
+        }
+
+        /** Whether the right ad's Requirements hold. */
+        public boolean rightAccepts() {
+            return context().rightAccepts();
+        }
+
+        /** How much the left ad wants the right one: its Rank, 0 if that is no number. */
+        public double leftRank() {
+            return context().leftRank();
+        }
+
+        /** How much the right ad wants the left one: its Rank, 0 if that is no number. */
+        public double rightRank() {
+            return context().rightRank();
+        }
+
+        /** The value of an expression in the place of the left ad. */
+        public Value evaluate(Expr expr) {
+            return expr.evaluate(context().leftScope());
+        }
+
+        private MatchContext context() {
+            var context = new MatchContext(mode);
+            context.left(left);
+            context.right(right);
+            return context;
+        }
     }
 }

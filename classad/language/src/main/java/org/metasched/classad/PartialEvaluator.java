@@ -54,10 +54,17 @@ final class PartialEvaluator {
             if (!FunctionTable.isPure(call)) {
                 return call;
             }
-            return evaluated(new Call(call.key(), flat(call.arguments(), s)));
+            var arguments = new ArrayList<Expr>();
+            for (Expr argument : call.arguments()) {
+                arguments.add(
+                        argument instanceof ListExpr list ? new ListExpr(flat(list.elements(), s)) : flat(argument, s));
+            }
+            return evaluated(call.with(arguments));
         }
         if (expr instanceof ListExpr list) {
-            return new ListExpr(flat(list.elements(), s));
+            // Elements mean what they mean where a function reads them, which is not where an attribute of that value
+            // stands.
+            return running.isEmpty() ? new ListExpr(flat(list.elements(), s)) : list;
         }
         if (expr instanceof Subscript subscript) {
             return evaluated(new Subscript(flat(subscript.base(), s), flat(subscript.index(), s)));

@@ -32,4 +32,9 @@ public final class RecordExpr extends Expr {
     public int hashCode() {
         return ad.hashCode();
     }
+
+    @Override
+    boolean isAd() {
+        return true;
+    }
 }

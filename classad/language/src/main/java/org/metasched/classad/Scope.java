@@ -1,6 +1,7 @@
 package org.metasched.classad;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ public final class Scope {
     private final Value.Record record = new Value.Record(this);
 
     Scope(ClassAd ad, @Nullable Scope parent, LookupMode mode, Limits limits) {
-        this.ad = ad;
+        this.ad = Objects.requireNonNull(ad, "The ad of the scope is null.");
         this.parent = parent;
         this.mode = mode;
         this.limits = limits;
@@ -143,24 +144,18 @@ public final class Scope {
     /** What a label is bound to: a place that can be exchanged. Stands only in the ads that contexts make, never in a parsed one. */
     static final class Ref extends Expr {
 
-        private @Nullable Scope target;
+        private Value value = Value.UNDEFINED;
 
-        Ref(@Nullable Scope target) {
+        Ref() {
             super(0);
-            this.target = target;
         }
 
-        void bind(@Nullable Scope scope) {
-            target = scope;
-        }
-
-        @Nullable
-        Scope target() {
-            return target;
+        void bind(Value to) {
+            value = to;
         }
 
         Value value() {
-            return target == null ? Value.UNDEFINED : target.record();
+            return value;
         }
 
         @Override

@@ -32,6 +32,11 @@ public final class Selection extends Expr {
         return Bytes.decode(name.spelling);
     }
 
+    /** The name as a reference, for a look into an ad. */
+    public AttributeRef selected() {
+        return new AttributeRef(name, false);
+    }
+
     /** Whether the base is a plain name, and this one: {@code TARGET.x} is a selection from TARGET. */
     public boolean isFrom(String baseName) {
         return base instanceof AttributeRef ref && !ref.absolute() && ref.isNamed(baseName);

@@ -18,29 +18,42 @@ import org.jspecify.annotations.Nullable;
  */
 public record Trace(Expr expression, Value value, String reason, List<Trace> parts) {
 
-    /** Each part is evaluated by itself, so that their number bounds the time. */
     private static final int MOST_PARTS = 1_000;
 
     private static final int DEEPEST = 100;
 
-    /** Traces an expression in a place. Evaluates it once for each part, of which there are 1,000 at most. */
+    /** Traces an expression in a place. Its at most 1,000 parts are evaluated within the limits of one evaluation. */
     public static Trace of(Expr expr, Scope scope) {
-        return new Walk(scope.present()).trace(expr, scope, true);
+        return new Walk(scope).trace(expr, scope, expr.evaluate(scope), true);
     }
 
     private static final class Walk {
 
         private final EvaluationClock present;
         private final Deque<BuiltInAttributes.Found> visits = new ArrayDeque<>();
+        private final EvaluationBudget.EvaluationTotal total;
         private int left = MOST_PARTS;
 
-        Walk(@Nullable EvaluationClock given) {
+        Walk(Scope scope) {
+            EvaluationClock given = scope.present();
             present = given == null ? new EvaluationClock(null) : given;
+            total = new EvaluationBudget.EvaluationTotal(
+                    scope.limits().evaluationSteps(), scope.limits().evaluationBytes());
+        }
+
+        private Value value(Expr expr, Scope s) {
+            return Evaluation.evaluate(expr, s, total);
+        }
+
+        private Trace trace(Expr expr, Scope s, boolean wished) {
+            Value value = value(expr, s);
+            return total.isSpent() && !(expr.bare() instanceof Literal)
+                    ? new Trace(expr, Value.ERROR, "not evaluated: this trace has reached its limits", List.of())
+                    : trace(expr, s, value, wished);
         }
 
         /** Takes the expression apart if it has no value, or if that is wished. */
-        Trace trace(Expr expr, Scope s, boolean wished) {
-            Value value = expr.evaluate(s);
+        Trace trace(Expr expr, Scope s, Value value, boolean wished) {
             var parts = new ArrayList<Trace>();
             if (expr.bare() instanceof Literal || !wished && !value.isExceptional()) {
                 return new Trace(expr, value, "", List.of());
@@ -62,7 +75,7 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
                 return follow(
                         BuiltInAttributes.find(ref, s, present), "no attribute of this name is seen from here", parts);
             }
-            if (expr instanceof Selection selection && selection.base().evaluate(s) instanceof Value.Record record) {
+            if (expr instanceof Selection selection && value(selection.base(), s) instanceof Value.Record record) {
                 BuiltInAttributes.Found found = BuiltInAttributes.find(selection.key(), record.scope(), present);
                 return follow(found, "the ad has no such attribute", parts);
             }
@@ -77,7 +90,7 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
         }
 
         private String follow(BuiltInAttributes.@Nullable Found found, String missing, List<Trace> parts) {
-            if (found == null || found.expr() instanceof Scope.Ref label && label.target() == null) {
+            if (found == null || found.expr() instanceof Scope.Ref label && label.value() == Value.UNDEFINED) {
                 return missing;
             }
             if (visits.stream().anyMatch(found::isAlso)) {
@@ -92,15 +105,15 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
         }
 
         /** The parts that count: not the operand that another one makes superfluous. */
-        private static List<Expr> evaluated(Expr expr, Scope s) {
+        private List<Expr> evaluated(Expr expr, Scope s) {
             if (expr instanceof Conditional c) {
-                int truth = CompiledExpr.truthOf(c.condition().evaluate(s));
+                int truth = CompiledExpr.truthOf(value(c.condition(), s));
                 return truth > CompiledExpr.TRUE
                         ? List.of(c.condition())
                         : List.of(c.condition(), truth == CompiledExpr.TRUE ? c.whenTrue() : c.whenFalse());
             }
             if (expr instanceof Binary binary) {
-                Value first = binary.left().evaluate(s);
+                Value first = value(binary.left(), s);
                 boolean enough = binary.operator() == BinaryOperator.ELVIS
                         ? first != Value.UNDEFINED
                         : PartialEvaluator.decides(binary.operator(), first);

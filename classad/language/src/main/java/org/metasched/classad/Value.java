@@ -2,6 +2,7 @@ package org.metasched.classad;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.metasched.classad.text.Bytes;
 
@@ -142,7 +143,7 @@ public sealed interface Value extends ValueQueries {
 
         /** The text, kept as its bytes in UTF-8. */
         public static Text of(String text) {
-            return new Text(Bytes.encode(text));
+            return new Text(Bytes.encode(Objects.requireNonNull(text, "The text of a string is null.")));
         }
 
         /** The text, read as UTF-8. */

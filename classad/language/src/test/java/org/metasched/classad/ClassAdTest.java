@@ -3,8 +3,12 @@ package org.metasched.classad;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ClassAdTest {
@@ -131,5 +135,91 @@ class ClassAdTest {
         var conjuncts = Expr.parse("a && (b < 3 && c) && (d || e)").conjuncts();
 
         assertThat(conjuncts).extracting(Expr::print).containsExactly("a", "b < 3", "c", "(d || e)");
+    }
+
+    @Test
+    void gettersGiveValuesOfJavaAndNameWhatIsWrong() throws Exception {
+        ClassAd ad = ClassAd.parse(
+                "[ N = 2 + 3; Big = 5000000000; R = 0.5; S = \"x\"; B = N > 4; L = { N, S }; A = [ x = 1 ] ]");
+
+        assertThat(ad.getInt("n")).isEqualTo(5);
+        assertThat(ad.getLong("Big")).isEqualTo(5_000_000_000L);
+        assertThat(ad.getDouble("N") + ad.getDouble("R")).isEqualTo(5.5);
+        assertThat(ad.getString("S")).isEqualTo("x");
+        assertThat(ad.getBoolean("B")).isTrue();
+        assertThat(ad.getList("L")).containsExactly(Value.of(5L), Value.of("x"));
+        assertThat(ad.getAd("A").getInt("x")).isEqualTo(1);
+        assertThat(ad.getInt("None", 7) + ad.getString("None", "y")).isEqualTo("7y");
+        assertThat(ad.getInt("N", 7)).isEqualTo(5);
+        assertThatThrownBy(() -> ad.getInt("None"))
+                .hasMessage("The attribute None is undefined, expected an integer of 32 bits.");
+        assertThatThrownBy(() -> ad.getInt("Big")).hasMessageContaining("Big is 5000000000, expected");
+        assertThatThrownBy(() -> ad.getBoolean("S", true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The attribute S is \"x\", expected a boolean.");
+    }
+
+    @Test
+    void aMapGoesInAndComesOut() throws Exception {
+        var map = new LinkedHashMap<String, Object>();
+        map.put("Owner", "ann");
+        map.put("Size", 28L);
+        map.put("Share", 0.5);
+        map.put("Idle", true);
+        map.put("Wait", Duration.ofSeconds(90));
+        map.put("Since", OffsetDateTime.parse("2026-01-05T08:00:00+01:00"));
+        map.put("None", null);
+        map.put("Machines", List.of("a", List.of(1L), Map.of("x", 1L)));
+
+        ClassAd ad = ClassAd.fromMap(map);
+
+        assertThat(ad.toMap()).isEqualTo(map).containsExactlyEntriesOf(map);
+        assertThat(ClassAd.fromMap(Map.of("N", 3, "M", Expr.parse("N + 1"))).getInt("M"))
+                .isEqualTo(4);
+        assertThatThrownBy(() -> ClassAd.fromMap(Map.of("T", Thread.currentThread())))
+                .hasMessageContaining("The attribute T is a java.lang.Thread");
+    }
+
+    @Test
+    void aMapOfAHostileAdEnds() throws Exception {
+        var text = new StringBuilder("[ T = absTime(99999999999999999); B = { B, B }; a40 = 1");
+        for (int i = 0; i < 40; i++) {
+            text.append("; a%d = a%d + a%d".formatted(i, i + 1, i + 1));
+        }
+
+        Map<String, Object> map = ClassAd.parse(text + " ]").toMap();
+
+        assertThat(map.get("a0")).isEqualTo(Value.ERROR);
+        assertThat(map.get("T")).isEqualTo(new Value.AbsTime(99999999999999999L, 0));
+        assertThat(map.get("B")).isInstanceOf(List.class);
+    }
+
+    @Test
+    void nullArgumentsAndAnEmptyNameAreRefusedByName() {
+        assertThatThrownBy(() -> ClassAd.parse(null)).hasMessage("The text to parse is null.");
+        assertThatThrownBy(() -> Expr.parse(null)).hasMessage("The text to parse is null.");
+        assertThatThrownBy(() -> ClassAd.EMPTY.evaluate(null)).hasMessage("The name of an attribute is null.");
+        assertThatThrownBy(() -> ClassAd.EMPTY.with("x", (String) null)).hasMessage("The text of a string is null.");
+        assertThatThrownBy(() -> ClassAd.EMPTY.with("x", (Expr) null))
+                .hasMessage("The value of the attribute x is null.");
+        assertThatThrownBy(() -> Scope.of(null)).hasMessage("The ad of the scope is null.");
+        assertThatThrownBy(() -> Literal.TRUE.evaluate(null)).hasMessage("The scope of the evaluation is null.");
+        assertThatThrownBy(() -> MatchContext.of(null, ClassAd.EMPTY)).hasMessage("The left ad is null.");
+        assertThatThrownBy(() -> new ClassAd.Builder().set("", 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The name of an attribute is empty.");
+    }
+
+    @Test
+    void aPairOfAdsStays() {
+        ClassAd job = ClassAd.parse("[ Size = 3; Requirements = TARGET.Memory > Size; Rank = Memory ]");
+        ClassAd machine = ClassAd.parse("[ Memory = 4; Requirements = TARGET.Size < 9 ]");
+
+        MatchContext.MatchPair pair = MatchContext.of(job, machine);
+
+        assertThat(pair.matches() && pair.leftAccepts() && pair.rightAccepts()).isTrue();
+        assertThat(pair.leftRank()).isEqualTo(4.0);
+        assertThat(pair.evaluate(Expr.parse("Memory - Size"))).isEqualTo(Value.of(1L));
+        assertThat(MatchContext.of(job.with("Size", 5), machine).matches()).isFalse();
     }
 }

@@ -97,4 +97,33 @@ class LimitsTest {
         assertThat(ad.evaluate("s0")).isEqualTo(Value.ERROR);
         assertThat(ad.evaluate("s38")).isEqualTo(Value.of("0123456789".repeat(4)));
     }
+
+    @Test
+    void fourHundredLevelsAreEvaluatedAndOneMoreIsError() throws Exception {
+        String summands = "1" + " + 1".repeat(400);
+        var ad = ClassAd.parse("[ r = %1$s; s = %1$s + 1; t = r ]".formatted(summands));
+
+        assertThat(Expr.parse(summands).evaluate(Scope.NOWHERE)).isEqualTo(Value.of(401L));
+        assertThat(Expr.parse(summands + " + 1").evaluate(Scope.NOWHERE)).isEqualTo(Value.ERROR);
+        assertThat(ad.evaluate("r")).isEqualTo(Value.of(401L));
+        assertThat(ad.evaluate("s")).isEqualTo(Value.ERROR);
+        assertThat(ad.evaluate("t")).isEqualTo(Value.ERROR);
+    }
+
+    @Test
+    void aTraceTakesNoMoreThanAFewEvaluations() throws Exception {
+        var text = new StringBuilder("[ a40 = \"x\"");
+        for (int i = 0; i < 40; i++) {
+            text.append("; a%d = a%d + a%d".formatted(i, i + 1, i + 1));
+        }
+        var ad = ClassAd.parse(text + " ]");
+        Limits few = Limits.DEFAULT.withEvaluationSteps(200_000);
+        long start = THREADS.getCurrentThreadCpuTime();
+
+        Trace trace = Trace.of(Expr.parse("a0"), Scope.of(ad, LookupMode.NEW, few));
+
+        assertThat(THREADS.getCurrentThreadCpuTime() - start).isLessThan(3_000_000_000L);
+        assertThat(trace.value()).isEqualTo(Value.ERROR);
+        assertThat(trace.parts().toString()).contains("not evaluated: this trace has reached its limits");
+    }
 }

@@ -1,6 +1,7 @@
 package org.metasched.leases;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.durable.AppendLog;
+import org.metasched.durable.SharedLog;
 import org.metasched.leases.Lease.Claimant;
 
 /**
@@ -37,7 +39,7 @@ public final class FileLeases implements LeaseStore {
 
     private static final int SMALL = 256;
 
-    private final LedgerFile file;
+    private final SharedLog file;
     private final String where;
     private final Clock clock;
     private final HolderEvidence evidence;
@@ -47,15 +49,17 @@ public final class FileLeases implements LeaseStore {
      * @param evidence looks for the holder of an uncommitted lease
      */
     public FileLeases(Path directory, Clock clock, HolderEvidence evidence) {
-        this.file = new LedgerFile(directory);
+        this.file = new SharedLog(directory, "matches", "match ledger");
         this.where = whereOf(directory);
         this.clock = clock;
         this.evidence = evidence;
     }
 
-    /** The address of a file of leases, as notes of matches and ads name it: a {@code file:} URI. */
+    /** The address of a file of leases, as notes of matches and ads name it: a {@code file:} URI that ends in a slash. */
     public static String whereOf(Path directory) {
-        return directory.toAbsolutePath().normalize().toUri().toString();
+        String where = directory.toAbsolutePath().normalize().toUri().toString();
+        // A URI made from a path has the slash only if the directory is there.
+        return where.endsWith("/") ? where : where + "/";
     }
 
     /**
@@ -79,9 +83,10 @@ public final class FileLeases implements LeaseStore {
         return folders.resolve(name + "-" + UUID.nameUUIDFromBytes(real.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** Writes nothing, not even what dead processes left open. */
     @Override
     public List<ClassAd> counted(List<ClassAd> siteAds) {
-        List<Lease> held = held();
+        List<Lease> held = seen();
         Map<String, Integer> counts =
                 held.stream().collect(Collectors.toMap(FileLeases::key, Lease::matches, Integer::sum));
         return siteAds.stream().map(ad -> counted(ad, counts, held)).toList();
@@ -160,12 +165,28 @@ public final class FileLeases implements LeaseStore {
         private long lastToken;
     }
 
-    /** Reads the lines, settles what dead processes left open, and rewrites the file when it is mostly history. */
-    private Book settle(AppendLog log, List<String> lines) throws IOException {
+    private List<Lease> seen() {
+        try {
+            Instant now = clock.instant();
+            return read(file.peek()).held.values().stream()
+                    .filter(lease -> lease.fate(now, evidence) != Lease.Fate.ENDS)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("The match ledger (" + where + ") cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static Book read(List<String> lines) throws IOException {
         var book = new Book();
         for (String line : lines) {
             apply(line, book);
         }
+        return book;
+    }
+
+    /** Reads the lines, settles what dead processes left open, and rewrites the file when it is mostly history. */
+    private Book settle(AppendLog log, List<String> lines) throws IOException {
+        Book book = read(lines);
         Instant now = clock.instant();
         for (var lease : List.copyOf(book.held.values())) {
             switch (lease.fate(now, evidence)) {

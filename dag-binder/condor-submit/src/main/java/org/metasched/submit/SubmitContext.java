@@ -42,7 +42,7 @@ public record SubmitContext(
         return new SubmitContext(
                 directory,
                 environment,
-                System.getProperty("user.name", "nobody"),
+                environment.getOrDefault("USER", System.getProperty("user.name", "nobody")),
                 Clock.systemDefaultZone(),
                 new java.util.SplittableRandom(),
                 1,

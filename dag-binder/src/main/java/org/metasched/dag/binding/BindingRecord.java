@@ -152,6 +152,7 @@ public record BindingRecord(
         own.add(FILE);
         own.add(MatchNote.FILE);
         own.add(MatchNote.RELEASED);
+        own.add(PendingMatch.FILE);
         own.add(RebindTransaction.INTENT);
         try (Stream<Path> paths = Files.walk(directory)) {
             return paths.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))

@@ -37,6 +37,7 @@ final class BindingRun {
     private final List<UnboundReference> unbound = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
+    private final Map<String, String> ofDag;
     private final SiteValues forDag;
     private boolean hasGetenv;
 
@@ -47,7 +48,8 @@ final class BindingRun {
         this.options = options;
         this.tree = tree;
         this.linked = new LinkedFiles(dag.directory(), tree);
-        this.forDag = new SiteValues(match, options.environment(), InheritedVariables.NONE, false);
+        this.ofDag = new HashMap<>(options.environment());
+        this.forDag = new SiteValues(match, ofDag, InheritedVariables.NONE, false);
     }
 
     BoundDag run(BindingRecord.Origin origin, Optional<Path> out) throws IOException, UnboundReferenceException {
@@ -58,6 +60,7 @@ final class BindingRun {
         warnings.addAll(job.warnings());
         Map<String, String> ofSite = siteEnvironment();
         environment.putAll(decoded(ofSite));
+        environment.forEach(ofDag::putIfAbsent);
         dagEnvironment();
         bindJobDescription(ofSite);
         SiteValues forNodes = new SiteValues(
@@ -69,6 +72,9 @@ final class BindingRun {
         if (!unbound.isEmpty()) {
             throw new UnboundReferenceException(BoundDag.siteName(match.offer()), unbound);
         }
+        Map<String, String> seen = new HashMap<>(options.environment());
+        seen.putAll(environment);
+        warnings.addAll(new NodeFiles(dag, forNodes, seen, linked, out).link());
         linked.link(dag);
         BindingRecord record = record(origin, forNodes);
         try (OutputStream file = tree.create(BindingRecord.FILE)) {
@@ -313,7 +319,7 @@ final class BindingRun {
         out.write(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static DescriptionText description(Path file) throws IOException {
+    static DescriptionText description(Path file) throws IOException {
         if (Files.size(file) > MOST_SUBMIT_BYTES) {
             throw new IllegalArgumentException(
                     "The submit description (" + file + ") is longer than " + MOST_SUBMIT_BYTES + " bytes.");

@@ -73,7 +73,15 @@ public final class ClaimingBinder {
 
     /** The ads as the matchmaker should see them now. */
     public List<ClassAd> counted(List<ClassAd> ads) {
-        return locator.at(where).counted(ads);
+        return locator.at(where).counted(ofDags(ads));
+    }
+
+    /** A server's own ads of sites for reservations say neither how many DAGs they take nor what a job finds there. */
+    private static List<ClassAd> ofDags(List<ClassAd> ads) {
+        List<ClassAd> sites = ads.stream()
+                .filter(ad -> ad.has("MaxMatches") || ad.has("SiteEnvironment"))
+                .toList();
+        return sites.isEmpty() ? ads : sites;
     }
 
     /** What {@link #bind} would write now. Takes no match and writes nothing; nothing if no site matches and has room. */
@@ -103,7 +111,7 @@ public final class ClaimingBinder {
     private Optional<BoundDag> bind(NestedDag dag, DagJobAd job, List<ClassAd> ads, Path place, Path holder)
             throws IOException, UnboundReferenceException {
         Optional<MatchNote> earlier = Files.isDirectory(place) ? MatchNote.find(place) : Optional.empty();
-        var left = new ArrayList<>(earlier.isPresent() ? ads : counted(ads));
+        var left = new ArrayList<>(earlier.isPresent() ? ofDags(ads) : counted(ads));
         while (true) {
             Optional<Match> match = matchmaker.match(job.ad(), left);
             if (match.isEmpty()) {
@@ -112,17 +120,18 @@ public final class ClaimingBinder {
             ClassAd site = match.get().offer();
             Optional<MatchNote> note = heldAt(earlier, site);
             if (note.isPresent()) {
-                return Optional.of(binder.bind(dag, job, match.get(), place, note));
+                return Optional.of(binder.bind(
+                        dag,
+                        job,
+                        match.get(),
+                        place,
+                        Map.of(MatchNote.FILE, note.get().toBytes())));
             }
             Optional<UUID> taken = locator.at(where)
                     .acquire(request(site, holder, claimant, dag.root().dag().nodeCount()));
             if (taken.isPresent()) {
                 observer.accept(RebindStep.TAKEN);
-                BoundDag bound = bindTaken(dag, job, match.get(), place, taken.get());
-                if (earlier.isPresent()) {
-                    giveBack(earlier.get(), locator);
-                }
-                return Optional.of(bound);
+                return Optional.of(bindTaken(dag, job, match.get(), place, taken.get(), earlier));
             }
             // Others were faster: the site is full by now.
             left.removeIf(ad -> ad == site);
@@ -134,7 +143,8 @@ public final class ClaimingBinder {
                 note -> note.where().equals(where) && note.site().equalsIgnoreCase(BoundDag.siteName(site)));
     }
 
-    private BoundDag bindTaken(NestedDag dag, DagJobAd job, Match match, Path place, UUID taken)
+    private BoundDag bindTaken(
+            NestedDag dag, DagJobAd job, Match match, Path place, UUID taken, Optional<MatchNote> earlier)
             throws IOException, UnboundReferenceException {
         boolean bound = false;
         MatchLeases leases = locator.at(where);
@@ -145,13 +155,17 @@ public final class ClaimingBinder {
                     where,
                     keepFailed,
                     MatchNote.limits(match.offer()));
-            BoundDag result = binder.bind(dag, job, match, place, Optional.of(note));
+            BoundDag result = binder.bind(
+                    dag,
+                    job,
+                    match,
+                    place,
+                    Map.of(MatchNote.FILE, note.toBytes(), PendingMatch.FILE, PendingMatch.returning(earlier)));
             bound = true;
             observer.accept(RebindStep.WRITTEN);
-            boolean kept = leases.commit(taken);
+            boolean kept = PendingMatch.settle(place, locator);
             observer.accept(RebindStep.KEPT);
             if (!kept) {
-                Files.deleteIfExists(place.resolve(MatchNote.FILE));
                 throw new IOException("The match (" + taken + ") of site " + note.site() + " lapsed while " + place
                         + " was written; it is bound without one.\nMaybe bind again.");
             }
@@ -163,24 +177,64 @@ public final class ClaimingBinder {
         }
     }
 
-    /** Gives the match of a bound DAG back; whether it held one. The bound DAG stays where it is. */
+    /**
+     * Gives the match of a bound DAG back; whether it held one. The bound DAG stays where it is.
+     *
+     * @throws IllegalStateException if this user may not write the directory, or another process works on it
+     */
     public static boolean release(Path directory, LeaseLocator locator) throws IOException {
-        Optional<MatchNote> note = MatchNote.find(directory);
-        if (note.isEmpty()) {
+        if (MatchNote.find(directory).isEmpty()
+                && MatchNote.findReleased(directory).isEmpty()) {
             return false;
         }
-        boolean held = giveBack(note.get(), locator);
-        AtomicFile.move(directory.resolve(MatchNote.FILE), directory.resolve(MatchNote.RELEASED));
-        return held;
+        try (RebindTransaction alone = RebindTransaction.begin(directory, step -> {})) {
+            alone.end(locator);
+            return giveBack(directory, locator);
+        }
+    }
+
+    /**
+     * Of a directory that no other process works on. The note changes first: a released note is evidence that its match has ended, so
+     * that a process that is killed here leaves no match without a DAG, and no DAG with a match that another one holds.
+     */
+    static boolean giveBack(Path directory, LeaseLocator locator) throws IOException {
+        Path held = directory.resolve(MatchNote.FILE);
+        Path released = directory.resolve(MatchNote.RELEASED);
+        Optional<MatchNote> before = MatchNote.find(directory);
+        if (before.isPresent()) {
+            PendingMatch.mark(directory, before);
+            AtomicFile.move(held, released);
+        }
+        boolean isDone = false;
+        try {
+            Optional<MatchNote> note = MatchNote.findReleased(directory);
+            boolean wasCounted = note.isPresent() && giveBack(note.get(), locator);
+            isDone = true;
+            return wasCounted;
+        } finally {
+            if (before.isPresent() && !isDone) {
+                AtomicFile.move(released, held);
+            }
+            // A file of leases did nothing; a server may have done it without an answer.
+            if (isDone || before.isPresent() && before.get().where().startsWith("file:")) {
+                PendingMatch.clear(directory);
+            }
+        }
     }
 
     /** Takes a match anew for a DAG that has given its own back; whether its site had one. */
     public static boolean retake(Path directory, LeaseLocator locator) throws IOException {
-        Optional<MatchNote> released = MatchNote.findReleased(directory);
-        if (released.isEmpty()) {
+        if (MatchNote.findReleased(directory).isEmpty()) {
             return true;
         }
-        MatchNote was = released.get();
+        try (RebindTransaction alone = RebindTransaction.begin(directory, step -> {})) {
+            alone.end(locator);
+            Optional<MatchNote> released = MatchNote.findReleased(directory);
+            return released.isEmpty() || retake(directory, released.get(), locator);
+        }
+    }
+
+    private static boolean retake(Path directory, MatchNote was, LeaseLocator locator) throws IOException {
         MatchLeases leases = locator.at(was.where());
         long nodes = BindingRecord.find(directory).map(BindingRecord::nodes).orElse(1L);
         Optional<UUID> taken = leases.acquire(
@@ -189,9 +243,10 @@ public final class ClaimingBinder {
             return false;
         }
         var note = new MatchNote(taken.get().toString(), was.site(), was.where(), was.keepFailed(), was.limits());
+        PendingMatch.mark(directory, Optional.empty());
         AtomicFile.replace(directory.resolve(MatchNote.RELEASED), note.toBytes());
         AtomicFile.move(directory.resolve(MatchNote.RELEASED), directory.resolve(MatchNote.FILE));
-        return leases.commit(taken.get());
+        return PendingMatch.settle(directory, locator);
     }
 
     private static LeaseRequest request(ClassAd site, Path holder, Claimant claimant, int nodes) {
@@ -259,6 +314,11 @@ public final class ClaimingBinder {
     }
 
     private static void refuseUnlessItMayMove(Path place, BindingRecord record) throws IOException {
+        Path process = Path.of("/proc/self");
+        if (Files.exists(process) && !Files.getOwner(process).equals(Files.getOwner(place))) {
+            throw new IllegalStateException("The DAG of " + place + " is " + Files.getOwner(place)
+                    + "'s; only its owner moves it. Nothing has changed.");
+        }
         DagProgress progress = DagProgress.of(place, record.origin().dag());
         if (progress == DagProgress.FINISHED) {
             throw new IllegalStateException("The DAG of " + place + " is finished; there is nothing left to bind.");

@@ -50,16 +50,16 @@ public final class DagBinder {
      */
     public BoundDag bind(NestedDag dag, DagJobAd job, Match match, Path out)
             throws IOException, UnboundReferenceException {
-        return bind(dag, job, match, out, Optional.empty());
+        return bind(dag, job, match, out, Map.of());
     }
 
-    /** The same, with a note of the match that the directory holds. */
-    BoundDag bind(NestedDag dag, DagJobAd job, Match match, Path out, Optional<MatchNote> note)
+    /** The same, with files about the match that the directory holds. */
+    BoundDag bind(NestedDag dag, DagJobAd job, Match match, Path out, Map<String, byte[]> companions)
             throws IOException, UnboundReferenceException {
         BindingRecord.Origin origin = origin(dag, job);
         try (OutputTree tree = OutputTree.at(out, origin)) {
-            if (note.isPresent()) {
-                tree.accompany(MatchNote.FILE, note.get().toBytes());
+            for (Map.Entry<String, byte[]> companion : companions.entrySet()) {
+                tree.accompany(companion.getKey(), companion.getValue());
             }
             return new BindingRun(dag, job, match, options, tree).run(origin, Optional.of(out));
         }

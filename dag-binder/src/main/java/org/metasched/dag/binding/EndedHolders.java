@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells that the holder of a match, a bound DAG, has come to its end. Only what is seen counts: the note in its directory names
- * another match of the same host; or it names this one, and the DAG is finished, or has stopped with failures for longer than its
+ * another match of the same host, or says that this one is released; or it names this one, and the DAG is finished, or has stopped with failures for longer than its
  * {@linkplain MatchNote#keepFailed() policy} keeps its match. A directory that is out of sight, for whatever reason, goes on.
  */
 public final class EndedHolders implements Predicate<Lease> {
@@ -36,7 +36,11 @@ public final class EndedHolders implements Predicate<Lease> {
             }
             Optional<MatchNote> note = MatchNote.find(directory);
             if (note.isEmpty()) {
-                return false;
+                // A process that was killed after the note had changed, before the match was given back.
+                Optional<MatchNote> released = MatchNote.findReleased(directory);
+                return match.committed()
+                        && released.isPresent()
+                        && released.get().match().equals(match.id().toString());
             }
             if (!note.get().match().equals(match.id().toString())) {
                 // A binder that is killed after it bound the directory anew, before it gave the earlier match back.

@@ -37,6 +37,7 @@ final class LinkedFiles {
     private final Path directory;
     private final OutputTree tree;
     private final Set<String> inputs = new LinkedHashSet<>();
+    private final Set<String> exact = new LinkedHashSet<>();
     private final Set<String> folders = new LinkedHashSet<>();
 
     LinkedFiles(Path directory, OutputTree tree) {
@@ -75,6 +76,11 @@ final class LinkedFiles {
         }
     }
 
+    /** Notes a file or directory by its exact name, from the directory of the DAG. */
+    void add(String name) {
+        exact.add(name);
+    }
+
     /** Makes the links and directories. */
     void link(NestedDag dag) throws IOException {
         for (NestedDag.Member member : dag.all()) {
@@ -90,6 +96,14 @@ final class LinkedFiles {
             Path original = directory.resolve(folder).normalize();
             if (folder.indexOf('*') < 0 && original.startsWith(directory) && Files.isDirectory(original)) {
                 tree.directory(directory.relativize(original).toString());
+            }
+        }
+        for (String name : exact) {
+            Path path = directory.resolve(name);
+            if (Files.isDirectory(path)) {
+                linkAll(path);
+            } else {
+                tree.link(path, name);
             }
         }
         for (String input : inputs) {

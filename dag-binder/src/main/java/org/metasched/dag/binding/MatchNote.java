@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -51,14 +52,14 @@ public record MatchNote(String match, String site, String where, Duration keepFa
         return find(directory).isPresent() ? Optional.empty() : read(directory.resolve(RELEASED));
     }
 
-    private static Optional<MatchNote> read(Path file) throws IOException {
+    static Optional<MatchNote> read(Path file) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
-        if (Files.size(file) > LONGEST) {
-            throw new IOException("The note of the match (" + file + ") is longer than " + LONGEST + " bytes.");
-        }
         try {
+            if (Files.size(file) > LONGEST) {
+                throw new IOException("The note of the match (" + file + ") is longer than " + LONGEST + " bytes.");
+            }
             ClassAd ad = ClassAd.parse(Files.readString(file), JSON);
             return Optional.of(new MatchNote(
                     text(ad, "Match", file),
@@ -68,6 +69,8 @@ public record MatchNote(String match, String site, String where, Duration keepFa
                             ? Duration.ofSeconds(seconds.value())
                             : KEEP_FAILED,
                     limits(ad)));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
         } catch (ClassAdSyntaxException e) {
             throw new IOException(
                     file + ":" + e.line() + ":" + e.column() + ": the note of the match cannot be read: "

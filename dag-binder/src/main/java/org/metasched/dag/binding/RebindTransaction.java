@@ -61,7 +61,20 @@ public final class RebindTransaction implements Closeable {
     public static boolean isUnderWay(Path directory) {
         Path place = directory.toAbsolutePath().normalize();
         return place.getFileName() != null
-                && (Files.exists(nextOf(place), ITSELF) || Files.exists(place.resolve(INTENT), ITSELF));
+                && (Files.exists(nextOf(place), ITSELF)
+                        || Files.exists(place.resolve(INTENT), ITSELF)
+                        || PendingMatch.isIn(place));
+    }
+
+    /** Whether it is what a DAG that moved left behind: {@code DIR.at-SITE} beside {@code DIR}. */
+    public static boolean isEarlier(Path directory) throws IOException {
+        Path place = directory.toAbsolutePath().normalize();
+        String name = String.valueOf(place.getFileName());
+        int end = name.lastIndexOf(".at-");
+        return end > 0
+                && BindingRecord.find(place.resolveSibling(name.substring(0, end)))
+                        .map(BindingRecord::origin)
+                        .equals(BindingRecord.find(place).map(BindingRecord::origin));
     }
 
     /**
@@ -84,10 +97,15 @@ public final class RebindTransaction implements Closeable {
 
     /**
      * @param observer is told of each step
-     * @throws IllegalStateException if another process moves the directory, or another owner has begun to
+     * @throws IllegalStateException if this user may not write the directory, another process works on it, or another owner has begun
+     *     to move it
      */
     static RebindTransaction begin(Path directory, Consumer<RebindStep> observer) throws IOException {
         Path place = real(directory.toAbsolutePath().normalize());
+        if (Files.exists(place, ITSELF) && !Files.isWritable(place)) {
+            throw new IllegalStateException("The DAG of " + place + " is " + Files.getOwner(place)
+                    + "'s: no permission to write its directory. Nothing has changed.");
+        }
         if (!OPEN.add(place)) {
             throw isBusy(place);
         }
@@ -147,7 +165,8 @@ public final class RebindTransaction implements Closeable {
     }
 
     private static IllegalStateException isBusy(Path place) {
-        return new IllegalStateException("The DAG of " + place + " is being rebound by another process.");
+        return new IllegalStateException(
+                "The DAG of " + place + " is being rebound by another process, or its match given back.");
     }
 
     /** Where the new binding is made. */
@@ -220,7 +239,9 @@ public final class RebindTransaction implements Closeable {
         if (isNext && Files.exists(next, ITSELF)) {
             undo(locator);
         }
-        return releaseOld(locator) || isNext;
+        boolean isEnded = releaseOld(locator) || isNext;
+        boolean unused = PendingMatch.settle(place, locator);
+        return isEnded;
     }
 
     /** Cut off between the two moves: the new binding takes the place if it is as its manifest says, else the old one comes back. */
@@ -268,7 +289,7 @@ public final class RebindTransaction implements Closeable {
         if (!Files.isRegularFile(intent, ITSELF)) {
             return false;
         }
-        ClaimingBinder.release(oldOf(intent), locator);
+        ClaimingBinder.giveBack(oldOf(intent), locator);
         observer.accept(RebindStep.OLD_RELEASED);
         Files.delete(intent);
         observer.accept(RebindStep.ENDED);

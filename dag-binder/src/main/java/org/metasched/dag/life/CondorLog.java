@@ -69,6 +69,10 @@ final class CondorLog {
         CondorLog log = read(file.resolveSibling(file.getFileName() + ".nodes.log"), nodes);
         Set<String> before = rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.of();
         log.alsoDone(before);
+        if (progress == DagProgress.STOPPED && rescue.isPresent()) {
+            log.failed.addAll(RescueFile.failedNodes(rescue.get()));
+            log.failed.removeAll(log.done);
+        }
         if (progress == DagProgress.FINISHED) {
             log.alsoDone(nodes.all().stream().map(DagNode::name).toList());
         }

@@ -32,8 +32,14 @@ public final class DagmanPlan {
     private final DagNodes nodes;
     private final Map<String, String> environment;
     private final Map<String, NodeExpander.Expanded> expanded = new HashMap<>();
+    private final Map<String, AtSubmission> varying = new HashMap<>();
     private final Map<String, String> keys = new HashMap<>();
     private final List<String> warnings;
+
+    /** Expands a description that says something else at each submission. */
+    private interface AtSubmission {
+        NodeExpander.Expanded at(NodeExpander.Moment moment) throws IOException, UnsupportedFeaturesException;
+    }
 
     private DagmanPlan(
             Path file,
@@ -73,15 +79,28 @@ public final class DagmanPlan {
                     node.name(),
                     String.format(Locale.ROOT, "%06d-", number) + safe.substring(0, Math.min(40, safe.length())));
             if (node.kind() != NodeKind.SUBDAG) {
-                expanded.put(
-                        node.name(),
-                        node.isNoop()
-                                ? new NodeExpander.Expanded(List.of(), List.of())
-                                : expander.expand(node, number, parents.getOrDefault(node.name(), List.of())));
+                if (!node.isNoop()) {
+                    expand(expander, node, number, parents.getOrDefault(node.name(), List.of()), now);
+                }
             } else if (Files.exists(innerFile(node)) && !node.isNoop()) {
                 // One that is there already is refused before anything runs; others when they have been written.
                 DagmanPlan unused = inner(node, folder, now);
             }
+        }
+    }
+
+    private void expand(NodeExpander expander, DagNode node, int number, List<String> parents, Instant now)
+            throws IOException {
+        NodeExpander.Expanded first = expander.expand(node, number, parents, NodeExpander.Moment.FIRST);
+        expanded.put(node.name(), first);
+        if (first.varies()) {
+            varying.put(node.name(), moment -> {
+                var unsupported = new UnsupportedFeatures(without);
+                var later = new NodeExpander(top, environment, now, unsupported);
+                NodeExpander.Expanded found = later.expand(node, number, parents, moment);
+                unsupported.throwIfAny();
+                return found;
+            });
         }
     }
 
@@ -183,9 +202,23 @@ public final class DagmanPlan {
         return found == null ? List.of() : found.jobs();
     }
 
-    List<String> options(String node) {
-        NodeExpander.Expanded found = expanded.get(node);
-        return found == null ? List.of() : found.options();
+    /** What is submitted for a node at this moment: as many jobs as {@link #jobs}. */
+    NodeExpander.Expanded submission(String node, NodeExpander.Moment moment) throws IOException {
+        AtSubmission later = varying.get(node);
+        NodeExpander.Expanded first = expanded.get(node);
+        if (later == null) {
+            return first == null ? new NodeExpander.Expanded(List.of(), List.of(), false) : first;
+        }
+        try {
+            NodeExpander.Expanded found = later.at(moment);
+            if (found.jobs().size() == jobs(node).size()) {
+                return found;
+            }
+            throw new SlurmException("The submit description of node " + node + " makes "
+                    + found.jobs().size() + " jobs now, and made " + jobs(node).size() + " before.");
+        } catch (UnsupportedFeaturesException e) {
+            throw new SlurmException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     String key(String node) {

@@ -260,13 +260,13 @@ public final class DagmanRun {
         }
     }
 
-    private void beginScript(RunNode node, RunState during) {
+    private void beginScript(RunNode node, RunState during) throws IOException {
         boolean isPre = during == RunState.PRERUN;
         int attempt = node.attempt();
         scripts.start(
                 node.node(),
                 node.node().script(isPre).orElseThrow(),
-                ScriptMacros.values(replayed, node, jobs.count(node)),
+                ScriptMacros.values(replayed, node, isPre ? Optional.empty() : Optional.of(jobs.results(node))),
                 jobs.file(node, isPre ? ".pre.log" : ".post.log"),
                 code -> context.ends().add(new RunContext.ScriptEnd(this, node, attempt, during, code)));
     }
@@ -293,7 +293,7 @@ public final class DagmanRun {
             return;
         }
         try {
-            String number = jobs.submit(node, replayed.awaitsProvision(node));
+            String number = jobs.submit(node, replayed.awaitsProvision(node), replayed.moment(node));
             accept("submitted", node.name(), number, Integer.toString(action.procs()));
         } catch (SlurmException e) {
             action.submits++;

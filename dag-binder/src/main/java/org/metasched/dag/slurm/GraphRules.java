@@ -1,10 +1,7 @@
 package org.metasched.dag.slurm;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
 
 /** What of the DAGMan language the runner cannot do on Slurm. */
@@ -18,45 +15,27 @@ final class GraphRules {
             "JOBSTATE_LOG", NO_DAGMAN + "write it",
             "SAVE_POINT_FILE", NO_DAGMAN + "write it");
 
-    /** What the runner does itself, and what is about pictures of the DAG and condor_dagman's own job. */
-    private static final Set<String> HONOURED = Set.of(
-            "ABORT_DAG_ON",
-            "TOLERANCE",
-            "WEAK",
-            "MAXJOBS",
-            "PRIORITY",
-            "SCRIPT DEFER",
-            "SCRIPT DEBUG",
-            "DOT",
-            "SET_JOB_ATTR",
-            "CATEGORY");
+    /** What is about pictures of the DAG, output of scripts (it is in the node's log) and condor_dagman's own job. */
+    private static final Set<String> WITHOUT_EFFECT = Set.of("SCRIPT DEBUG", "DOT", "SET_JOB_ATTR");
+
+    /** What the runner does itself. */
+    private static final Set<String> HONOURED =
+            Set.of("ABORT_DAG_ON", "TOLERANCE", "WEAK", "MAXJOBS", "PRIORITY", "SCRIPT DEFER", "CATEGORY");
 
     private GraphRules() {}
 
     static void check(DagNodes nodes, UnsupportedFeatures unsupported) {
-        for (DagNode node : nodes.all()) {
-            Stream.of(node.pre(), node.post())
-                    .flatMap(Optional::stream)
-                    .forEach(script -> check(node, script, unsupported));
-        }
         for (DagNodes.Remark remark : nodes.remarks()) {
             String about = remark.subject().isEmpty() ? "" : " (" + remark.subject() + ")";
             if (remark.command().equals("SCRIPT HOLD")) {
                 unsupported.refuse(
                         remark.place(), remark.command(), "Slurm runs no script when a job is held" + about, "");
+            } else if (WITHOUT_EFFECT.contains(remark.command())) {
+                unsupported.hasNoEffect(remark.command());
             } else if (!HONOURED.contains(remark.command())) {
                 String reason = WAIVABLE.getOrDefault(remark.command(), "It cannot be said to Slurm");
                 unsupported.refuseUnlessWaived(remark.place(), remark.command(), reason + about);
             }
         }
-    }
-
-    private static void check(DagNode node, DagNode.Script script, UnsupportedFeatures unsupported) {
-        ScriptMacros.unknown(script)
-                .ifPresent(macro -> unsupported.refuse(
-                        script.place(),
-                        "SCRIPT",
-                        "Only condor_dagman knows the value of " + macro + " (" + node.name() + ")",
-                        ""));
     }
 }

@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.metasched.dag.DagNode;
+import org.metasched.dag.NodeKind;
 import org.metasched.submit.JobAd;
 import org.metasched.submit.JobEnvironment;
 import org.metasched.submit.SubmitContext;
@@ -24,8 +25,23 @@ import org.metasched.submit.SubmitLimits;
 /** Turns the submit description of a node into programs to run and resources to ask for. */
 final class NodeExpander {
 
-    /** What becomes of a node's description. */
-    record Expanded(List<NodeJob> jobs, List<String> options) {}
+    /**
+     * What becomes of a node's description.
+     *
+     * @param varies whether it says something else at another moment
+     */
+    record Expanded(List<NodeJob> jobs, List<String> options, boolean varies) {}
+
+    /**
+     * What condor_dagman tells the description at each submission.
+     *
+     * @param attempt from 0
+     * @param status of the DAG, by its number
+     * @param failed how many nodes have failed
+     */
+    record Moment(int attempt, int status, int failed) {
+        static final Moment FIRST = new Moment(0, 0, 0);
+    }
 
     private final Path top;
     private final Map<String, String> environment;
@@ -44,30 +60,32 @@ final class NodeExpander {
      * @param number of the node: what $(Cluster) is
      * @param parents names of the nodes it waits for
      */
-    Expanded expand(DagNode node, int number, List<String> parents) throws IOException {
+    Expanded expand(DagNode node, int number, List<String> parents, Moment moment) throws IOException {
         Path directory = top.resolve(node.directory()).normalize();
         Map<String, DagNode.Place> used = SubmitScan.of(node, directory);
         SubmitRules rules = new SubmitRules(node, used, unsupported);
         rules.checkCommands();
         try {
-            List<JobAd> ads = ads(node, directory, number, parents, 0);
-            if (node.rules().retry().times() > 0 && !same(ads, ads(node, directory, number, parents, 1))) {
+            List<JobAd> ads = ads(node, directory, number, parents, moment);
+            boolean mayVary = node.rules().retry().times() > 0 || node.kind() == NodeKind.FINAL;
+            List<JobAd> others = mayVary ? ads(node, directory, number, parents, new Moment(1, 2, 1)) : ads;
+            if (others.size() != ads.size()) {
                 unsupported.refuse(
                         node.place(),
                         "RETRY",
-                        "The submit description of node " + node.name() + " says something else at each try",
-                        "Maybe it uses $(RETRY); it is read once, before the first try.");
+                        "The submit description of node " + node.name() + " makes another number of jobs at each try",
+                        "");
             }
             ads.forEach(rules::check);
             List<NodeJob> jobs = new ArrayList<>();
             for (JobAd ad : ads) {
                 jobs.add(job(node, ad, directory));
             }
-            return new Expanded(jobs, options(rules, ads));
+            return new Expanded(jobs, options(rules, ads), !same(ads, others));
         } catch (SubmitException e) {
             DagNode.Place place = e.line() > 0 ? new DagNode.Place(e.file(), e.line()) : node.place();
             unsupported.refuse(place, "JOB", e.reason() + " (node " + node.name() + ")", "");
-            return new Expanded(List.of(), List.of());
+            return new Expanded(List.of(), List.of(), false);
         }
     }
 
@@ -78,13 +96,13 @@ final class NodeExpander {
                 .equals(others.stream().map(JobAd::attributes).toList());
     }
 
-    private List<JobAd> ads(DagNode node, Path directory, int number, List<String> parents, int attempt)
+    private List<JobAd> ads(DagNode node, Path directory, int number, List<String> parents, Moment moment)
             throws IOException, SubmitException {
         List<String> before = new ArrayList<>();
         before.add("JOB = " + node.name());
-        before.add("RETRY = " + attempt);
-        before.add("FAILED_COUNT = 0");
-        before.add("DAG_STATUS = 0");
+        before.add("RETRY = " + moment.attempt());
+        before.add("FAILED_COUNT = " + moment.failed());
+        before.add("DAG_STATUS = " + moment.status());
         before.add("DAGManJobId = 0");
         before.add("DAG_PARENT_NAMES = " + String.join(",", parents));
         List<String> behind = new ArrayList<>();

@@ -54,11 +54,12 @@ final class NodeJobs {
     }
 
     /** @return the number of the job */
-    String submit(RunNode node, boolean provisions) throws IOException {
-        List<NodeJob> jobs = plan.jobs(node.name());
+    String submit(RunNode node, boolean provisions, NodeExpander.Moment moment) throws IOException {
+        NodeExpander.Expanded now = plan.submission(node.name(), moment);
+        List<NodeJob> jobs = now.jobs();
         Path script = Files.writeString(file(node, ".sh"), NodeScript.text(results, key(node), jobs, provisions));
         List<String> options = new ArrayList<>(List.of("--no-requeue"));
-        options.addAll(plan.options(node.name()));
+        options.addAll(now.options());
         reservation.ifPresent(window -> options.add("--reservation=" + window));
         if (jobs.size() > 1) {
             options.add("--array=0-" + (jobs.size() - 1));
@@ -99,6 +100,15 @@ final class NodeJobs {
 
     private Path result(RunNode node, String what) {
         return results.resolve(key(node) + "." + what);
+    }
+
+    /** What each proc has left; nothing if it was removed. */
+    List<Optional<Integer>> results(RunNode node) throws IOException {
+        List<Optional<Integer>> results = new ArrayList<>();
+        for (int proc = 0; proc < count(node); proc++) {
+            results.add(result(node, proc));
+        }
+        return results;
     }
 
     /** The exit code of a proc, a signal as its negative, once it has left one. */

@@ -122,6 +122,10 @@ final class ReplayedRun {
         return states;
     }
 
+    NodeExpander.Moment moment(RunNode node) {
+        return new NodeExpander.Moment(node.attempt(), run.status().ordinal(), count(RunState.ERROR));
+    }
+
     int count(RunState state) {
         return (int) run.nodes().values().stream()
                 .filter(node -> node.state() == state)

@@ -69,6 +69,24 @@ public final class RescueFile {
         return done;
     }
 
+    /** The nodes that a rescue file lists as failed, in its comments: a failure of a PRE script or of a submission has no other trace. */
+    public static Set<String> failedNodes(Path file) throws IOException {
+        Set<String> failed = new LinkedHashSet<>();
+        boolean isListed = false;
+        for (String line : Files.readAllLines(file)) {
+            for (String word : line.substring(isListed && line.startsWith("#") ? 1 : 0)
+                    .strip()
+                    .split("[,\\s]+")) {
+                if (isListed && !word.equals("<ENDLIST>") && !word.isEmpty()) {
+                    failed.add(word);
+                }
+                isListed &= !word.equals("<ENDLIST>") && line.startsWith("#");
+            }
+            isListed |= line.startsWith("# Nodes that failed:");
+        }
+        return failed;
+    }
+
     /** The one after the last, or the last there may be. */
     static Path next(Path dag) {
         int last = MOST;

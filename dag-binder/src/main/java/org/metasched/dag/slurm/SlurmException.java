@@ -10,4 +10,8 @@ public final class SlurmException extends IOException {
     public SlurmException(String message) {
         super(message);
     }
+
+    public SlurmException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -16,6 +16,7 @@ final class UnsupportedFeatures {
     private final Set<String> waived = new TreeSet<>();
     private final List<DagProblem> refused = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private final Set<String> withoutEffect = new TreeSet<>();
 
     /** @param without names of commands that the user does without, in any case and with either dash */
     UnsupportedFeatures(Set<String> without) {
@@ -42,8 +43,17 @@ final class UnsupportedFeatures {
         }
     }
 
+    /** Something that the user may know. */
+    void hasNoEffect(String command) {
+        withoutEffect.add(command);
+    }
+
     List<String> warnings() {
-        return warnings;
+        List<String> all = new ArrayList<>(warnings);
+        if (!withoutEffect.isEmpty()) {
+            all.add("without effect on Slurm: " + String.join(", ", withoutEffect) + ".");
+        }
+        return all;
     }
 
     void throwIfAny() throws UnsupportedFeaturesException {

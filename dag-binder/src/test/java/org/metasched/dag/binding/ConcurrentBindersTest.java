@@ -98,6 +98,7 @@ class ConcurrentBindersTest {
         Path directory = Files.createDirectories(folder.resolve("dags"));
         for (int i = 0; i < dags; i++) {
             Path own = Files.createDirectories(directory.resolve("d" + i));
+            Files.writeString(own.resolve("run.sh"), "");
             Files.writeString(
                     own.resolve("step.sub"), "executable = run.sh\narguments = $ENV(SiteWorkingArea)\nqueue\n");
             Files.writeString(own.resolve("group.dag"), "JOB A step.sub\nJOB B step.sub\nPARENT A CHILD B\n");

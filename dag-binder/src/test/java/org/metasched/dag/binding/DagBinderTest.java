@@ -100,6 +100,7 @@ class DagBinderTest {
     /** Where binding read a description otherwise than condor_submit, it reads it as condor_submit now. */
     @Test
     void aDescriptionIsReadAsCondorReadsIt() throws Exception {
+        write("a.dat", "");
         write("b.dat", "");
         write("list.txt", "1\n");
         write(
@@ -112,7 +113,7 @@ class DagBinderTest {
         BoundDag bound = bind("group.dag");
 
         assertThat(bound("node.sub")).contains("arguments = /vdt $(other):\n");
-        assertThat(bound.record().links()).containsExactly("b.dat", "list.txt");
+        assertThat(bound.record().links()).containsExactly("a.dat", "b.dat", "list.txt");
         assertThat(bound("group.dag")).contains("ENV SET ");
     }
 
@@ -250,7 +251,7 @@ class DagBinderTest {
         write("d.dag", "JOB A a.sub\nJOB B a.sub\nVARS B x=\"$$(Nothing)\"\n");
         write(
                 "a.sub",
-                "executable = x\n\n# $ENV(Comment)\narguments = $ENV(SiteVDTLocation) \\\n   $ENV(Nowhere)\nqueue\n");
+                "executable = /bin/x\n\n# $ENV(Comment)\narguments = $ENV(SiteVDTLocation) \\\n   $ENV(Nowhere)\nqueue\n");
 
         UnboundReferenceException refusal = catchThrowableOfType(UnboundReferenceException.class, () -> bind("d.dag"));
 
@@ -280,7 +281,8 @@ class DagBinderTest {
     @Test
     void theEnvironmentOfTheSiteReachesScriptsToo() throws Exception {
         write("d.dag", "JOB A a.sub\nSCRIPT PRE A pre.sh");
-        write("a.sub", "executable = x\nqueue\n");
+        write("pre.sh", "");
+        write("a.sub", "executable = /bin/x\nqueue\n");
 
         bind("d.dag");
 
@@ -309,7 +311,7 @@ class DagBinderTest {
     @ParameterizedTest
     @ValueSource(strings = {"JOB A ../a.sub\n", "JOB A x/../../a.sub\n", "JOB A a.sub DIR ..\n"})
     void namesThatLeadOutOfTheDirectoryAreRefused(String dag) throws Exception {
-        Files.writeString(folder.resolve("a.sub"), "executable = x\nqueue\n");
+        Files.writeString(folder.resolve("a.sub"), "executable = /bin/x\nqueue\n");
         Files.createDirectories(in.resolve("x"));
         write("d.dag", dag);
 
@@ -324,7 +326,7 @@ class DagBinderTest {
     @Test
     void aDirectoryWithOtherThingsInItIsNotTouched() throws Exception {
         write("d.dag", "JOB A a.sub\n");
-        write("a.sub", "executable = x\nqueue\n");
+        write("a.sub", "executable = /bin/x\nqueue\n");
         bind("d.dag");
         Files.writeString(out.resolve("d.dag.rescue001"), "DONE A\n");
         Path other = Files.createDirectory(folder.resolve("other"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,8 +24,11 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ReadOptions;
 import org.metasched.dag.DagLimits;
 import org.metasched.leases.FileLeases;
+import org.metasched.leases.HolderEvidence.Sight;
 import org.metasched.leases.Lease;
 import org.metasched.leases.Lease.Claimant;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.MatchLeases;
 
 /**
  * A process that binds a DAG to another site is killed, anywhere; what looks at the DAG next finds it whole, with one
@@ -41,6 +46,7 @@ class KilledRebindTest {
     @BeforeEach
     void bind() throws Exception {
         Path own = Files.createDirectories(folder.resolve("dags"));
+        Files.writeString(own.resolve("run.sh"), "");
         Files.writeString(own.resolve("step.sub"), "executable = run.sh\narguments = $ENV(Area)\nqueue\n");
         Files.writeString(own.resolve("group.dag"), "JOB A step.sub\nJOB B step.sub\nPARENT A CHILD B\n");
         Files.writeString(
@@ -51,6 +57,49 @@ class KilledRebindTest {
         NestedDag dag = NestedDag.read(own.resolve("group.dag"), DagLimits.DEFAULT);
         binder(folder, step -> {}).bind(dag, job(dag), ads(folder), bound);
         Files.writeString(bound.resolve("group.dag.rescue001"), "DONE A\n");
+    }
+
+    /** The other looks for what killed processes left, and meets a binding whose process lives: in the midst of its commit. */
+    @Test
+    void aNewBindingIsSettledByItsOwnProcessAndByAnotherAtOnce() throws Exception {
+        Path place = folder.resolve("out").resolve("other");
+        var leases = new FileLeases(folder.resolve("server"), Clock.systemUTC(), lease -> Sight.UNSEEN);
+        var looking = new LeaseLocator(Clock.systemUTC(), server -> leases);
+        var binding = new LeaseLocator(Clock.systemUTC(), server -> new MatchLeases() {
+            @Override
+            public Optional<UUID> acquire(LeaseRequest request) {
+                return leases.acquire(request);
+            }
+
+            @Override
+            public boolean renew(UUID lease) {
+                return leases.renew(lease);
+            }
+
+            @Override
+            public boolean commit(UUID lease) {
+                try {
+                    assertThat(RebindTransaction.recover(place, looking)).isFalse();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                return leases.commit(lease);
+            }
+
+            @Override
+            public boolean release(UUID lease) {
+                return leases.release(lease);
+            }
+        });
+        NestedDag dag = NestedDag.read(folder.resolve("dags").resolve("group.dag"), DagLimits.DEFAULT);
+
+        var bound = new ClaimingBinder(
+                        new DagBinder(DagBinder.Options.of(Map.of())), "http://server.example.org/", binding)
+                .bind(dag, job(dag), ads(folder), place);
+
+        assertThat(bound).isPresent();
+        assertThat(PendingMatch.isIn(place)).isFalse();
+        assertThat(leases.held()).singleElement().matches(Lease::committed);
     }
 
     @Test

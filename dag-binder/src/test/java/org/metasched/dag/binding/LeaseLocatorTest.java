@@ -115,6 +115,7 @@ class LeaseLocatorTest {
 
     private NestedDag dag() throws IOException {
         Path own = Files.createDirectories(folder.resolve("dag"));
+        Files.writeString(own.resolve("run.sh"), "");
         Files.writeString(own.resolve("step.sub"), "executable = run.sh\nqueue\n");
         Files.writeString(own.resolve("group.dag"), "JOB A step.sub\n");
         return NestedDag.read(own.resolve("group.dag"), DagLimits.DEFAULT);

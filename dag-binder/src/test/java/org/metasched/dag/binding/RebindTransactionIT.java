@@ -48,6 +48,7 @@ class RebindTransactionIT {
     @BeforeEach
     void bindToA() throws Exception {
         Path own = Files.createDirectories(folder.resolve("dags"));
+        Files.writeString(own.resolve("run.sh"), "");
         Files.writeString(own.resolve("step.sub"), "executable = run.sh\narguments = $ENV(Area)\nqueue\n");
         Files.writeString(own.resolve("group.dag"), "JOB A step.sub\nJOB B step.sub\nPARENT A CHILD B\n");
         bound = folder.resolve("out").resolve("group");

@@ -101,6 +101,23 @@ class DagStatusTest {
     }
 
     @Test
+    void aFailureWithoutAnEventOfAJobStandsInTheRescueFile() throws Exception {
+        Files.writeString(top.resolve("x.dag.metrics"), "{\"exitcode\": 1}");
+        Files.writeString(
+                top.resolve("x.dag.rescue001"),
+                "# Nodes premarked DONE: 1\n# Nodes that failed: 2\n#   B,C,<ENDLIST>\n\nDONE A\n");
+        log();
+
+        DagStatus status = look();
+
+        assertThat(status.states())
+                .containsEntry("A", RunState.DONE)
+                .containsEntry("B", RunState.ERROR)
+                .containsEntry("C", RunState.ERROR)
+                .containsEntry("D", RunState.FUTILE);
+    }
+
+    @Test
     void thePictureHasALineForEachLevel() throws Exception {
         Files.writeString(top.resolve("x.dag.metrics"), "{\"exitcode\": 1}");
         Files.writeString(top.resolve("x.dag.rescue001"), "DONE A\nDONE B\n");

@@ -62,6 +62,36 @@ class DagmanRunIT {
     }
 
     @Test
+    void descriptionsAreToldTheTryAndTheStatusOfTheDag() throws Exception {
+        Files.writeString(top.resolve("r.sub"), "executable = run.sh\narguments = $(JOB) $(RETRY)$(mine)\nqueue\n");
+        Files.writeString(
+                top.resolve("f.sub"), "executable = run.sh\narguments = $(JOB) $(DAG_STATUS).$(FAILED_COUNT)\nqueue\n");
+        dag("JOB A r.sub", "VARS A +DAGNodeRetry=\"$(RETRY)\" mine=\"-$(RETRY)\"", "RETRY A 2", "FINAL END f.sub");
+        Files.writeString(top.resolve("code.A"), "3\n");
+
+        assertThat(follow().exit()).isZero();
+
+        assertThat(lines("ran")).containsExactly("A 0-0", "A 1-1", "A 2-2", "END 2.1");
+    }
+
+    @Test
+    void everyMacroOfTheManualHasItsValue() throws Exception {
+        dag(
+                "JOB A three.sub",
+                "TOLERANCE A 3",
+                "SCRIPT PRE A script.sh pre $DAGID $RETURN $JOBID",
+                "SCRIPT POST A script.sh post $JOBID $CLUSTERID $PRE_SCRIPT_RETURN $SUCCESS $JOB_COUNT $JOB_ABORT_COUNT"
+                        + " $exit_codes $EXIT_CODE_COUNTS $EXIT_CODE_LIST $DAGID x=$RETURN $OTHER");
+        program("run.sh", "[ \"$2\" = 1 ] && exit 7\nexit 0\n");
+
+        assertThat(follow().exit()).isZero();
+
+        assertThat(lines("scripts"))
+                .containsExactly(
+                        "pre 0 $RETURN $JOBID", "post 101.0 101 0 True 3 0 0,7 0:2,7:1 0,7,0 0 x=$RETURN $OTHER");
+    }
+
+    @Test
     void whatFailedStandsInTheRescueFileAndTheNextRunGoesOnFromThere() throws Exception {
         dag("JOB A a.sub", "JOB B a.sub", "JOB C a.sub", "RETRY B 2", "PARENT A CHILD B", "PARENT B CHILD C");
         Files.writeString(top.resolve("code.B"), "3\n");

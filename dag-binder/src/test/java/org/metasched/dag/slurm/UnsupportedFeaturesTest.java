@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -24,7 +26,6 @@ class UnsupportedFeaturesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             SCRIPT HOLD A hold.sh             | SCRIPT HOLD
-            SCRIPT POST A post.sh $EXIT_CODES | SCRIPT
             CONFIG dagman.config              | CONFIG
             NODE_STATUS_FILE status           | NODE_STATUS_FILE
             JOBSTATE_LOG log                  | JOBSTATE_LOG
@@ -86,10 +87,57 @@ class UnsupportedFeaturesTest {
     }
 
     @Test
-    void aDescriptionThatChangesFromTryToTryIsRefused() throws Exception {
-        Files.writeString(top.resolve("node.sub"), "executable = /bin/true\narguments = $(RETRY)\nqueue\n");
+    void aDescriptionThatMakesAnotherNumberOfJobsAtEachTryIsRefused() throws Exception {
+        Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nqueue 2$(RETRY)\n");
 
         assertThat(refusal("JOB A node.sub\nRETRY A 2\n", Set.of()).command()).isEqualTo("RETRY");
+    }
+
+    /** commands.txt has the names of the two manuals, and of the settings of condor_dagman. */
+    @Test
+    void noCommandOfTheManualsIsIgnoredInSilence() throws Exception {
+        String section = "";
+        List<String> silent = new ArrayList<>();
+        int seen = 0;
+        for (String line : Files.readAllLines(Path.of(
+                UnsupportedFeaturesTest.class.getResource("commands.txt").toURI()))) {
+            if (line.startsWith("#")) {
+                section = line;
+            } else if (section.contains("[submit]")) {
+                String name = line.replaceAll("<[^>]*>", "x").replaceAll("_$", "_x");
+                var entry = SubmitCommandTable.find(SubmitScan.plain(name));
+                seen++;
+                if (entry.isEmpty() || entry.get().kind() != SubmitCommandTable.Kind.SUPPORTED && isSilent(name)) {
+                    silent.add(line);
+                }
+            }
+        }
+        assertThat(silent).isEmpty();
+        assertThat(seen).isEqualTo(227);
+        // The settings of condor_dagman come by CONFIG, which is refused.
+        assertThat(refusal("CONFIG x\n", Set.of()).command()).isEqualTo("CONFIG");
+    }
+
+    private boolean isSilent(String name) throws Exception {
+        Files.writeString(top.resolve("node.sub"), "executable = /bin/true\n" + name + " = 1\nqueue\n");
+        Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\n");
+        try {
+            return DagmanPlan.of(dag, Map.of(), Set.of(), Instant.EPOCH)
+                    .warnings()
+                    .isEmpty();
+        } catch (UnsupportedFeaturesException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void commandsOfTheDagWithoutEffectAreWarnedOf() throws Exception {
+        Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nqueue\n");
+        Path dag = Files.writeString(
+                top.resolve("d.dag"), "JOB A node.sub\nDOT x.dot\nSET_JOB_ATTR a = 1\nSCRIPT DEBUG x ALL PRE A true\n");
+
+        assertThat(DagmanPlan.of(dag, Map.of(), Set.of(), Instant.EPOCH).warnings())
+                .containsExactly("without effect on Slurm: DOT, SCRIPT DEBUG, SET_JOB_ATTR.");
     }
 
     @Test

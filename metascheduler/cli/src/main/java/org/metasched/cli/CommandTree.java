@@ -56,6 +56,7 @@ final class CommandTree {
         } else {
             program.addSubcommand(named);
         }
+        HelpSections.addTo(program);
         var gang = program.getSubcommands().get("gang");
         if (gang != null) {
             ServiceLoader.load(CommandProvider.class)
@@ -88,6 +89,7 @@ final class CommandTree {
         commands.put("agreement", AgreementCommand.class);
         commands.put("terminate", TerminateCommand.class);
         commands.put("watch", WatchCommand.class);
+        commands.put("explain", ExplainCommand.class);
         commands.put("classad", ClassAdCommand.class);
         commands.put("gang", GangCommand.class);
         commands.put("dag", DagCommandGroup.class);

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +76,27 @@ class AdapterCommandTest {
 
         assertThat(exit).isEqualTo(1);
         assertThat(out.toString()).contains("R1  failed");
+    }
+
+    /** A simulated site knows no others: the program is asked, and both rules end as they do where nothing is overlooked. */
+    @Test
+    void othersArePlayedByAProgramAndAPageTellsHowItEnded() throws Exception {
+        String config = config("type: simulated\nnodes: 4\n");
+        Path others = Files.writeString(
+                folder.resolve("others"),
+                "#!/bin/sh\necho \"$*\" >> " + folder
+                        + "/said\ncase $1 in holdings) echo 'a <job>' ;; hold) echo soon ;; esac\n");
+        Files.setPosixFilePermissions(others, PosixFilePermissions.fromString("rwx------"));
+        Path page = folder.resolve("report.html");
+
+        run("adapter", "check", "--config", config, "--only", "A1,O1", "--others", others + "", "--report", page + "");
+
+        assertThat(Files.readAllLines(folder.resolve("said"))).containsExactly("holdings", "hold a <job>", "leave");
+        assertThat(out.toString())
+                .contains("A1  passed", "O1  skipped", "must print an instant such as 2026-01-05T09:30:00Z, not (soon)")
+                .doesNotContain("A2");
+        assertThat(Files.readString(page))
+                .contains("<td>A1</td><td>PASSED</td>", "could not bring about a &lt;job&gt;");
     }
 
     @ParameterizedTest

@@ -81,6 +81,24 @@ class AgreementCommandsTest {
     }
 
     @Test
+    void takesTheNameThatAnOfferWasGiven() throws Exception {
+        var need = new String[] {"reserve", "--site", "fzj:nodes=1", "--duration", "1h", "--id", "named"};
+        String id = json(need).get("agreementId").asText();
+
+        assertThat(json("agreement", "named").get("agreementId").asText()).isEqualTo(id);
+        assertThat(json("watch", "named", "--looks", "1").get("agreementId").asText())
+                .isEqualTo(id);
+        assertThat(json("terminate", "named").get("state").asText()).isEqualTo("Terminated");
+        assertThat(run("terminate", "unheard-of").err()).contains("AGREEMENT_UNKNOWN");
+
+        json(Stream.concat(Stream.of(need), Stream.of("--initiator", "CN=Other"))
+                .toArray(String[]::new));
+        var several = run("agreement", "named");
+        assertThat(several.exit()).isEqualTo(ExitCodeException.BAD_INPUT);
+        assertThat(several.err()).contains("The name (named) is that of several agreements", id, "CN=Other, Observed");
+    }
+
+    @Test
     void offersWhatStandsInAFile() throws Exception {
         var template = json("templates").get("templates").get(0).get("document").asText();
         var offer = folder.resolve("offer.xml");

@@ -97,6 +97,56 @@ class DagCommandTest {
     }
 
     @Test
+    void theRecipeForAPreScriptWorksAsItIsPasted() throws Exception {
+        String[] outer = {
+            "dag", "bind", file("d.dag"), "--sites", file("sites.ads"), "--ledger", file("m"), "--out", file("bound")
+        };
+        assertThat(run(outer)).isZero();
+        String document = Files.readString(
+                Path.of(System.getProperty("metasched.root", "../..")).resolve("docs/dag.md"));
+        int start = document.indexOf("    #!/bin/sh -e");
+        String recipe = document.substring(start, document.indexOf("\n\n", start))
+                .replaceAll("(?m)^ {4}", "")
+                .replace("/home/prod", folder.toString());
+        Files.writeString(
+                folder.resolve("make-dag"),
+                "mkdir \"$1\" && cd \"$1\" && echo 'JOB C c.sub' > in.dag\n"
+                        + "printf 'executable = /bin/true\\narguments = $ENV(Area)\\nqueue\\n' > c.sub\n");
+        Files.writeString(folder.resolve("plan.sh"), recipe);
+        Path program = Files.createDirectory(folder.resolve("bin")).resolve("metasched");
+        Files.writeString(
+                program,
+                "#!/bin/sh\nexec " + ProcessHandle.current().info().command().orElseThrow() + " -cp '"
+                        + System.getProperty("java.class.path") + "' " + Main.class.getName() + " \"$@\"\n");
+        for (Path executable : List.of(program, folder.resolve("make-dag"))) {
+            assertThat(executable.toFile().setExecutable(true)).isTrue();
+        }
+        Path in = Files.createDirectory(folder.resolve("bound/in"));
+        var script = new ProcessBuilder("/bin/sh", file("plan.sh"))
+                .directory(in.toFile())
+                .redirectErrorStream(true);
+        script.environment().merge("PATH", program.getParent().toString(), (path, first) -> first + ":" + path);
+
+        Process process = script.start();
+        String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(in.resolve("in.dag")).exists();
+        assertThat(in.resolve("c.sub")).content().contains("arguments = /w");
+    }
+
+    @Test
+    void theEnvironmentThatADagSetsMayNameVariablesOfTheSite() throws Exception {
+        Files.writeString(folder.resolve("d.dag"), "JOB A a.sub\nENV SET X=$ENV(Area)/x\n");
+        Files.writeString(folder.resolve("a.sub"), "executable = /bin/true\narguments = $ENV(X)\nqueue\n");
+
+        assertThat(bindTo(file("bound"))).as("%s", err).isZero();
+
+        assertThat(folder.resolve("bound/a.sub")).content().contains("arguments = /w/x\n");
+        assertThat(folder.resolve("bound/d.dag")).content().contains("ENV SET X=/w/x");
+    }
+
+    @Test
     void aSiteThatCountsNodesTakesADagOnlyIfAllOfThemFit() throws Exception {
         String site = "Name = \"n\"\nMatchUnit = \"node\"\nMaxMatches = %d\nRequirements = CurMatches < MaxMatches\n"
                 + "SiteEnvironment = \"Area=/w\"\n";

@@ -45,7 +45,9 @@ class FirstHourTest {
                     .hasSize(1);
             SiteConfiguration.read(dir.resolve("sites/lab.yaml"));
             for (String file : new String[] {"server.yaml", "sites/lab.yaml"}) {
-                assertThat(Files.readString(dir.resolve(file))).contains("run: {environment: {");
+                assertThat(Files.readString(dir.resolve(file)))
+                        .contains("run: {environment: {")
+                        .contains("#programs: {");
             }
             assertThat(Files.readString(dir.resolve("systemd/metasched.service")))
                     .contains("ExecStart=/usr/bin/metasched server --config " + dir + "/server.yaml");
@@ -61,6 +63,27 @@ class FirstHourTest {
                         folder.resolve("pbs").toString()))
                 .isEqualTo(ExitCodeException.BAD_INPUT);
         assertThat(err.toString()).contains("exists already; nothing was written");
+    }
+
+    /** PBS and OAR let no root reserve. */
+    @Test
+    void noSiteReservesForRootWhereRootMayNot() throws Exception {
+        String me = System.setProperty("user.name", "root");
+        try {
+            for (String type : new String[] {"pbs", "oar"}) {
+                String dir = folder.resolve(type).toString();
+                assertThat(run("init", "--yes", "--programs", "--site", "lab", "--scheduler", type, "--dir", dir))
+                        .isZero();
+                for (String file : new String[] {"server.yaml", "sites/lab.yaml"}) {
+                    String text = Files.readString(folder.resolve(type).resolve(file));
+                    assertThat(text).doesNotContain("default: root").containsPattern("(?m)^ +programs: \\{");
+                    assertThat(text).containsPattern(type.equals("pbs") ? "prefix: \\[sudo, -n, -u, " : "become: \\[");
+                }
+                SiteConfiguration.read(folder.resolve(type).resolve("sites/lab.yaml"));
+            }
+        } finally {
+            System.setProperty("user.name", me);
+        }
     }
 
     @Test
@@ -87,8 +110,8 @@ class FirstHourTest {
 
     @Test
     void saysWhatIsWrongAndWhatToDo() throws Exception {
-        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            var late = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        // Another service has the port: that it speaks HTTP does not make it our server.
+        try (var late = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             var answering = new Thread(() -> answerFromTheFuture(late));
             answering.start();
             Path config = Files.writeString(folder.resolve("server.yaml"), """
@@ -98,7 +121,7 @@ class FirstHourTest {
                     sites:
                       - {site: far, url: 'http://127.0.0.1:%d/services/Site'}
                     """.formatted(
-                            taken.getLocalPort(),
+                            late.getLocalPort(),
                             Files.createFile(folder.resolve("file")).resolve("data"),
                             late.getLocalPort()));
 

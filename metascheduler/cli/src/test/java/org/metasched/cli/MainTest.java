@@ -6,6 +6,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -52,6 +58,63 @@ class MainTest {
 
         assertThat(exit).isZero();
         assertThat(out.toString()).contains("  reserve ").contains("  classad ").contains("  help ");
+    }
+
+    @Test
+    void everyCommandHasAGroupAndTwoExamplesThatParse() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString()).contains("Try:", "Serve:", "Reserve:", "Match:", "DAGs:", "Sites:", "Look:");
+
+        program().getSubcommands().forEach((name, command) -> {
+            if (!command.getCommandSpec().usageMessage().hidden()) {
+                var examples = HelpSections.examples(name).lines().skip(2).toList();
+                assertThat(examples).as(name).hasSizeGreaterThanOrEqualTo(2);
+                examples.forEach(example -> {
+                    String[] words =
+                            example.strip().replaceFirst("^metasched ", "").split(" ");
+                    assertThat(words[0]).isIn(name, "help");
+                    assertThat(program(words).parseArgs(words).errors()).isEmpty();
+                });
+            }
+        });
+    }
+
+    @Test
+    void descriptionsAreWholeSentencesAndFormats() {
+        program().getSubcommands().values().forEach(MainTest::descriptions);
+    }
+
+    private static void descriptions(CommandLine command) {
+        var spec = command.getCommandSpec();
+        if (spec.usageMessage().hidden()) {
+            return;
+        }
+        String first = String.join("", Arrays.copyOf(spec.usageMessage().description(), 1));
+        assertThat(first).as(spec.qualifiedName()).endsWith(".");
+        var texts = new ArrayList<>(List.of(spec.usageMessage().description()));
+        spec.args().forEach(arg -> texts.addAll(List.of(arg.description())));
+        assertThat(texts)
+                .as(spec.qualifiedName())
+                .allSatisfy(text -> assertThat(String.format(text)).isNotNull());
+        command.getSubcommands().values().forEach(MainTest::descriptions);
+    }
+
+    @Test
+    void explainsEachFaultCodeOfTheDocuments() throws Exception {
+        assertThat(run("explain", "no-common-slot")).isZero();
+        assertThat(out.toString()).contains("NO_COMMON_SLOT", "no common start", "reserve --explain");
+        assertThat(run("explain", "NONSENSE")).isEqualTo(2);
+
+        Path page = Path.of(System.getProperty("metasched.root"), "docs/ws-agreement.md");
+        String table = Files.readString(page)
+                .replaceFirst("(?s).*\\| code \\| meaning \\|", "")
+                .replaceFirst("(?s)\n\n.*", "");
+        var documented = Pattern.compile("`([A-Z]+_[A-Z_]+|BUSY|WITHDRAWN)`")
+                .matcher(table)
+                .results()
+                .map(r -> r.group(1));
+        assertThat(HelpSections.lines("fault-codes.txt").stream().skip(1).map(line -> line.split(" ")[0]))
+                .containsExactlyInAnyOrderElementsOf(documented.toList());
     }
 
     @Test

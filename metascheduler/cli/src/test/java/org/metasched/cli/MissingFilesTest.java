@@ -39,6 +39,7 @@ class MissingFilesTest {
                 "claim request FILE",
                 "policy explain me --config FILE",
                 "simulate run FILE --out out",
+                "simulate run - --trace kth=FILE --out out",
                 "doctor --config FILE",
                 "demo --workload FILE",
                 "status FILE",

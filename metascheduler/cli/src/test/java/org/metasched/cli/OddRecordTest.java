@@ -71,7 +71,7 @@ class OddRecordTest {
                             assertThat(get(server.base().resolve("/sites"))).contains(WHY));
 
             assertThat(get(server.base().resolve("/sites"))).contains("\"state\":\"up\"", "\"freeNodes\":1");
-            assertThat(get(server.base().resolve("/console"))).contains(WHY);
+            assertThat(get(server.base().resolve("/console/sites"))).contains(WHY);
             assertThat(said("sites", "--server", server.base().toString())).contains("fzj: " + WHY);
         }
     }

@@ -27,7 +27,7 @@ final class ShownForms {
     private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?Z");
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final Pattern AGREEMENT = Pattern.compile("ag-[a-z0-9]{20}");
-    private static final Pattern COUNTS = Pattern.compile("\\d+ rounds, \\d+ calls, \\d+ attempts, \\d+ ms");
+    private static final Pattern COUNTS = Pattern.compile("\\d+ rounds?, \\d+ calls?, \\d+ attempts?, \\d+ ms");
     private static final Pattern ADDRESS = Pattern.compile("127\\.0\\.0\\.1:\\d+");
     /** Keys whose numbers differ from run to run, or from machine to machine. */
     private static final Pattern MEASURED =

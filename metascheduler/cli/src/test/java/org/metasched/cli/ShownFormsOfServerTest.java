@@ -68,7 +68,9 @@ class ShownFormsOfServerTest {
                         "--site",
                         "scai:nodes=8",
                         "--duration",
-                        "PT30M")
+                        "PT30M",
+                        "--earliest",
+                        "+2h")
                 .get("agreementId")
                 .asText();
 

@@ -245,6 +245,7 @@ class SimulateCommandTest {
                 .isZero();
 
         assertThat(out.toString()).contains("share=0.05", "share=0.2", "Meta-jobs rejected (%)");
+        assertThat(out.toString()).contains("less share=0.05", ", n 2)");
         assertThat(folder.resolve("page/report.html"))
                 .content()
                 .contains("<svg")
@@ -253,6 +254,24 @@ class SimulateCommandTest {
         assertThat(simulate("compare", path("s"), "--out", path("p"), "--window", "48..24"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("The window (48..24)");
+    }
+
+    @Test
+    void aTraceIsGivenByTheNameThatTheScenarioHasForIt() throws Exception {
+        var jobs = new StringBuilder("; MaxProcs: 32\n");
+        for (int job = 1; job <= 200; job++) {
+            jobs.append(job + " " + 1700 * job + " -1 3600 4 -1 -1 4 7200 -1 1 " + job % 9 + " 1 -1 1 -1 -1 -1\n");
+        }
+        String trace = Files.writeString(folder.resolve("kth.swf"), jobs).toString();
+        String file = scenario(
+                SITES.replace("{workload: synthetic, nodes: 32, jobs: 1000, load: 0.5,", "{workload: kth, nodes: 32,")
+                        + SWEEP);
+
+        assertThat(simulate("run", file, "--trace", "kth=" + trace, "--out", path("s"), "-q"))
+                .as("%s", err)
+                .isZero();
+        assertThat(simulate("gather", path("s"), "--json")).as("%s", err).isZero();
+        assertThat(printed().path("complete").asBoolean()).isTrue();
     }
 
     @Test

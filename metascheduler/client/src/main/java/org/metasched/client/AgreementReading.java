@@ -23,7 +23,8 @@ final class AgreementReading {
         return view(
                 XmlTrees.childText(root, XmlNames.WSAG, "AgreementId").orElse(""),
                 XmlTrees.childText(state, XmlNames.WSAG, "State").orElse(""),
-                XmlTrees.child(state, XmlNames.METASCHED, "CoAllocation"));
+                XmlTrees.child(state, XmlNames.METASCHED, "CoAllocation"),
+                root);
     }
 
     /** @param entry {@code ms:AgreementEntry} */
@@ -31,7 +32,8 @@ final class AgreementReading {
         return view(
                 entry.getAttribute("id"),
                 entry.getAttribute("state"),
-                XmlTrees.child(entry, XmlNames.METASCHED, "CoAllocation"));
+                XmlTrees.child(entry, XmlNames.METASCHED, "CoAllocation"),
+                entry);
     }
 
     /** @param element {@code ms:AgreementEvent} */
@@ -42,7 +44,10 @@ final class AgreementReading {
                 element.getTextContent());
     }
 
-    private static AgreementView view(String id, String state, Optional<Element> whole) {
+    /** @param properties where its name and its context are, if they are there */
+    private static AgreementView view(String id, String state, Optional<Element> whole, Element properties) {
+        var context = XmlTrees.child(properties, XmlNames.WSAG, "Context");
+        var template = context.flatMap(c -> XmlTrees.childText(c, XmlNames.WSAG, "TemplateName"));
         return new AgreementView(
                 id,
                 state,
@@ -51,7 +56,11 @@ final class AgreementReading {
                 whole.map(AgreementReading::sites).orElse(List.of()),
                 whole.map(w -> number(w, "rounds")).orElse(0),
                 whole.map(w -> number(w, "calls")).orElse(0),
-                whole.flatMap(w -> XmlTrees.childText(w, XmlNames.METASCHED, "Reason")));
+                whole.flatMap(w -> XmlTrees.childText(w, XmlNames.METASCHED, "Reason")),
+                XmlTrees.childText(properties, XmlNames.WSAG, "Name")
+                        .filter(name -> !name.isBlank() && !name.equals(template.orElse(""))),
+                context.map(c -> texts(c, "User")).orElse(List.of()),
+                context.flatMap(c -> XmlTrees.childText(c, XmlNames.METASCHED, "Project")));
     }
 
     private static List<SiteView> sites(Element whole) {

@@ -10,6 +10,9 @@ import org.metasched.adapter.JobStatus;
  *
  * @param state in the specification's spelling
  * @param start of the common slot, once there is one
+ * @param label by its initiator
+ * @param users subjects of others who may use the reservations
+ * @param project the account that is charged
  * @param reason why it was rejected or ended, for people
  * @param rounds question rounds that it took
  * @param calls messages to sites that it took
@@ -22,7 +25,10 @@ public record AgreementView(
         List<SiteView> sites,
         int rounds,
         int calls,
-        Optional<String> reason) {
+        Optional<String> reason,
+        Optional<String> label,
+        List<String> users,
+        Optional<String> project) {
 
     /**
      * One site's part.
@@ -51,5 +57,6 @@ public record AgreementView(
 
     public AgreementView {
         sites = List.copyOf(sites);
+        users = List.copyOf(users);
     }
 }

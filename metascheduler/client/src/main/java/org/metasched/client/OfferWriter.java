@@ -193,6 +193,23 @@ public final class OfferWriter {
                 .ifPresent(context -> XmlTrees.add(context, XmlNames.METASCHED, "Degraded", policy.word()));
     }
 
+    /**
+     * Says what an offer is called and for whom it is, beside its initiator.
+     *
+     * @param label for people
+     * @param users subjects of others who may use the reservations
+     * @param project the account that is charged at the sites
+     */
+    public static void share(Document offer, Optional<String> label, List<String> users, Optional<String> project) {
+        var root = offer.getDocumentElement();
+        label.ifPresent(
+                text -> XmlTrees.child(root, XmlNames.WSAG, "Name").ifPresent(name -> name.setTextContent(text)));
+        XmlTrees.child(root, XmlNames.WSAG, "Context").ifPresent(context -> {
+            users.forEach(user -> XmlTrees.add(context, XmlNames.METASCHED, "User", user));
+            project.ifPresent(account -> XmlTrees.add(context, XmlNames.METASCHED, "Project", account));
+        });
+    }
+
     private static void program(
             Element description, List<String> command, int perNode, int nodes, Optional<Duration> together) {
         var application = XmlTrees.child(description, XmlNames.JSDL, "Application")

@@ -2,13 +2,10 @@ package org.metasched.client;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.metasched.adapter.ConnectionFailure;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
@@ -68,9 +66,9 @@ final class SoapCalls {
             credentials.authorization().apply(address).ifPresent(proof -> post.header("Authorization", proof));
             return answer(exchange(post.build()));
         } catch (IOException | IllegalArgumentException e) {
+            var failure = ConnectionFailure.of(e);
             throw new IOException(
-                    "The server at " + server + " gave no answer: " + reason(e) + ".\nMaybe it is not running there.",
-                    e);
+                    "The server at " + server + " gave no answer: " + failure.reason() + ".\n" + failure.maybe(), e);
         }
     }
 
@@ -148,20 +146,5 @@ final class SoapCalls {
             case 413 -> "the message is larger than the service takes (413)";
             default -> "it answered with HTTP status " + status;
         };
-    }
-
-    private static String reason(Throwable problem) {
-        Throwable deepest = problem;
-        for (Throwable t = problem; t != null; t = t.getCause()) {
-            if (t instanceof UnresolvedAddressException || t instanceof UnknownHostException) {
-                return "the host name is unknown";
-            } else if (t instanceof TimeoutException || t instanceof java.net.http.HttpTimeoutException) {
-                return "it took too long";
-            } else if (t instanceof ConnectException) {
-                return "connection refused";
-            }
-            deepest = t;
-        }
-        return deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
     }
 }

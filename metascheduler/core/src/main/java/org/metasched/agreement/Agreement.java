@@ -54,11 +54,7 @@ public record Agreement(
                 Optional.empty(),
                 List.of(),
                 guarantees,
-                Collections.nCopies(
-                        offer.guarantees().stream()
-                                .mapToInt(g -> g.compensations().size())
-                                .sum(),
-                        CompensationAssessment.NONE),
+                noAssessments(offer),
                 NegotiationEffort.NONE,
                 Optional.empty(),
                 now,
@@ -66,17 +62,25 @@ public record Agreement(
                 0);
     }
 
+    private static List<CompensationAssessment> noAssessments(AgreementOffer offer) {
+        int count = offer.guarantees().stream()
+                .mapToInt(g -> g.compensations().size())
+                .sum();
+        return Collections.nCopies(count, CompensationAssessment.NONE);
+    }
+
     /** Both sides are bound from now on. */
     public Agreement observed(TimeSlot agreed, List<SiteCommitment> made, NegotiationEffort spent, Instant now) {
         checkEdge(AgreementState.OBSERVED);
+        var agreedOn = offer.agreedOn(made.stream().map(SiteCommitment::term).collect(Collectors.toSet()));
         return new Agreement(
                 id,
-                offer,
+                agreedOn,
                 AgreementState.OBSERVED,
                 Optional.of(agreed),
                 made,
                 guarantees,
-                assessments,
+                noAssessments(agreedOn),
                 spent,
                 Optional.empty(),
                 created,
@@ -191,6 +195,9 @@ public record Agreement(
         }
         commitments.forEach(
                 c -> states.merge(c.term(), c.serviceState(), (one, other) -> one.compareTo(other) <= 0 ? one : other));
+        if (state.isFinal() && state != AgreementState.REJECTED) {
+            states.replaceAll((term, reached) -> ServiceTermState.COMPLETED);
+        }
         return states;
     }
 

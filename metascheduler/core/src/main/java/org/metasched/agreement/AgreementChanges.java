@@ -58,11 +58,20 @@ public final class AgreementChanges {
         return record(change.next, change.before);
     }
 
-    /** Saves an agreement with its history; no listener is notified. */
+    /** Remembers a refused offer of which there is no agreement, with what listeners write. */
+    public void refuse(RefusedOffer offer) {
+        books.transactions().inOne(() -> {
+            books.history().refuse(offer);
+            listeners.forEach(listener -> listener.refused(offer));
+        });
+    }
+
+    /** Saves an agreement with its history; no listener is notified afterwards. */
     public Agreement record(Agreement next, Agreement before) {
         return books.transactions().inOne(() -> {
             var saved = books.agreements().save(next);
             books.history().record(saved.id(), AgreementEvent.between(before, saved));
+            listeners.forEach(listener -> listener.recorded(before, saved));
             return saved;
         });
     }

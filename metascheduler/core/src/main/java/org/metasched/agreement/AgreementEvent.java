@@ -40,16 +40,12 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
                     after.created(),
                     Kind.OFFER,
                     "offer " + offer.key().id() + " from template " + offer.template() + ", "
-                            + offer.alternatives().size() + " ways"));
+                            + offer.alternatives().size()
+                            + (offer.alternatives().size() == 1 ? " way" : " ways")));
         }
         var at = after.changed();
         if (!before.effort().equals(after.effort())) {
-            var effort = after.effort();
-            events.add(new AgreementEvent(
-                    at,
-                    Kind.NEGOTIATION,
-                    effort.rounds() + " rounds, " + effort.calls() + " calls, " + effort.attempts() + " attempts, "
-                            + effort.took().toMillis() + " ms"));
+            events.add(new AgreementEvent(at, Kind.NEGOTIATION, after.effort().words()));
         }
         if (before.state() != after.state()) {
             var why = after.reason().filter(r -> !before.reason().equals(after.reason()));

@@ -12,6 +12,25 @@ public interface AgreementHistory {
     /** In the order in which they were recorded, the first {@value AgreementEvent#MOST}. */
     List<AgreementEvent> history(AgreementId id);
 
+    /**
+     * An event with its place among those of all agreements.
+     *
+     * @param number rises with each one, on all servers together
+     */
+    record NumberedEvent(long number, AgreementId agreement, AgreementEvent event) {}
+
+    /**
+     * The next events after a number. Ends before an event that could still be preceded by one with a lower number, so that a reader who
+     * continues after the last number misses none.
+     */
+    List<NumberedEvent> after(long number, int limit);
+
+    /** The next events of one agreement after a number: its transactions follow each other. */
+    List<NumberedEvent> of(AgreementId id, long after, int limit);
+
+    /** The number of the newest event; 0 if there is none. */
+    long newest();
+
     /** Remembers a refused offer, whatever its number says: for a week, and of very many the newest ones only. */
     void refuse(RefusedOffer refused);
 

@@ -17,6 +17,11 @@ public record AgreementId(String value) {
         }
     }
 
+    /** Whether a text could be an id. */
+    public static boolean isForm(String text) {
+        return FORM.matcher(text).matches();
+    }
+
     /** One that cannot be guessed: 100 random bits. */
     public static AgreementId random() {
         var text = new StringBuilder("ag-");

@@ -12,4 +12,10 @@ public interface AgreementListener {
      * called again for the same change when the transaction is run again.
      */
     default void changing(AgreementState before, Agreement next) {}
+
+    /** Any change, with its new version, of parts too; like {@link #changing} inside the transaction. */
+    default void recorded(Agreement before, Agreement after) {}
+
+    /** A refused offer of which there is no agreement; like {@link #changing} inside the transaction. */
+    default void refused(RefusedOffer offer) {}
 }

@@ -1,9 +1,13 @@
 package org.metasched.agreement;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.CoAllocationRequest;
@@ -18,16 +22,28 @@ import org.metasched.negotiation.TemporalConstraint;
  * @param deadline every part has ended by then; nothing means whatever the sites' look-ahead allows
  * @param preference what decides between several ways to have it
  * @param lags between services, which are the stages of a workflow; none if all parts begin together
+ * @param alternative the way of the term tree that it is; nothing where there is one way, with all guarantees
  */
 public record AgreementRequest(
         List<RequestedPart> parts,
         Optional<Instant> earliest,
         Optional<Instant> deadline,
         Preference preference,
-        List<TemporalConstraint> lags) {
+        List<TemporalConstraint> lags,
+        Optional<TermAlternative> alternative) {
 
     /** Each doubles the number of variants. */
     private static final int MOST_LONGER = 4;
+
+    /** The only way of its offer. */
+    public AgreementRequest(
+            List<RequestedPart> parts,
+            Optional<Instant> earliest,
+            Optional<Instant> deadline,
+            Preference preference,
+            List<TemporalConstraint> lags) {
+        this(parts, earliest, deadline, preference, lags, Optional.empty());
+    }
 
     /** All parts begin together. */
     public AgreementRequest(
@@ -66,6 +82,16 @@ public record AgreementRequest(
         return timing(parts, lags);
     }
 
+    /** Names of its terms. */
+    Set<String> terms() {
+        return parts.stream().map(RequestedPart::term).collect(Collectors.toSet());
+    }
+
+    /** The place of its way in document order. */
+    public int order() {
+        return alternative.map(TermAlternative::order).orElse(0);
+    }
+
     /** Nodes times hours of its parts. */
     public double nodeHours() {
         return parts.stream()
@@ -82,17 +108,45 @@ public record AgreementRequest(
     }
 
     /**
-     * What it comes to: with every part that takes longer at several sites once at one site, and once in pieces. The shortest
-     * comes first.
+     * What it comes to: with every part that takes longer at several sites once at one site, and once in pieces. What is used beside it in its
+     * stage, for as long at least, lasts as long. The shortest comes first.
      */
     public List<AgreementRequest> variants() {
+        return ways().stream()
+                .map(way -> way == this ? this : way.besides(parts))
+                .toList();
+    }
+
+    /** @param asked the parts before some were lengthened */
+    private AgreementRequest besides(List<RequestedPart> asked) {
+        var all = IntStream.range(0, asked.size()).boxed().toList();
+        var others = all.stream()
+                .map(i -> parts.get(i)
+                        .lasting(all.stream()
+                                .filter(j -> asked.get(j)
+                                        .service()
+                                        .equals(asked.get(i).service()))
+                                .filter(j -> asked.get(j)
+                                                .request()
+                                                .duration()
+                                                .compareTo(
+                                                        asked.get(i).request().duration())
+                                        <= 0)
+                                .map(j -> parts.get(j).request().duration())
+                                .max(Comparator.naturalOrder())
+                                .orElseThrow()))
+                .toList();
+        return with(others, earliest, deadline);
+    }
+
+    private List<AgreementRequest> ways() {
         for (var part : parts) {
             if (takesLonger(part)) {
                 return Stream.of(part.atOneSite(), part.inPieces())
                         .map(other -> parts.stream()
                                 .map(one -> one == part ? other : one)
                                 .toList())
-                        .flatMap(others -> with(others, earliest, deadline).variants().stream())
+                        .flatMap(others -> with(others, earliest, deadline).ways().stream())
                         .toList();
             }
         }
@@ -105,6 +159,6 @@ public record AgreementRequest(
 
     /** The same stages with other parts, at other times. */
     public AgreementRequest with(List<RequestedPart> others, Optional<Instant> from, Optional<Instant> until) {
-        return new AgreementRequest(others, from, until, preference, lags);
+        return new AgreementRequest(others, from, until, preference, lags, alternative);
     }
 }

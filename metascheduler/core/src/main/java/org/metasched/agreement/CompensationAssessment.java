@@ -8,8 +8,8 @@ import org.metasched.adapter.TimeSlot;
  * What one compensation has come to: the assessment interval that goes on, and what was due after those that ended. An
  * interval of which nothing was told makes nothing due.
  *
- * @param interval number of the present interval, counted from the start of the slot; of assessments in it, if it is
- *     counted by them
+ * @param interval number of the present interval, counted from the start of the slot: what is seen before the slot counts in the first, and
+ *     after it in the last; of assessments in it, if it is counted by them
  * @param worst of the states assessed in it
  * @param worth what will be due if it ends as it is, evaluated when it became so
  * @param times how often it was due
@@ -29,9 +29,10 @@ public record CompensationAssessment(long interval, GuaranteeState worst, double
             var looked = in(told ? interval + 1 : interval).withState(compensation, state, value);
             return looked.interval < compensation.count() ? looked : looked.ended(compensation, 0);
         }
-        long present = Math.floorDiv(
-                now.toEpochMilli() - slot.start().toEpochMilli(),
-                compensation.every().get().toMillis());
+        long every = compensation.every().get().toMillis();
+        long last = (slot.length().toMillis() - 1) / every;
+        long since = Math.floorDiv(now.toEpochMilli() - slot.start().toEpochMilli(), every);
+        long present = Math.max(0, Math.min(since, last));
         return (present == interval ? this : ended(compensation, present)).withState(compensation, state, value);
     }
 

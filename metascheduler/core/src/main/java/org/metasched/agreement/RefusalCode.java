@@ -17,6 +17,8 @@ public enum RefusalCode {
     /** Others reserved first, on every attempt. */
     RESOURCE_LOST_RACE,
     ADAPTER_DOWN,
+    /** A site's own rules do not allow it; the reason names the rule. */
+    SITE_REFUSES,
     /** The service has too much to do, or is shutting down. */
     BUSY,
     /** The initiator ended it before it was decided, or the agreement that it was to replace has ended. */

@@ -1,5 +1,6 @@
 package org.metasched.agreement;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.ResourceRequest;
@@ -43,6 +44,10 @@ public record RequestedPart(
         return new RequestedPart(term, service, site, other, otherRequirements, program, split);
     }
 
+    RequestedPart lasting(Duration duration) {
+        return with(request.lasting(duration), requirements);
+    }
+
     /** The whole at one site. */
     RequestedPart atOneSite() {
         return new RequestedPart(term, service, site, request, requirements, program, Optional.empty());
@@ -51,7 +56,7 @@ public record RequestedPart(
     /** In pieces, for as long as it takes then. */
     RequestedPart inPieces() {
         var pieces = split.orElseThrow();
-        var longer = request.lasting(pieces.lengthened(request.duration()));
+        var longer = lasting(pieces.lengthened(request.duration())).request();
         return new RequestedPart(term, service, site, longer, requirements, program, Optional.of(pieces.lengthened()));
     }
 

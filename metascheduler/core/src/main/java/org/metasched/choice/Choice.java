@@ -1,11 +1,12 @@
 package org.metasched.choice;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides over windows who serves what, and when: the best plans in the order of a {@link Preference}, over all alternatives as
- * one search. Stateless and thread-safe.
+ * Decides over windows who serves what, and when: the best plans in the order of a {@link Preference}, over all alternatives of one
+ * {@linkplain ChoiceBranch#order order} as one search, the lowest order first. Stateless and thread-safe.
  *
  * <p>One sweep over time. In the best plan that begins at a given set of windows, some window opens at the start itself, so only the
  * starts at which a window opens are looked at, and there only plans with a place that has just become free; a branch and bound
@@ -39,14 +40,31 @@ public final class Choice {
      */
     public static ChoiceDecision decide(
             List<ChoiceBranch> branches, long from, long latest, Preference preference, int most, long steps) {
-        return decide(branches, from, latest, new BestPlans(preference, most, steps), FIRST);
+        var orders =
+                branches.stream().map(ChoiceBranch::order).distinct().sorted().toList();
+        var plans = new ArrayList<Plan>();
+        long taken = 0;
+        for (int order : orders) {
+            var best = new BestPlans(preference, most - plans.size(), steps - taken);
+            var found = decide(branches, order, from, latest, best, FIRST);
+            plans.addAll(found.plans());
+            taken += found.steps();
+            if (plans.size() == most || !found.proven()) {
+                return new ChoiceDecision(plans, found.proven(), taken);
+            }
+        }
+        return new ChoiceDecision(plans, true, taken);
     }
 
     /** @param first options of each part that are looked at before the others, if rank or cost are preferred */
-    static ChoiceDecision decide(List<ChoiceBranch> branches, long from, long latest, BestPlans best, int first) {
+    static ChoiceDecision decide(
+            List<ChoiceBranch> branches, int order, long from, long latest, BestPlans best, int first) {
         var alike = branches.stream().map(SymmetryBreaking::of).toList();
         for (int i = 0; i < branches.size() && !best.isSpent(); i++) {
             var branch = alike.get(i).merged();
+            if (branch.order() != order) {
+                continue;
+            }
             if (branch.network().isRigid()) {
                 sweep(i, branch, from, latest, best, first);
             } else {

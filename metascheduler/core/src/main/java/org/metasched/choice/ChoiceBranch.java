@@ -8,9 +8,15 @@ import java.util.List;
  *
  * @param stages for each part the stage that it is of, counted from 0
  * @param delay how much longer it takes than another branch that does the same, in seconds: plans of both are compared by their ends
+ * @param order plans of a lower order come first, whatever is preferred
  */
 public record ChoiceBranch(
-        List<ChoicePart> parts, List<PickConstraint> rules, List<Integer> stages, StageNetwork network, long delay) {
+        List<ChoicePart> parts,
+        List<PickConstraint> rules,
+        List<Integer> stages,
+        StageNetwork network,
+        long delay,
+        int order) {
 
     public ChoiceBranch {
         parts = List.copyOf(parts);
@@ -29,6 +35,6 @@ public record ChoiceBranch(
 
     /** All parts at one start. */
     public ChoiceBranch(List<ChoicePart> parts, List<PickConstraint> rules) {
-        this(parts, rules, Collections.nCopies(parts.size(), 0), StageNetwork.single(0), 0);
+        this(parts, rules, Collections.nCopies(parts.size(), 0), StageNetwork.single(0), 0, 0);
     }
 }

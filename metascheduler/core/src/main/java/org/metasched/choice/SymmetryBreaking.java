@@ -36,7 +36,7 @@ record SymmetryBreaking(ChoiceBranch original, ChoiceBranch merged, List<Integer
                         rule.parts().stream().map(numbers::get).toList(), rule.holds()))
                 .toList();
         var stages = kinds.stream().map(branch.stages()::get).toList();
-        var merged = new ChoiceBranch(parts, rules, stages, branch.network(), branch.delay());
+        var merged = new ChoiceBranch(parts, rules, stages, branch.network(), branch.delay(), branch.order());
         return new SymmetryBreaking(branch, merged, numbers);
     }
 

@@ -84,6 +84,7 @@ final class UpperBound {
                             part.leastPiece());
                 })
                 .toList();
-        return new ChoiceBranch(parts, branch.rules(), branch.stages(), branch.network(), branch.delay());
+        return new ChoiceBranch(
+                parts, branch.rules(), branch.stages(), branch.network(), branch.delay(), branch.order());
     }
 }

@@ -3,6 +3,7 @@ package org.metasched.negotiation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.choice.Choice;
 import org.metasched.choice.Plan;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
@@ -17,6 +18,8 @@ final class CandidateNegotiation extends NegotiationLoop {
 
     private static final String UNPROVEN = "\nThat is not proven: the search was cut off after " + Choice.MOST_STEPS
             + " steps.\nMaybe fewer candidates or parts, or a start that is given, help.";
+
+    private static final int MOST_NAMES = 10;
 
     private final long latest;
     private boolean isBegun;
@@ -55,7 +58,7 @@ final class CandidateNegotiation extends NegotiationLoop {
                         .filter(plan -> places.doubtful(plan, from).isEmpty())
                         .toList();
                 boolean isProven = decision.proven() && unsure.isEmpty();
-                return new ChoicePlans(sure, isProven, sure.isEmpty() ? whyNone(isProven) : "", effort());
+                return new ChoicePlans(sure, isProven, sure.isEmpty() ? whyNone(isProven) : withoutSilent(), effort());
             }
             ask(unsure.get());
         }
@@ -115,6 +118,19 @@ final class CandidateNegotiation extends NegotiationLoop {
         return abandoned(cause, attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT, reason);
     }
 
+    /** Which sites a decision was made without. */
+    private String withoutSilent() {
+        var silent = places.failed().stream()
+                .map(place -> place.asked().site().value())
+                .distinct()
+                .toList();
+        return silent.isEmpty()
+                ? ""
+                : "Decided without " + silent.size() + " of the sites, which did not answer: "
+                        + String.join(", ", silent.subList(0, Math.min(MOST_NAMES, silent.size())))
+                        + (silent.size() > MOST_NAMES ? " and others." : ".");
+    }
+
     private String whyNone(boolean isProven) {
         String words = new InfeasibilityExplanation(places, soonest(), latest).words();
         return isProven ? words : words + UNPROVEN;
@@ -128,7 +144,8 @@ final class CandidateNegotiation extends NegotiationLoop {
         var failed = places.failed();
         String reason = whyNone(places.isProven());
         if (!failed.isEmpty() && failed.size() == places.known().size()) {
-            return abandoned(failed.get(0).asked().site(), Why.SITE_UNAVAILABLE, reason);
+            boolean isNo = failed.stream().allMatch(place -> place.problem().orElseThrow() instanceof Refused);
+            return abandoned(failed.get(0).asked().site(), isNo ? Why.SITE_REFUSES : Why.SITE_UNAVAILABLE, reason);
         }
         if (attempts > 0) {
             return abandoned(cause, Why.OUTRUN, reason + "\n" + refusal);

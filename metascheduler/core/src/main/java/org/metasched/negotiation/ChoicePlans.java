@@ -8,7 +8,7 @@ import org.metasched.choice.Plan;
  *
  * @param plans the best ones, the best first; the tags of their picks are {@link ChoiceRequest.Place}s
  * @param proven whether the search ended: these are the best there are, or there is none
- * @param reason for people, when there is no plan; else empty
+ * @param reason for people: why there is no plan, or which sites were left out as they did not answer; else empty
  */
 public record ChoicePlans(List<Plan> plans, boolean proven, String reason, NegotiationEffort effort) {
 

@@ -44,6 +44,7 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
      * @param delay how much longer it takes than another that does the same
      * @param earliest no part begins before it
      * @param deadline every part has ended by then
+     * @param order a branch of a higher order is taken only when none of a lower one can be had
      */
     public record Branch(
             List<OpenPart> parts,
@@ -51,7 +52,18 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
             StageTiming timing,
             Duration delay,
             Instant earliest,
-            Instant deadline) {
+            Instant deadline,
+            int order) {
+
+        public Branch(
+                List<OpenPart> parts,
+                List<PickConstraint> rules,
+                StageTiming timing,
+                Duration delay,
+                Instant earliest,
+                Instant deadline) {
+            this(parts, rules, timing, delay, earliest, deadline, 0);
+        }
 
         public Branch {
             parts = List.copyOf(parts);

@@ -5,11 +5,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
@@ -47,6 +49,9 @@ final class KnownPlaces {
     /** The sizes that a site was asked about, by the whole request of a part. */
     private final Map<Asked, TreeSet<Integer>> sizes = new HashMap<>();
 
+    /** Sites without which a part has no place: they are waited for. */
+    private final Set<SiteId> needed = new HashSet<>();
+
     private int callCount;
     private boolean proven = true;
 
@@ -65,6 +70,9 @@ final class KnownPlaces {
                 var part = branch.parts().get(i);
                 long head = branch.timing().head(i).toSeconds();
                 long last = branch.deadline().minus(branch.timing().tail(i)).getEpochSecond();
+                if (part.places().size() == 1) {
+                    needed.add(part.places().get(0).site());
+                }
                 for (var place : part.places()) {
                     sizes.put(key(i, place, part.request()), new TreeSet<>(part.sizes()));
                     Instant horizon =
@@ -182,7 +190,8 @@ final class KnownPlaces {
                 branch.rules(),
                 timing.stages(),
                 timing.network(),
-                branch.delay().toSeconds());
+                branch.delay().toSeconds(),
+                branch.order());
     }
 
     /**
@@ -302,7 +311,9 @@ final class KnownPlaces {
     void ask(List<PlacedRequest> questions) throws InterruptedException {
         var calling = new ArrayList<Call<Consumer<KnownPlace>>>();
         for (var one : questions) {
-            calling.add(new Call<>(one.place().asked().site(), site -> ask(site, one.place(), one.start())));
+            boolean optional =
+                    offsets.isEmpty() && !needed.contains(one.place().asked().site());
+            calling.add(new Call<>(one.place().asked().site(), site -> ask(site, one.place(), one.start()), optional));
         }
         callCount += calling.size();
         var answers = calls.askAll(calling);

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.SiteId;
 import org.metasched.choice.CommonStart;
 import org.metasched.choice.Plan;
@@ -121,9 +121,7 @@ final class NamedNegotiation extends NegotiationLoop {
     @Override
     boolean recover(long from) throws InterruptedException {
         var failed = places.failed();
-        if (failed.isEmpty()
-                || recoveredIn == rounds
-                || last(failed).problem().orElseThrow() instanceof Misconfigured) {
+        if (failed.isEmpty() || recoveredIn == rounds || !last(failed).mayRecover()) {
             return false;
         }
         recoveredIn = rounds;
@@ -142,9 +140,11 @@ final class NamedNegotiation extends NegotiationLoop {
         SiteId last = places.site(common.last());
         if (!failed.isEmpty()) {
             SiteId site = last(failed).asked().site();
-            String why = "Site " + site + " cannot be asked: "
-                    + last(failed).problem().orElseThrow().getMessage();
-            return abandoned(site, Why.SITE_UNAVAILABLE, why);
+            var problem = last(failed).problem().orElseThrow();
+            return problem instanceof Refused
+                    ? abandoned(site, Why.SITE_REFUSES, String.valueOf(problem.getMessage()))
+                    : abandoned(
+                            site, Why.SITE_UNAVAILABLE, "Site " + site + " cannot be asked: " + problem.getMessage());
         }
         if (search.isSpent() && search.from() <= limit.getEpochSecond()) {
             return abandoned(

@@ -13,4 +13,14 @@ import java.time.Duration;
 public record NegotiationEffort(int rounds, int calls, int attempts, Duration took) {
 
     public static final NegotiationEffort NONE = new NegotiationEffort(0, 0, 0, Duration.ZERO);
+
+    /** For people, on one line. */
+    public String words() {
+        return counted(rounds, "round") + ", " + counted(calls, "call") + ", " + counted(attempts, "attempt") + ", "
+                + took.toMillis() + " ms";
+    }
+
+    private static String counted(int count, String thing) {
+        return count + " " + thing + (count == 1 ? "" : "s");
+    }
 }

@@ -110,6 +110,8 @@ public sealed interface NegotiationOutcome {
     enum Why {
         /** A site gave no usable answer. */
         SITE_UNAVAILABLE,
+        /** A site's own rules, or its list of users, do not let it serve this request. */
+        SITE_REFUSES,
         /** Others were faster on every attempt the budget allows. */
         OUTRUN,
         /** The time or the number of rounds that the budget allows is used up. */

@@ -8,4 +8,9 @@ public final class StoreBusyException extends StoreUnavailableException {
     public StoreBusyException(String message) {
         super(message, null);
     }
+
+    @Override
+    public String told() {
+        return "BUSY: " + getMessage() + " Nothing was begun; ask again later.";
+    }
 }

@@ -16,7 +16,9 @@ public interface Outbox {
         /** What was decided about a pending offer, for its initiator. */
         DECISION,
         /** A match, for one of its parties. */
-        INTRODUCTION
+        INTRODUCTION,
+        /** What happened to an agreement, for a subscriber. */
+        NOTICE
     }
 
     /**

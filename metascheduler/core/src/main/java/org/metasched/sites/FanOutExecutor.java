@@ -3,26 +3,34 @@ package org.metasched.sites;
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes the executor that blocking calls to many sites run on: a virtual thread for each on Java 21+, else a pool. A task for
- * which there is no thread is rejected: {@link SiteLane} bounds the calls of each site.
+ * Makes the executor that blocking calls to many sites run on: a virtual thread for each on Java 21+, else a pool with a queue.
+ * {@link SiteLane} bounds the calls of each site.
  */
 public final class FanOutExecutor {
 
     /** Threads of the pool on Java 17. */
     private static final int MOST_THREADS = 1_024;
 
+    /** Calls that wait for a thread on Java 17; more are rejected. */
+    private static final int MOST_WAITING = 20_000;
+
     private FanOutExecutor() {}
 
-    /** A new executor, which the caller shuts down. On Java 17 at most 256 calls run at once and 20,000 wait. */
+    /** A new executor, which the caller shuts down. On Java 17 at most 1,024 calls run at once and 20,000 wait. */
     public static ExecutorService create() {
-        return Runtime.version().feature() >= 21 ? virtualThreads() : pool();
+        return create(MOST_THREADS);
+    }
+
+    /** The same with so many calls at once on Java 17. */
+    public static ExecutorService create(int threads) {
+        return Runtime.version().feature() >= 21 ? virtualThreads() : pool(threads);
     }
 
     /** Makes threads of one name that keep no process alive. */
@@ -44,12 +52,15 @@ public final class FanOutExecutor {
         }
     }
 
-    private static ExecutorService pool() {
+    private static ExecutorService pool(int threads) {
         var number = new AtomicInteger();
-        return new ThreadPoolExecutor(0, MOST_THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+        var waiting = new LinkedBlockingQueue<Runnable>(MOST_WAITING);
+        var pool = new ThreadPoolExecutor(threads, threads, 30, TimeUnit.SECONDS, waiting, task -> {
             var thread = new Thread(task, "site-call-" + number.incrementAndGet());
             thread.setDaemon(true);
             return thread;
         });
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
     }
 }

@@ -13,12 +13,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 
 /**
@@ -29,6 +33,12 @@ public final class SiteCalls {
 
     /** How often a call that waits looks whether its site hangs. */
     private static final long LOOK_AGAIN = Duration.ofMillis(200).toNanos();
+
+    /** Optional calls are waited for so long at least, or a tenth of the timeout where that is shorter. */
+    private static final long LEAST_PATIENCE = Duration.ofMillis(500).toNanos();
+
+    /** Asks a silent site whether it answers: no site knows it. */
+    private static final RequestKey PROBE = new RequestKey("probe");
 
     private final SiteDirectory directory;
     private final ExecutorService executor;
@@ -90,8 +100,17 @@ public final class SiteCalls {
         T ask(LocalScheduler scheduler) throws LocalSchedulerException;
     }
 
-    /** One question to one site. */
-    public record Call<T>(SiteId site, Question<T> question) {}
+    /**
+     * One question to one site.
+     *
+     * @param optional whether others may answer instead: the site is not waited for long after these. For reading only
+     */
+    public record Call<T>(SiteId site, Question<T> question, boolean optional) {
+
+        public Call(SiteId site, Question<T> question) {
+            this(site, question, false);
+        }
+    }
 
     /** What came of it. */
     public sealed interface Answer<T> {
@@ -115,7 +134,8 @@ public final class SiteCalls {
     }
 
     /**
-     * Asks all in parallel and waits for each at most as long as the timeout.
+     * Asks all in parallel and waits for each at most as long as the timeout. An optional call that takes much longer than others, and
+     * than its site took before, is left behind: it counts as {@link Unreachable} and goes on up to its timeout, so that its site is known to be silent or not.
      *
      * @return one answer for each call, in their order. A call that ran into its timeout failed as
      *     {@link Unreachable} if it had begun, and as {@link Refused} if it had not
@@ -123,20 +143,42 @@ public final class SiteCalls {
      * @throws UnknownSiteException before anything is asked
      */
     public <T> List<Answer<T>> askAll(List<Call<T>> calls) throws InterruptedException {
+        return askAll(calls, timeout);
+    }
+
+    /** The same, but no call is waited for longer than this; it goes on then. For reading only. */
+    public <T> List<Answer<T>> askAll(List<Call<T>> calls, Duration patience) throws InterruptedException {
         var begun = new ArrayList<UnderWay<T>>(calls.size());
         var tasks = new ArrayList<UnderWay<T>>(calls.size());
         for (var call : calls) {
             tasks.add(new UnderWay<>(call, directory.get(call.site())));
         }
         try {
+            long start = System.nanoTime();
+            var slowest = new AtomicLong();
             for (var task : tasks) {
                 begun.add(task);
+                task.answer.thenAccept(got -> {
+                    if (got instanceof Answer.Got) {
+                        slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
+                    }
+                });
                 task.begin();
             }
-            long end = System.nanoTime() + timeout.toNanos();
+            long most = Math.min(timeout.toNanos(), patience.toNanos());
+            long least = Math.min(LEAST_PATIENCE, timeout.toNanos() / 10);
             var answers = new ArrayList<Answer<T>>(calls.size());
             for (var task : tasks) {
-                answers.add(task.answer(end));
+                LongSupplier optional = () -> start
+                        + Math.min(
+                                most,
+                                slowest.get() == 0
+                                        ? most
+                                        : Math.max(
+                                                Math.max(least, task.lane.patience()),
+                                                SiteLane.PATIENCE * slowest.get()));
+                answers.add(
+                        task.answer(start + timeout.toNanos(), task.call.optional() ? optional : () -> start + most));
             }
             return answers;
         } catch (InterruptedException e) {
@@ -148,6 +190,28 @@ public final class SiteCalls {
     /** Asks one site, with the same timeout. */
     public <T> Answer<T> ask(SiteId site, Question<T> question) throws InterruptedException {
         return askAll(List.of(new Call<>(site, question))).get(0);
+    }
+
+    private void later(long nanos, Runnable task) {
+        CompletableFuture.delayedExecutor(Math.max(0, nanos), TimeUnit.NANOSECONDS, executor)
+                .execute(task);
+    }
+
+    /** Probes a silent site in the background, one probe in each pause, until it answers. */
+    private void probeLater(SiteId site, LocalScheduler scheduler, SiteLane lane) {
+        later(lane.pause(), () -> {
+            try {
+                scheduler.find(PROBE);
+                lane.answered();
+            } catch (Refused e) {
+                lane.answered();
+            } catch (LocalSchedulerException | RuntimeException e) {
+                observer.ended(site, End.FAILED, Duration.ZERO);
+            }
+            if (!lane.hasRecovered()) {
+                probeLater(site, scheduler, lane);
+            }
+        });
     }
 
     private enum Phase {
@@ -201,7 +265,9 @@ public final class SiteCalls {
                     .setAttribute("metasched.site", call.site().value())
                     .startSpan();
             try (var scope = span.makeCurrent()) {
-                answer.complete(new Answer.Got<>(call.question().ask(scheduler)));
+                var got = new Answer.Got<>(call.question().ask(scheduler));
+                lane.took(System.nanoTime() - began);
+                answer.complete(got);
                 end = End.ANSWERED;
             } catch (LocalSchedulerException e) {
                 end = e instanceof Refused ? End.REFUSED : End.FAILED;
@@ -216,8 +282,9 @@ public final class SiteCalls {
             }
         }
 
-        Answer<T> answer(long end) throws InterruptedException {
-            for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+        /** @param timeout when the call ends, {@code end} when it is waited for no longer */
+        Answer<T> answer(long timeout, LongSupplier end) throws InterruptedException {
+            for (long left = left(end); left > 0; left = left(end)) {
                 try {
                     var got = answer.get(Math.min(left, LOOK_AGAIN), TimeUnit.NANOSECONDS);
                     if (phase.get() == Phase.ASKING) {
@@ -236,11 +303,38 @@ public final class SiteCalls {
             if (late != null) {
                 return late;
             }
+            return System.nanoTime() - timeout >= 0 ? timedOut() : leftBehind(timeout);
+        }
+
+        private static long left(LongSupplier end) {
+            return end.getAsLong() - System.nanoTime();
+        }
+
+        private Answer<T> timedOut() {
             var given = giveUp();
-            if (phase.get() == Phase.ASKING) {
-                lane.silent();
+            if (phase.get() == Phase.ASKING && lane.silent()) {
+                probeLater(call.site(), scheduler, lane);
             }
             return given;
+        }
+
+        private Answer<T> leftBehind(long timeout) {
+            if (drop() || phase.get() == Phase.DROPPED) {
+                return dropped();
+            }
+            lane.leftBehind();
+            var open = new AtomicBoolean(true);
+            answer.thenRun(() -> {
+                if (open.compareAndSet(true, false)) {
+                    lane.answered();
+                }
+            });
+            later(timeout - System.nanoTime(), () -> {
+                if (open.compareAndSet(true, false)) {
+                    timedOut();
+                }
+            });
+            return new Answer.Failed<>(new Unreachable("Site " + call.site() + " did not answer in time."));
         }
 
         private boolean drop() {

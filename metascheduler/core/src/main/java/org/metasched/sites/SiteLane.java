@@ -7,7 +7,7 @@ import java.util.Deque;
 /**
  * The calls of one site: a bulkhead and a circuit breaker. So many are under way, the others wait their turn, and a call that waits
  * takes no thread. While a site is full and none of its calls ends, it hangs: then calls are turned away instead of waiting. After
- * some calls in a row without an answer in time, one call in each pause is let through, until one is answered.
+ * some calls in a row without an answer in time, all are turned away until a probe is answered, one in each pause.
  *
  * <p>Thread-safe; the lock is held for {@code O(1)} and never while a site is asked.
  */
@@ -18,6 +18,11 @@ final class SiteLane {
 
     private static final Duration LONGEST_HANGING = Duration.ofSeconds(2);
 
+    /** An optional answer is waited for so many times as long as answers took. */
+    static final int PATIENCE = 4;
+
+    private static final int FORGETS = 64;
+
     private final int most;
     private final long hangingAfter;
     private final long pause;
@@ -25,13 +30,30 @@ final class SiteLane {
     private int running;
     private long lastMove = System.nanoTime();
     private int silentInARow;
-    private long nextProbe;
+    private boolean probing;
+    private long patience;
 
-    /** @param timeout of a call; the pause between two probes is not longer */
+    /** @param timeout of a call; the pause between two probes is not longer. A site that was not asked yet is waited for a tenth of it */
     SiteLane(int most, Duration timeout) {
         this.most = most;
         this.hangingAfter = Math.min(LONGEST_HANGING.toNanos(), timeout.toNanos() / 2);
         this.pause = Math.min(Duration.ofSeconds(5).toNanos(), timeout.toNanos());
+        this.patience = timeout.toNanos() / 10;
+    }
+
+    /** How long an optional answer is worth waiting for, in nanoseconds: by its slowest answers, of which old ones fade. */
+    synchronized long patience() {
+        return patience;
+    }
+
+    /** An answer took so many nanoseconds. */
+    synchronized void took(long nanos) {
+        patience = Math.max(PATIENCE * nanos, patience - patience / FORGETS);
+    }
+
+    /** An optional answer was not waited for: neither is the next one, until the site has answered. */
+    synchronized void leftBehind() {
+        patience = 0;
     }
 
     /**
@@ -42,7 +64,7 @@ final class SiteLane {
      */
     boolean enter(Runnable start) {
         synchronized (this) {
-            if (!mayPass() || isHanging()) {
+            if (isClosed()) {
                 return false;
             }
             if (running >= most) {
@@ -62,19 +84,7 @@ final class SiteLane {
         }
     }
 
-    private boolean mayPass() {
-        if (silentInARow < SILENT_AFTER) {
-            return true;
-        }
-        long now = System.nanoTime();
-        if (now - nextProbe < 0) {
-            return false;
-        }
-        nextProbe = now + pause;
-        return true;
-    }
-
-    /** Whether a call that came now would be turned away, unless it is a probe. */
+    /** Whether a call that came now would be turned away. */
     synchronized boolean isClosed() {
         return isHanging() || silentInARow >= SILENT_AFTER;
     }
@@ -109,9 +119,22 @@ final class SiteLane {
         silentInARow = 0;
     }
 
-    /** A call has had no answer in time. */
-    synchronized void silent() {
+    /** A call has had no answer in time. True if the site is to be probed from now on, until {@link #hasRecovered}. */
+    synchronized boolean silent() {
         silentInARow++;
-        nextProbe = System.nanoTime() + pause;
+        boolean begins = silentInARow >= SILENT_AFTER && !probing;
+        probing |= begins;
+        return begins;
+    }
+
+    /** In nanoseconds. */
+    long pause() {
+        return pause;
+    }
+
+    /** Asked before each probe: whether no more is needed. */
+    synchronized boolean hasRecovered() {
+        probing = silentInARow >= SILENT_AFTER;
+        return !probing;
     }
 }

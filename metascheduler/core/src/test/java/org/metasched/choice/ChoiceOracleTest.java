@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -35,8 +36,10 @@ class ChoiceOracleTest {
             assertThat(decision.best().map(ChoiceOracleTest::figures))
                     .as("seed %s, prefer %s, %s", seed, preference, branches)
                     .isEqualTo(expected.map(ChoiceOracleTest::figures));
-            var fewFirst =
-                    Choice.decide(branches, 0, LATEST, new BestPlans(preference, 1, Choice.MOST_STEPS), 1 + seed % 2);
+            int order =
+                    expected.map(plan -> branches.get(plan.branch()).order()).orElse(0);
+            var few = new BestPlans(preference, 1, Choice.MOST_STEPS);
+            var fewFirst = Choice.decide(branches, order, 0, LATEST, few, 1 + seed % 2);
             assertThat(fewFirst.best().map(ChoiceOracleTest::figures))
                     .as("the best few first, seed %s, prefer %s, %s", seed, preference, branches)
                     .isEqualTo(expected.map(ChoiceOracleTest::figures));
@@ -116,7 +119,8 @@ class ChoiceOracleTest {
                             == 0));
         }
         var names = IntStream.range(0, stages).mapToObj(i -> "stage" + i).toList();
-        return new ChoiceBranch(parts, rules, stageOf, new StageNetwork(names, lengths, lags), random.nextInt(2) * 3L);
+        return new ChoiceBranch(
+                parts, rules, stageOf, new StageNetwork(names, lengths, lags), random.nextInt(2) * 3L, 0);
     }
 
     private static ChoicePart oneOrTwo(Random random, List<FeasibleStarts> windows) {
@@ -256,7 +260,7 @@ class ChoiceOracleTest {
                             == 0));
         }
         var stages = Collections.nCopies(parts, 0);
-        return new ChoiceBranch(all, rules, stages, StageNetwork.single(0), random.nextInt(2) * 3L);
+        return new ChoiceBranch(all, rules, stages, StageNetwork.single(0), random.nextInt(2) * 3L, random.nextInt(2));
     }
 
     private static ChoicePart part(Random random, List<FeasibleStarts> windows) {
@@ -296,12 +300,15 @@ class ChoiceOracleTest {
 
     private static Optional<Plan> bruteForce(List<ChoiceBranch> branches, Preference preference) {
         Plan best = null;
+        var better = Comparator.comparing(
+                        (Plan plan) -> branches.get(plan.branch()).order())
+                .thenComparing(preference.order());
         for (int b = 0; b < branches.size(); b++) {
             for (long start = 0; start <= LATEST; start++) {
                 for (var picks : combinations(branches.get(b), 0, start)) {
                     var plan = plan(branches.get(b), b, start, picks);
-                    boolean better = best == null || preference.order().compare(plan, best) < 0;
-                    if (better && isSound(branches, plan)) {
+                    boolean isBetter = best == null || better.compare(plan, best) < 0;
+                    if (isBetter && isSound(branches, plan)) {
                         best = plan;
                     }
                 }

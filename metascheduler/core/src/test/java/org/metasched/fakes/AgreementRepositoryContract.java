@@ -26,6 +26,7 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementEvent;
+import org.metasched.agreement.AgreementHistory.NumberedEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRepository;
@@ -81,6 +82,12 @@ public abstract class AgreementRepositoryContract {
         books.history().record(saved.id(), List.of(first));
 
         assertThat(books.history().history(saved.id())).containsExactly(first, second, first);
+        var all = books.history().after(0, 10);
+        assertThat(all).extracting(NumberedEvent::event).containsExactly(first, second, first);
+        assertThat(all).extracting(NumberedEvent::agreement).containsOnly(saved.id());
+        assertThat(books.history().newest()).isEqualTo(all.get(2).number());
+        assertThat(books.history().after(all.get(0).number(), 1)).containsExactly(all.get(1));
+        assertThat(books.history().of(saved.id(), all.get(0).number(), 1)).containsExactly(all.get(1));
         repository.save(saved.become(AgreementState.COMPLETE, "", NOW));
         assertThat(books.retention().forget(saved.id())).isTrue();
         assertThat(books.history().history(saved.id())).isEmpty();

@@ -57,7 +57,8 @@ public final class InMemoryBooks
     private InMemoryJournal journal = new InMemoryJournal();
     private InMemoryNegotiationBook negotiations = new InMemoryNegotiationBook();
     private Map<AgreementId, Instant> keptUntil = new LinkedHashMap<>();
-    private Map<AgreementId, List<AgreementEvent>> events = new LinkedHashMap<>();
+    private List<NumberedEvent> events = new ArrayList<>();
+    private long numbered;
     private Map<Label, Message> owed = new LinkedHashMap<>();
     private final List<RefusedOffer> refused = new CopyOnWriteArrayList<>();
     private final Set<AgreementId> looked = ConcurrentHashMap.newKeySet();
@@ -79,7 +80,7 @@ public final class InMemoryBooks
         var journalBefore = journal.copy();
         var negotiationsBefore = negotiations.copy();
         var owedBefore = new LinkedHashMap<>(owed);
-        var eventsBefore = new LinkedHashMap<>(events);
+        var eventsBefore = new ArrayList<>(events);
         var keptBefore = new LinkedHashMap<>(keptUntil);
         boolean done = false;
         try {
@@ -198,15 +199,35 @@ public final class InMemoryBooks
     @Override
     public void record(AgreementId id, List<AgreementEvent> some) {
         inOne(() -> {
-            var longer = new ArrayList<>(events.getOrDefault(id, List.of()));
-            longer.addAll(some);
-            events.put(id, List.copyOf(longer));
+            some.forEach(event -> events.add(new NumberedEvent(++numbered, id, event)));
         });
     }
 
     @Override
     public List<AgreementEvent> history(AgreementId id) {
-        return reading(() -> agreements.containsKey(id) ? events.getOrDefault(id, List.of()) : List.of());
+        return of(id, 0, Integer.MAX_VALUE).stream().map(NumberedEvent::event).toList();
+    }
+
+    @Override
+    public List<NumberedEvent> of(AgreementId id, long after, int limit) {
+        return after(after, Integer.MAX_VALUE).stream()
+                .filter(one -> one.agreement().equals(id))
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public List<NumberedEvent> after(long number, int limit) {
+        return reading(() -> events.stream()
+                .filter(one -> one.number() > number && agreements.containsKey(one.agreement()))
+                .limit(limit)
+                .toList());
+    }
+
+    @Override
+    public long newest() {
+        return reading(
+                () -> events.stream().mapToLong(NumberedEvent::number).max().orElse(0));
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.metasched.sites;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.SettableClock;
@@ -126,11 +128,25 @@ class SiteCallsTest {
     }
 
     @Test
-    void aSiteThatWasSilentThreeTimesIsProbedOncePerPause() throws Exception {
-        var calls = calls(Duration.ofMillis(300), 8);
+    void aSiteThatWasSilentThreeTimesIsProbedInTheBackgroundAndCostsNoCallerItsTime() throws Exception {
+        var probed = new Semaphore(0);
+        var mayAnswer = new AtomicBoolean();
+        var fake = new FakeSite("fzj", 8, clock);
+        var site = (LocalScheduler) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {LocalScheduler.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("find")) {
+                        probed.release();
+                        if (!mayAnswer.get()) {
+                            throw new Unreachable("still silent");
+                        }
+                    }
+                    return method.invoke(fake, arguments);
+                });
+        var calls = new SiteCalls(SiteDirectory.of(List.of(site)), executor, Duration.ofMillis(100), 8);
         for (int i = 0; i < 3; i++) {
             calls.ask(FZJ, s -> hang());
         }
+        assertThat(probed.tryAcquire(2, 20, TimeUnit.SECONDS)).isTrue();
         var asked = new AtomicBoolean();
 
         var answer = calls.ask(FZJ, s -> {
@@ -142,10 +158,89 @@ class SiteCallsTest {
         assertThat(answer)
                 .isInstanceOfSatisfying(
                         Answer.Failed.class, f -> assertThat(f.problem()).isInstanceOf(Refused.class));
-        while (!calls.ask(FZJ, s -> "here").equals(new Answer.Got<>("here"))) {
+        mayAnswer.set(true);
+        while (calls.isClosed(FZJ)) {
             Thread.onSpinWait();
         }
         assertThat(calls.ask(FZJ, s -> "again")).isEqualTo(new Answer.Got<>("again"));
+    }
+
+    @Test
+    void anOptionalCallIsLeftBehindSoonAfterTheOthersAndItsSilenceIsNoted() throws Exception {
+        var calls = calls(Duration.ofSeconds(2), 8);
+        long begun = System.nanoTime();
+
+        for (int i = 0; i < 3; i++) {
+            var answers =
+                    calls.askAll(List.of(new Call<>(FZJ, s -> hang(), true), new Call<>(SCAI, s -> "here", true)));
+
+            assertThat(answers.get(0)).isInstanceOf(Answer.Failed.class);
+            assertThat(answers.get(1)).isEqualTo(new Answer.Got<>("here"));
+        }
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
+        while (!calls.isClosed(FZJ)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aSiteThatIsSlowAndAnswersIsNotLeftBehind() throws Exception {
+        var calls = calls(Duration.ofSeconds(20), 8);
+
+        var answers = calls.askAll(List.of(
+                new Call<>(
+                        FZJ,
+                        s -> {
+                            assertThat(uninterrupted(Duration.ofMillis(900))).isFalse();
+                            return "slow";
+                        },
+                        true),
+                new Call<>(SCAI, s -> "here", true)));
+
+        assertThat(answers).containsExactly(new Answer.Got<>("slow"), new Answer.Got<>("here"));
+    }
+
+    /** Whether all ended meanwhile. */
+    private boolean uninterrupted(Duration time) {
+        try {
+            return forever.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aCallIsWaitedForNoLongerThanItsCallerIsPatientAndGoesOn() throws Exception {
+        var calls = calls(Duration.ofSeconds(20), 8);
+        var done = new CountDownLatch(1);
+
+        var answers = calls.askAll(
+                List.of(new Call<>(FZJ, s -> {
+                    hang();
+                    done.countDown();
+                    return "late";
+                })),
+                Duration.ofMillis(50));
+
+        assertThat(answers.get(0)).isInstanceOf(Answer.Failed.class);
+        forever.countDown();
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void fifteenHundredCallsThatTakeTheirTimeAllGetAThread() throws Exception {
+        var done = new CountDownLatch(1_500);
+
+        for (int i = 0; i < 1_500; i++) {
+            executor.execute(() -> {
+                hang();
+                done.countDown();
+            });
+        }
+        forever.countDown();
+
+        assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -12,7 +12,7 @@ final class AgreementBody {
     private AgreementBody() {}
 
     static ObjectNode of(Agreement agreement) {
-        var body = ReadApi.MAPPER.createObjectNode();
+        var body = ApiServlet.MAPPER.createObjectNode();
         body.put("agreementId", agreement.id().value());
         body.put("state", agreement.state().term());
         body.put("start", agreement.slot().map(slot -> slot.start().toString()).orElse(null));
@@ -24,6 +24,7 @@ final class AgreementBody {
         agreement.reason().ifPresent(why -> body.put("reason", why));
         body.put("initiator", agreement.offer().key().initiator());
         body.put("offerId", agreement.offer().key().id());
+        OfferBody.share(body, agreement.offer());
         body.put("created", agreement.created().toString());
         body.put("changed", agreement.changed().toString());
         return body;
@@ -42,7 +43,7 @@ final class AgreementBody {
 
     private static ObjectNode part(SiteCommitment part) {
         var reservation = part.reservation();
-        var body = ReadApi.MAPPER.createObjectNode();
+        var body = ApiServlet.MAPPER.createObjectNode();
         body.put("site", part.site().value());
         body.put("reservationId", reservation.id().value());
         body.put("nodes", reservation.granted().amount());

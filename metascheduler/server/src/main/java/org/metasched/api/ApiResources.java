@@ -1,86 +1,223 @@
 package org.metasched.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
-import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementId;
+import java.util.regex.Pattern;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.making.OfferService;
+import org.metasched.matches.OwnMatches;
 import org.metasched.overview.AdvertisedAds;
-import org.metasched.overview.ListPage;
 import org.metasched.overview.MatchService;
 import org.metasched.overview.RefusedOffers;
 import org.metasched.overview.SiteQuery;
 import org.metasched.trust.Authorizer;
-import org.metasched.trust.ProtectedResource;
+import org.metasched.trust.Role;
 
-/** What the addresses show, each as the subject who asks may see it. */
+/** Sites, ads, matches, refused offers, and who asks: each as the subject may see it. Thread-safe. */
 public final class ApiResources {
 
-    private static final String AGREEMENT = "/agreements/";
+    private static final Duration AHEAD = Duration.ofDays(7);
+    private static final Pattern MATCH = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     private final OfferService service;
     private final SiteQuery sites;
     private final AdvertisedAds advertised;
     private final MatchService matches;
+    private final OwnMatches own;
     private final Authorizer guard;
+    private final Clock clock;
 
     /**
      * @param advertised what the collector has
      * @param matches all that are held now
+     * @param own those of who asks
      */
     public ApiResources(
-            OfferService service, SiteQuery sites, AdvertisedAds advertised, MatchService matches, Authorizer guard) {
+            OfferService service,
+            SiteQuery sites,
+            AdvertisedAds advertised,
+            MatchService matches,
+            OwnMatches own,
+            Authorizer guard,
+            Clock clock) {
         this.service = service;
         this.sites = sites;
         this.advertised = advertised;
         this.matches = matches;
+        this.own = own;
         this.guard = guard;
+        this.clock = clock;
     }
 
-    /** Empty when there is nothing at that path. */
-    Optional<? extends JsonNode> read(String path, QueryParameters question) throws InterruptedException {
-        return switch (path) {
-            case "/sites" -> Optional.of(sites());
-            case "/agreements" -> Optional.of(agreements(question));
-            case "/refused" -> Optional.of(refused(question));
-            case "/matches" -> seesAll(question) ? Optional.of(matches(question)) : Optional.empty();
-            case "/ads" -> Optional.of(ads(question));
-            default ->
-                path.startsWith(AGREEMENT) ? agreement(path.substring(AGREEMENT.length()), question) : Optional.empty();
-        };
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get("/sites", request -> Optional.of(sites(request))),
+                ApiRoute.get("/sites/{site}", this::site),
+                ApiRoute.get("/sites/{site}/windows", this::windows),
+                ApiRoute.get("/refused", request -> Optional.of(refused(request))),
+                ApiRoute.get(
+                        "/matches",
+                        request -> Optional.of(request.query())
+                                .filter(this::seesAll)
+                                .map(all -> matches(request))),
+                ApiRoute.of("POST", "/matches", "Collector/TakeMatch", request -> Optional.of(take(request))),
+                ApiRoute.of("PATCH", "/matches/{id}", "Collector/RenewMatch", this::hold),
+                ApiRoute.of("DELETE", "/matches/{id}", "Collector/SettleMatch", this::release),
+                ApiRoute.get("/ads", request -> Optional.of(ads(request))),
+                ApiRoute.get("/me", request -> Optional.of(ApiAnswer.json(me(request)))));
     }
 
-    private ObjectNode sites() throws InterruptedException {
-        return page("sites", sites.look(), SiteBody::of, Optional.empty());
+    private ApiAnswer sites(ApiRequest request) throws InterruptedException {
+        return page(request, "sites", sites.look(), SiteBody::of, Optional.empty());
     }
 
-    /** Reads on where others' agreements fill a page, so that a page that is not full is the last one. */
-    private ObjectNode agreements(QueryParameters question) {
-        var seen = ListPage.of(
-                question.text("after").map(AgreementId::new),
-                question.limit(),
-                Integer.MAX_VALUE,
-                (last, most) -> service.newest(question.states(), last, most),
-                Agreement::id,
-                agreement -> isSeen(agreement, question));
-        return page("agreements", seen.shown(), AgreementBody::of, seen.next().map(AgreementId::value));
+    private Optional<ApiAnswer> site(ApiRequest request) throws InterruptedException {
+        return sites.look().stream()
+                .filter(site -> site.site().value().equals(request.id()))
+                .findFirst()
+                .map(site -> ApiAnswer.json(SiteBody.of(site)));
     }
 
-    private ObjectNode refused(QueryParameters question) {
+    /** When so many nodes can begin there. */
+    private Optional<ApiAnswer> windows(ApiRequest request) throws InterruptedException {
+        var question = request.query();
+        var named = sites.sites().stream()
+                .filter(site -> site.value().equals(request.id()))
+                .findFirst();
+        if (named.isEmpty()) {
+            return Optional.empty();
+        }
+        var wanted = ResourceRequest.nodes(
+                question.number("nodes", 1, Need.MOST),
+                WireValues.duration(question.text("duration").orElse("PT1H"), "duration"));
+        var from = question.time("from").orElse(clock.instant());
+        var to = question.time("to").orElse(from.plus(AHEAD));
+        if (!to.isAfter(from)) {
+            throw new IllegalArgumentException("The time to (" + to + ") must be after the time from (" + from + ").");
+        }
+        var found = sites.windows(named.get(), wanted, new TimeSlot(from, to))
+                .fold(windows -> windows, problem -> {
+                    throw noWindows(problem);
+                })
+                .orElseThrow(() -> new ProblemException(
+                        409,
+                        "NOT_LISTED",
+                        "The site " + request.id() + " does not list its free windows for this time."));
+        var json = ApiServlet.MAPPER.createObjectNode().put("site", request.id());
+        var list = json.putArray("windows");
+        found.forEach(window -> list.addObject()
+                .put("earliest", window.earliest().toString())
+                .put("latest", window.latest().toString()));
+        return Optional.of(ApiAnswer.json(json));
+    }
+
+    private static ProblemException noWindows(LocalSchedulerException problem) {
+        String why = String.valueOf(problem.getMessage());
+        return problem instanceof Refused
+                ? new ProblemException(409, RefusalCode.SITE_REFUSES.name(), why)
+                : new ProblemException(503, RefusalCode.ADAPTER_DOWN.name(), why).with("Retry-After", "5");
+    }
+
+    /** Who asks, what he is here, and what he may still have; no number where there is no bound. */
+    private ObjectNode me(ApiRequest request) {
+        var subject = request.call().subject();
+        var json = ApiServlet.MAPPER.createObjectNode();
+        json.put("subject", subject.name());
+        json.put("kind", subject.kind().name().toLowerCase(Locale.ROOT));
+        guard.policy().rolesOf(subject).stream().map(Role::word).sorted().forEach(json.putArray("roles")::add);
+        subject.groups().forEach(json.putArray("groups")::add);
+        var quotas = json.putArray("quotas");
+        for (var allowance : guard.allowances(subject)) {
+            var limits = allowance.limits();
+            var used = service.held(allowance.members());
+            var quota = quotas.addObject().put("of", allowance.vo().isEmpty() ? "subject" : "vo " + allowance.vo());
+            left(quota.putObject("agreements"), limits.livingAgreements(), used.agreements());
+            left(quota.putObject("nodeHours"), limits.nodeHours(), used.nodeHours());
+            bound(quota, "offersUnderWay", limits.offersUnderWay());
+            bound(quota, "requestsPerSecond", limits.requestsPerSecond());
+        }
+        return json;
+    }
+
+    private static void left(ObjectNode json, double limit, double used) {
+        json.put("used", used);
+        bound(json, "limit", limit);
+        bound(json, "left", limit >= Integer.MAX_VALUE ? limit : Math.max(0, limit - used));
+    }
+
+    private static void bound(ObjectNode json, String key, double limit) {
+        json.put(key, limit >= Integer.MAX_VALUE ? null : Double.valueOf(limit));
+    }
+
+    private ApiAnswer take(ApiRequest request) {
+        var body = OfferBody.only(request.body(), Set.of("site", "holder", "nodes"), "match");
+        String site = OfferBody.text(body, "site").orElse("");
+        String holder = OfferBody.text(body, "holder").orElse("");
+        int nodes = OfferBody.number(body, "nodes").orElse(1);
+        if (nodes < 1) {
+            throw new IllegalArgumentException("The nodes (" + nodes + ") must be at least 1.");
+        }
+        var match = own.take(request.call(), site, holder, nodes)
+                .orElseThrow(
+                        () -> new ProblemException(409, "NO_ROOM", "The site " + site + " has no match left now."));
+        var json =
+                ApiServlet.MAPPER.createObjectNode().put("id", match.toString()).put("site", site);
+        return ApiAnswer.json(201, json).with("Location", ApiServlet.BASE + "/matches/" + match);
+    }
+
+    /** Renews the lease, or keeps the match for its holder if it is confirmed. */
+    private Optional<ApiAnswer> hold(ApiRequest request) {
+        var body = OfferBody.only(request.body(), Set.of("confirmed"), "match");
+        boolean keeps = body.path("confirmed").asBoolean();
+        var call = keeps ? request.call().during("Collector/SettleMatch") : request.call();
+        if (keeps) {
+            guard.enter(call);
+        }
+        return match(request)
+                .filter(id -> keeps ? own.keep(call, id) : own.renew(call, id))
+                .map(id -> ApiAnswer.json(ApiServlet.MAPPER
+                        .createObjectNode()
+                        .put("id", id.toString())
+                        .put("confirmed", keeps)));
+    }
+
+    private Optional<ApiAnswer> release(ApiRequest request) {
+        return match(request).filter(id -> own.release(request.call(), id)).map(id -> ApiAnswer.empty(204));
+    }
+
+    private static Optional<UUID> match(ApiRequest request) {
+        return Optional.of(request.id()).filter(MATCH.asMatchPredicate()).map(UUID::fromString);
+    }
+
+    private ApiAnswer refused(ApiRequest request) {
+        var question = request.query();
         var call = new Authorizer.Call(question.speaker(), "", "");
         var seen =
                 RefusedOffers.seen(service, guard, call, question.text("after").orElse(""), question.limit());
-        return page("refused", seen.shown(), ApiResources::refused, seen.next().map(String::valueOf));
+        return page(
+                request,
+                "refused",
+                seen.shown(),
+                ApiResources::refused,
+                seen.next().map(String::valueOf));
     }
 
     private static ObjectNode refused(RefusedOffer one) {
-        var entry = ReadApi.MAPPER
+        var entry = ApiServlet.MAPPER
                 .createObjectNode()
                 .put("at", one.at().toString())
                 .put("offer", one.key().id())
@@ -91,19 +228,6 @@ public final class ApiResources {
         return entry;
     }
 
-    private Optional<ObjectNode> agreement(String text, QueryParameters question) {
-        return service.find(new AgreementId(text))
-                .filter(found -> isSeen(found, question))
-                .map(AgreementBody::of);
-    }
-
-    private boolean isSeen(Agreement agreement, QueryParameters question) {
-        return guard.shows(
-                new Authorizer.Call(question.speaker(), "Agreement/GetResourceProperty", ""),
-                ProtectedResource.agreement(
-                        agreement.id().value(), agreement.offer().key().initiator()));
-    }
-
     /** With the id of a match its holder gives it back: it is not for others. */
     private boolean seesAll(QueryParameters question) {
         return guard.policy()
@@ -111,13 +235,13 @@ public final class ApiResources {
                 .isAllowed();
     }
 
-    private ObjectNode matches(QueryParameters question) {
+    private ApiAnswer matches(ApiRequest request) {
         return page(
+                request,
                 "matches",
                 matches.held(),
                 MatchService.Match::id,
-                question,
-                match -> ReadApi.MAPPER
+                match -> ApiServlet.MAPPER
                         .createObjectNode()
                         .put("id", match.id())
                         .put("site", match.site())
@@ -126,14 +250,16 @@ public final class ApiResources {
                         .put("holder", match.holder()));
     }
 
-    private ObjectNode ads(QueryParameters question) {
-        var some = advertised.find(question.text("type").orElse(""), "", Integer.MAX_VALUE);
+    private ApiAnswer ads(ApiRequest request) {
+        var question = request.query();
+        var some = advertised.find(
+                question.text("type").orElse(""), question.text("constraint").orElse(""), Integer.MAX_VALUE);
         return page(
+                request,
                 "ads",
                 some,
                 ApiResources::nameOf,
-                question,
-                ad -> ReadApi.MAPPER
+                ad -> ApiServlet.MAPPER
                         .createObjectNode()
                         .put("type", ad.type())
                         .put("name", ad.name())
@@ -147,12 +273,9 @@ public final class ApiResources {
     }
 
     /** In the order of their names, beginning after the one that {@code after} says. */
-    private static <T> ObjectNode page(
-            String title,
-            List<T> all,
-            Function<T, String> name,
-            QueryParameters question,
-            Function<T, ObjectNode> entry) {
+    private static <T> ApiAnswer page(
+            ApiRequest request, String title, List<T> all, Function<T, String> name, Function<T, ObjectNode> entry) {
+        var question = request.query();
         String after = question.text("after").orElse("");
         List<T> rest = all.stream()
                 .filter(one -> name.apply(one).compareTo(after) > 0)
@@ -161,6 +284,7 @@ public final class ApiResources {
                 .toList();
         var shown = rest.subList(0, Math.min(question.limit(), rest.size()));
         return page(
+                request,
                 title,
                 shown,
                 entry,
@@ -169,12 +293,15 @@ public final class ApiResources {
                         .map(some -> name.apply(shown.get(shown.size() - 1))));
     }
 
-    private static <T> ObjectNode page(
-            String title, List<T> shown, Function<T, ObjectNode> entry, Optional<String> next) {
-        ObjectNode body = ReadApi.MAPPER.createObjectNode();
+    /** With the address of the next page as a link of RFC 8288. */
+    static <T> ApiAnswer page(
+            ApiRequest request, String title, List<T> shown, Function<T, ObjectNode> entry, Optional<String> next) {
+        ObjectNode body = ApiServlet.MAPPER.createObjectNode();
         var list = body.putArray(title);
         shown.forEach(one -> list.add(entry.apply(one)));
         next.ifPresent(last -> body.put("next", last));
-        return body;
+        var answer = ApiAnswer.json(body);
+        return next.map(last -> answer.with("Link", "<" + request.with("after", last) + ">; rel=\"next\""))
+                .orElse(answer);
     }
 }

@@ -9,12 +9,10 @@ import java.nio.charset.StandardCharsets;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.RefusalCode;
-import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferAdvice.Nearest;
 import org.metasched.agreement.making.OfferAdvice.Way;
-import org.metasched.choice.Preference;
-import org.metasched.trust.Subject;
+import org.metasched.trust.Authorizer;
 
 /** {@code POST /services/Plans?most=5&nearest=true} with an offer in XML: what would come of it, as JSON. Nothing is held. */
 public final class PlanApi extends HttpServlet {
@@ -28,7 +26,7 @@ public final class PlanApi extends HttpServlet {
     @FunctionalInterface
     public interface Planner {
         /** @throws IllegalArgumentException when the document is no offer that can be taken */
-        OfferAdvice plan(String document, Subject sender, int most, boolean nearest) throws InterruptedException;
+        OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest) throws InterruptedException;
     }
 
     public PlanApi(Planner planner) {
@@ -55,7 +53,7 @@ public final class PlanApi extends HttpServlet {
         try {
             var advice = planner.plan(
                     document,
-                    ReadApi.speaker(request),
+                    new Authorizer.Call(ApiServlet.speaker(request), "", ""),
                     most(request.getParameter("most")),
                     Boolean.parseBoolean(request.getParameter("nearest")));
             if (advice.code().filter(RefusalCode.BUSY::equals).isPresent()) {
@@ -83,18 +81,18 @@ public final class PlanApi extends HttpServlet {
     }
 
     private static void no(HttpServletResponse response, int status, String reason) throws IOException {
-        answer(response, status, ReadApi.MAPPER.createObjectNode().put("reason", reason));
+        answer(response, status, ApiServlet.MAPPER.createObjectNode().put("reason", reason));
     }
 
     private static void answer(HttpServletResponse response, int status, ObjectNode body) throws IOException {
         response.setStatus(status);
         response.setContentType("application/json");
         response.setHeader("Cache-Control", "no-store");
-        ReadApi.MAPPER.writeValue(response.getOutputStream(), body);
+        ApiServlet.MAPPER.writeValue(response.getOutputStream(), body);
     }
 
     private static ObjectNode json(OfferAdvice advice) {
-        var json = ReadApi.MAPPER.createObjectNode();
+        var json = ApiServlet.MAPPER.createObjectNode();
         json.put("granted", !advice.ways().isEmpty());
         advice.code().ifPresent(code -> json.put("code", code.name()));
         json.put("proven", advice.proven());
@@ -109,7 +107,7 @@ public final class PlanApi extends HttpServlet {
     }
 
     private static ObjectNode json(Way way) {
-        var json = ReadApi.MAPPER.createObjectNode();
+        var json = ApiServlet.MAPPER.createObjectNode();
         json.put("start", way.start().toString());
         json.put("end", way.end().toString());
         json.put("rank", way.rank());
@@ -128,7 +126,7 @@ public final class PlanApi extends HttpServlet {
     }
 
     private static ObjectNode json(Nearest nearest) {
-        return ReadApi.MAPPER
+        return ApiServlet.MAPPER
                 .createObjectNode()
                 .put("change", nearest.change())
                 .put("words", nearest.words())
@@ -136,36 +134,16 @@ public final class PlanApi extends HttpServlet {
                 .set("request", json(nearest.request()));
     }
 
+    /** With the length of each part: those of an offer in XML may differ. */
     private static ObjectNode json(AgreementRequest request) {
-        var json = ReadApi.MAPPER.createObjectNode();
-        request.earliest().ifPresent(earliest -> json.put("earliest", earliest.toString()));
-        request.deadline().ifPresent(deadline -> json.put("deadline", deadline.toString()));
-        if (request.preference() != Preference.START) {
-            json.put("prefer", request.preference().word());
-        }
+        var json = OfferBody.of(request);
         if (!request.lags().isEmpty()) {
             json.put("workflow", true);
         }
-        var parts = json.putArray("parts");
-        request.parts().forEach(part -> parts.add(json(part)));
+        for (int i = 0; i < request.parts().size(); i++) {
+            ((ObjectNode) json.path("parts").get(i))
+                    .put("duration", request.parts().get(i).request().duration().toString());
+        }
         return json;
-    }
-
-    private static ObjectNode json(RequestedPart part) {
-        var json = ReadApi.MAPPER.createObjectNode();
-        part.site().ifPresent(site -> json.put("site", site.value()));
-        part.requirements().ifPresent(requirements -> json.put("requirements", requirements));
-        json.put("duration", part.request().duration().toString());
-        json.put("stage", part.service());
-        part.split().ifPresent(split -> json.set("split", ReadApi.MAPPER.valueToTree(split)));
-        var need = part.request().need();
-        return need.fold(
-                nodes -> {
-                    json.put("nodes", nodes.count()).put("cores", nodes.coresPerNode());
-                    nodes.properties().forEach(json.putArray("properties")::add);
-                    return json;
-                },
-                bandwidth -> json.put("bandwidth", bandwidth.megabitsPerSecond()),
-                licences -> json.put("feature", licences.feature()).put("licences", licences.count()));
     }
 }

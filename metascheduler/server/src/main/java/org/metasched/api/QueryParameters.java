@@ -1,12 +1,15 @@
 package org.metasched.api;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementState;
 import org.metasched.trust.Subject;
 
@@ -22,7 +25,50 @@ record QueryParameters(Function<String, @Nullable String> parameters, Subject sp
 
     /** Elements of a page. */
     int limit() {
-        return text("limit").map(QueryParameters::checked).orElse(USUAL);
+        return number("limit", USUAL, MOST);
+    }
+
+    /** From 1. */
+    int number(String name, int usual, int most) {
+        String text = text(name).orElse(String.valueOf(usual));
+        int number = text.matches("\\d{1,8}") ? Integer.parseInt(text) : 0;
+        if (number < 1 || number > most) {
+            throw new IllegalArgumentException(
+                    "The " + name + " (" + WireValues.shown(text) + ") must be a number from 1 to " + most + ".");
+        }
+        return number;
+    }
+
+    Optional<Instant> time(String name) {
+        return text(name).map(text -> WireValues.time(text, name));
+    }
+
+    /** Of a list those at a site, of an initiator, with a label, that hold something within a time, or changed since another. */
+    Predicate<Agreement> agreements() {
+        var site = text("site");
+        var initiator = text("initiator");
+        var label = text("label");
+        var from = time("from");
+        var to = time("to");
+        var since = time("modified_since");
+        return agreement -> site.map(name -> agreement.commitments().stream()
+                                .anyMatch(part -> part.site().value().equals(name)))
+                        .orElse(true)
+                && label.map(text ->
+                                agreement.offer().label().filter(text::equals).isPresent())
+                        .orElse(true)
+                && initiator.map(agreement.offer().key().initiator()::equals).orElse(true)
+                && from.map(time -> agreement
+                                .slot()
+                                .filter(s -> s.end().isAfter(time))
+                                .isPresent())
+                        .orElse(true)
+                && to.map(time -> agreement
+                                .slot()
+                                .filter(s -> s.start().isBefore(time))
+                                .isPresent())
+                        .orElse(true)
+                && !since.filter(agreement.changed()::isBefore).isPresent();
     }
 
     /** All if none is named; several with commas between them. */
@@ -37,13 +83,5 @@ record QueryParameters(Function<String, @Nullable String> parameters, Subject sp
                                                 .toList() + ".")))
                         .collect(Collectors.toSet()))
                 .orElseGet(() -> EnumSet.allOf(AgreementState.class));
-    }
-
-    private static int checked(String text) {
-        int limit = text.matches("\\d{1,4}") ? Integer.parseInt(text) : 0;
-        if (limit < 1 || limit > MOST) {
-            throw new IllegalArgumentException("The limit (" + text + ") must be a number from 1 to " + MOST + ".");
-        }
-        return limit;
     }
 }

@@ -9,7 +9,7 @@ final class SiteBody {
     private SiteBody() {}
 
     static ObjectNode of(SiteSnapshot site) {
-        var entry = ReadApi.MAPPER.createObjectNode();
+        var entry = ApiServlet.MAPPER.createObjectNode();
         entry.put("site", site.site().value());
         entry.put("lookAhead", site.preview().lookAhead().toString());
         entry.put("grid", site.preview().grid().toString());

@@ -1,4 +1,4 @@
-/** What programs read over HTTP: sites, agreements, matches and ads as JSON. Reads only; agreements are made over SOAP. */
+/** The REST door: sites, plans, agreements, events, matches and ads as JSON, over the application services. */
 @NullMarked
 package org.metasched.api;
 

@@ -1,7 +1,7 @@
 package org.metasched.console;
 
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.metasched.overview.AdvertisedAds.Ad;
 
 /**
@@ -9,7 +9,7 @@ import org.metasched.overview.AdvertisedAds.Ad;
  *
  * @param found one more than is shown when there are more
  */
-record AdsModel(Set<String> types, String type, String constraint, List<Ad> found) {
+record AdsModel(Map<String, Long> types, String type, String constraint, List<Ad> found) {
 
     static final int MOST = 200;
 

@@ -1,8 +1,11 @@
 package org.metasched.console;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.SiteCommitment;
@@ -15,6 +18,28 @@ record AgreementModel(Agreement agreement, List<AgreementEvent> history) {
         return agreement.commitments().stream()
                 .filter(part -> part.run().isPresent())
                 .toList();
+    }
+
+    /**
+     * A moment of its life.
+     *
+     * @param kind in one word
+     */
+    record Moment(Instant at, String kind, String what) {}
+
+    /** What happened, and what is to come. */
+    List<Moment> life(Instant now) {
+        List<Moment> life = new ArrayList<>();
+        history.forEach(
+                event -> life.add(new Moment(event.at(), event.kind().name().toLowerCase(Locale.ROOT), event.what())));
+        agreement.slot().filter(slot -> !agreement.state().isFinal()).ifPresent(slot -> {
+            Stream.of(
+                            new Moment(slot.start(), "start", "The slot begins."),
+                            new Moment(slot.end(), "end", "The slot ends."))
+                    .filter(moment -> moment.at().isAfter(now))
+                    .forEach(life::add);
+        });
+        return life;
     }
 
     /** What a form can ask for instead. */

@@ -1,8 +1,56 @@
 package org.metasched.console;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.overview.ListPage;
 
-/** Agreements page by page, the newest first: those of one state, or one by its id; both are empty for all. */
-record AgreementsModel(String state, String id, ListPage<Agreement, AgreementId> page) {}
+/**
+ * Agreements page by page, the newest first.
+ *
+ * @param fields of the filter, each empty for all
+ */
+record AgreementsModel(OfferForm fields, List<SiteId> sites, ListPage<Agreement, AgreementId> page) {
+
+    /** Those whose id, offer or initiator has a text, that have a part at a site, and that hold something in a time. */
+    static Predicate<Agreement> wanted(OfferForm fields) {
+        String text = fields.text("q").toLowerCase(Locale.ROOT);
+        String site = fields.text("site");
+        var from = fields.time("from");
+        var to = fields.time("to");
+        return agreement -> words(agreement).contains(text)
+                && (site.isEmpty()
+                        || agreement.commitments().stream()
+                                .anyMatch(part -> part.site().value().equals(site)))
+                && from.map(begin -> agreement
+                                .slot()
+                                .map(TimeSlot::end)
+                                .filter(begin::isBefore)
+                                .isPresent())
+                        .orElse(true)
+                && to.map(end -> agreement
+                                .slot()
+                                .map(TimeSlot::start)
+                                .filter(end::isAfter)
+                                .isPresent())
+                        .orElse(true);
+    }
+
+    private static String words(Agreement agreement) {
+        var key = agreement.offer().key();
+        return (agreement.id() + "\n" + key.initiator() + "\n" + key.id()).toLowerCase(Locale.ROOT);
+    }
+
+    /** The filter as an address. */
+    String query() {
+        Map<String, String> asked = new LinkedHashMap<>();
+        List.of("state", "q", "site", "from", "to", "zone").forEach(name -> asked.put(name, fields.text(name)));
+        return SlotQuery.query(asked);
+    }
+}

@@ -14,6 +14,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementListener;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.console.PageOutput.Template;
 import org.metasched.http.HttpServer;
 import org.metasched.negotiation.StoreUnavailableException;
@@ -25,17 +26,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Pages for people under {@code /console}, made on the server: nothing is loaded from elsewhere. Shows what the person may see, and ends what
- * the person may end: the guard decides each action by the name that it has as an operation of a service. Asks all sites for each view of the
- * first page.
+ * the person may end: the guard decides each action by the name that it has as an operation of a service.
  */
 public final class ConsoleServlet extends HttpServlet implements AgreementListener {
 
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
     static final String PATH = "/console";
+    private static final Pattern CALENDAR = Pattern.compile("/agreement/([^/]+)/calendar");
     private static final Pattern AGREEMENT = Pattern.compile("/agreement/([^/]+)(/terminate|/renegotiate)?");
     private static final Pattern REFUSED = Pattern.compile("/refused/(\\d{1,17})");
     private static final Pattern MATCH = Pattern.compile("/matches/([0-9a-f-]{36})(/release|/rebind)?");
+    private static final int LONGEST_REASON = 500;
+    /** In which the script tells the zone of the browser. */
+    private static final String ZONE = "metasched-zone";
     /** Milliseconds between two looks for changes. */
     private static final String RETRY = "retry: 5000\n";
 
@@ -75,7 +79,9 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
         var fields = new OfferForm(request::getParameter);
         work(request, response, (reply, view) -> {
             switch (path) {
-                case "/" -> reply.show(JteOverviewGenerated::render, models.overview(view, fields));
+                case "/" -> reply.show(JteHomeGenerated::render, models.home(view));
+                case "/picture" -> reply.show(JtePictureGenerated::render, models.picture(view, fields));
+                case "/sites" -> reply.show(JteSitesGenerated::render, models.sites(view));
                 case "/console.js" -> script(response);
                 case "/events" -> event(request, response);
                 case "/agreements" -> reply.show(JteAgreementsGenerated::render, models.agreements(view, fields));
@@ -83,7 +89,7 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
                 case "/matches" -> reply.show(JteMatchTableGenerated::render, models.matches(view));
                 case "/operations" -> reply.show(JteOperationsGenerated::render, models.operations(view));
                 case "/ads" -> reply.show(JteAdsGenerated::render, models.ads(view, fields));
-                case "/when" -> when(fields, reply);
+                case "/find", "/promise" -> find(path, fields, reply);
                 default -> detail(path, reply);
             }
         });
@@ -138,7 +144,8 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
                 changes.get(),
                 guard,
                 new Authorizer.Call(subject, PATH, request.getRemoteAddr() + ":" + request.getRemotePort()),
-                CsrfToken.of(request, response, subject));
+                CsrfToken.of(request, response, subject),
+                TimeLabels.of(CsrfToken.cookie(request, ZONE).orElse("")));
     }
 
     private static void script(HttpServletResponse response) throws IOException {
@@ -159,12 +166,16 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
         response.getOutputStream().write((RETRY + event).getBytes(StandardCharsets.UTF_8));
     }
 
-    private void when(OfferForm fields, PageReply reply) throws IOException, InterruptedException {
+    private void find(String path, OfferForm fields, PageReply reply) throws IOException, InterruptedException {
         try {
-            reply.show(JteWhenGenerated::render, models.when(reply.view(), fields));
+            if (path.equals("/find")) {
+                reply.show(JteFindGenerated::render, models.find(reply.view(), fields));
+            } else {
+                reply.show(JtePromiseGenerated::render, models.promise(reply.view(), fields));
+            }
         } catch (IllegalArgumentException e) {
             var model = models.refused(fields, "", String.valueOf(e.getMessage()));
-            reply.show(HttpServletResponse.SC_BAD_REQUEST, JteWhenGenerated::render, model);
+            reply.show(HttpServletResponse.SC_BAD_REQUEST, JteFindGenerated::render, model);
         }
     }
 
@@ -174,13 +185,16 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
         var agreement = AGREEMENT.matcher(path);
         var match = MATCH.matcher(path);
         var refused = REFUSED.matcher(path);
+        var calendar = CALENDAR.matcher(path);
         if (agreement.matches() && agreement.group(2) == null) {
             show(
-                    models.agreement(agreement).filter(view::sees).map(models::detail),
+                    models.find(agreement.group(1)).filter(view::sees).map(models::detail),
                     JteAgreementDetailGenerated::render,
                     reply);
         } else if (match.matches() && match.group(2) == null) {
             show(models.match(match, view).map(models::detail), JteMatchDetailGenerated::render, reply);
+        } else if (calendar.matches()) {
+            reply.calendar(models.find(calendar.group(1)).filter(view::sees));
         } else if (refused.matches()) {
             show(models.refused(view, Long.parseLong(refused.group(1))), JteRefusedOfferDetailGenerated::render, reply);
         } else {
@@ -203,24 +217,25 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
         var outcome = document.isEmpty()
                 ? sources.offers().offer(fields.read(), replaced, call)
                 : sources.offers().offer(document, replaced, call);
-        outcome.<Boolean, IOException>fold(
+        var refused = outcome.fold(
                 created -> {
                     reply.goTo("/agreement/" + created.agreement().id());
-                    return true;
+                    return Optional.<Refused>empty();
                 },
-                refused -> {
-                    var model = models.refused(fields, refused.code().name(), refused.reason());
-                    reply.show(HttpServletResponse.SC_CONFLICT, JteWhenGenerated::render, model);
-                    return false;
-                });
+                Optional::of);
+        if (refused.isPresent()) {
+            var model = models.refused(reply.view(), fields, refused.get());
+            reply.show(HttpServletResponse.SC_CONFLICT, JteFindGenerated::render, model);
+        }
     }
 
     private void act(String path, OfferForm fields, PageReply reply) throws IOException, InterruptedException {
         var named = AGREEMENT.matcher(path);
         var match = MATCH.matcher(path);
         if (match.matches() && match.group(2) != null) {
-            guard.enter(reply.view().call().during("Collector/SettleMatch"));
-            var held = models.match(match, reply.view());
+            var call = reply.view().call().during("Collector/SettleMatch");
+            guard.enter(call);
+            var held = models.match(match, reply.view()).filter(one -> guard.permits(call, PageContext.thing(one)));
             if (held.isPresent() && match.group(2).equals("/release")) {
                 sources.matches().release(UUID.fromString(match.group(1)));
             } else if (held.isPresent() && sources.matches().rebind(held.get()).isEmpty()) {
@@ -230,7 +245,7 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
             return;
         }
         var agreement = named.matches() && named.group(2) != null
-                ? models.agreement(named).filter(reply.view()::sees)
+                ? models.find(named.group(1)).filter(reply.view()::sees)
                 : Optional.<Agreement>empty();
         if (agreement.isPresent()) {
             change(agreement.get(), named.group(2), fields, reply);
@@ -249,7 +264,9 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
         if (what.equals("/renegotiate")) {
             offer(fields, Optional.of(agreement.id()), reply);
         } else {
-            sources.agreements().end(agreement.id(), "Terminated in the console by " + call.subject() + ".");
+            String word = fields.text("word");
+            String why = "Terminated in the console by " + call.subject() + (word.isEmpty() ? "." : ": " + word);
+            sources.agreements().end(agreement.id(), why.substring(0, Math.min(LONGEST_REASON, why.length())));
             reply.goTo("/agreement/" + agreement.id());
         }
     }

@@ -12,8 +12,6 @@ import org.metasched.trust.Authentication;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * {@code /console/login}: takes a bearer token or a name with its password from a person, or sends the person to an OpenID provider, and hands the
@@ -22,7 +20,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LogIn extends HttpServlet {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LogIn.class);
     private static final long serialVersionUID = 1L;
     /** Browsers drop longer cookies. */
     private static final int LONGEST = 3_800;
@@ -59,7 +56,7 @@ public final class LogIn extends HttpServlet {
             var reply = reply(request, response);
             reply.show(JteSignedInGenerated::render, reply.view().home());
         } catch (UntrustedException e) {
-            LOG.info("A log-in by the OpenID provider is refused: {}", e.getMessage());
+            refused(request, "OpenID", String.valueOf(e.getMessage()));
             show(
                     request,
                     response,
@@ -83,6 +80,7 @@ public final class LogIn extends HttpServlet {
         } else if (token.isEmpty() && asked.passwords().isPresent()) {
             byPassword(request, response);
         } else if (!isTaken(token)) {
+            refused(request, "token", "the token of a log-in is not taken");
             show(request, response, HttpServletResponse.SC_FORBIDDEN, "This token is not taken here.");
         } else {
             begin(request, response, token);
@@ -101,11 +99,17 @@ public final class LogIn extends HttpServlet {
             String why = isSafe
                     ? "The name or the password is wrong, or there were too many wrong ones: then wait a minute."
                     : "A password is taken over TLS only.";
+            refused(request, "password", "the password of (" + text(request, "name") + ") is not taken");
             show(request, response, HttpServletResponse.SC_FORBIDDEN, why);
         } else {
             begin(request, response, session.get());
             reply(request, response).goTo("");
         }
+    }
+
+    private void refused(HttpServletRequest request, String method, String reason) {
+        String from = request.getRemoteAddr() + ":" + request.getRemotePort();
+        asked.guard().refused(method, request.getMethod() + " /console/login", from, reason);
     }
 
     private static void begin(HttpServletRequest request, HttpServletResponse response, String session) {
@@ -129,7 +133,8 @@ public final class LogIn extends HttpServlet {
     private PageReply reply(HttpServletRequest request, HttpServletResponse response) {
         String home = request.getContextPath() + ConsoleServlet.PATH;
         var unknown = new Authorizer.Call(Subject.ANONYMOUS, "", "");
-        return new PageReply(response, new PageContext(home, clock.instant(), 0, Authorizer.OPEN, unknown, ""));
+        return new PageReply(
+                response, new PageContext(home, clock.instant(), 0, Authorizer.OPEN, unknown, "", TimeLabels.UTC));
     }
 
     private void show(HttpServletRequest request, HttpServletResponse response, int status, String problem)

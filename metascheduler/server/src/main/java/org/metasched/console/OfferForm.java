@@ -59,15 +59,26 @@ record OfferForm(Function<String, @Nullable String> fields) {
         return Integer.parseInt(text);
     }
 
-    private Optional<Instant> time(String name) {
+    Optional<Instant> time(String name) {
         String text = text(name);
         try {
             return text.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(LocalDateTime.parse(text).toInstant(ZoneOffset.UTC));
+                    : Optional.of(LocalDateTime.parse(text)
+                            .atZone(TimeLabels.of(text("zone")).zone())
+                            .toInstant());
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
-                    "The field " + name + " (" + text + ") must be a time like 2026-01-05T18:00, in UTC.");
+                    "The field " + name + " (" + text + ") must be a time like 2026-01-05T18:00.");
+        }
+    }
+
+    /** The time of a field in the zone of a reader; as it is if it is none. */
+    String local(String name, TimeLabels times) {
+        try {
+            return time(name).map(at -> times.minute(at).replace(' ', 'T')).orElse("");
+        } catch (IllegalArgumentException e) {
+            return text(name);
         }
     }
 

@@ -33,7 +33,13 @@ public record OperationsModel(Map<String, String> health, List<Figure> figures) 
             double value,
             Optional<Double> mean,
             Optional<Double> highest,
-            boolean isTime) {}
+            boolean isTime) {
+
+        /** Nothing while nothing was measured in the last minutes: the highest value fades away, and the mean does not. */
+        Optional<Double> recent() {
+            return highest.filter(value -> value >= mean.orElse(0.0));
+        }
+    }
 
     /** One value of the whole server each. */
     List<Figure> plain() {

@@ -3,6 +3,7 @@ package org.metasched.console;
 import java.time.Instant;
 import java.util.Optional;
 import org.metasched.agreement.Agreement;
+import org.metasched.overview.MatchService.Match;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 
@@ -13,8 +14,22 @@ import org.metasched.trust.ProtectedResource;
  * @param changes of agreements until now
  * @param call who looks, and from where
  * @param stamp that each form of this person carries
+ * @param times in the zone of the person
  */
-record PageContext(String home, Instant now, long changes, Authorizer guard, Authorizer.Call call, String stamp) {
+record PageContext(
+        String home,
+        Instant now,
+        long changes,
+        Authorizer guard,
+        Authorizer.Call call,
+        String stamp,
+        TimeLabels times) {
+
+    /** Whether an agreement is of the person who looks; of a server that asks for no proof, any is. */
+    boolean owns(Agreement agreement) {
+        return !call.subject().isKnown()
+                || agreement.offer().key().initiator().equals(call.subject().name());
+    }
 
     boolean sees(Agreement agreement) {
         return guard.shows(call.during("Agreement/GetResourceProperty"), thing(agreement));
@@ -29,6 +44,10 @@ record PageContext(String home, Instant now, long changes, Authorizer guard, Aut
         return guard.policy()
                 .decide(call.subject(), "GET /metrics", Optional.empty())
                 .isAllowed();
+    }
+
+    static ProtectedResource thing(Match match) {
+        return new ProtectedResource("Match", match.id(), match.owner());
     }
 
     static ProtectedResource thing(Agreement agreement) {

@@ -1,21 +1,47 @@
 package org.metasched.console;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.ReservationState;
+import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.GuaranteeState;
-import org.metasched.negotiation.NegotiationEffort;
+import org.metasched.agreement.SiteCommitment;
 
 /** What the pages call things. */
 final class PageLabels {
 
     static final String NONE = "–";
+    /** The pages of the navigation by their addresses. */
+    static final Map<String, String> PAGES = pages();
+
+    private static final Pattern COMMON_NAME = Pattern.compile("CN=([^,/]+)");
 
     private PageLabels() {}
+
+    private static Map<String, String> pages() {
+        Map<String, String> pages = new LinkedHashMap<>();
+        pages.put("", "Home");
+        pages.put("/find", "Find a time");
+        pages.put("/agreements", "Agreements");
+        pages.put("/picture", "Grid picture");
+        pages.put("/sites", "Sites");
+        pages.put("/matches", "DAGs");
+        pages.put("/ads", "Ads");
+        pages.put("/operations", "Operations");
+        return Collections.unmodifiableMap(pages);
+    }
 
     static String amount(Need need) {
         return need.fold(
@@ -45,11 +71,6 @@ final class PageLabels {
         return orNone(value.map(v -> isTime ? String.format(Locale.ROOT, "%.1f ms", v * 1000) : number(v)));
     }
 
-    static String effort(NegotiationEffort effort) {
-        return counted(effort.rounds(), "round") + ", " + counted(effort.calls(), "call") + ", "
-                + counted(effort.attempts(), "attempt") + ", " + effort.took().toMillis() + " ms";
-    }
-
     /** How long the longest part of a request runs. */
     static String longest(AgreementRequest request) {
         var longest =
@@ -57,15 +78,77 @@ final class PageLabels {
         return longest.map(TimeLabels::length).orElse("");
     }
 
-    /** Picks the colour of a state. */
-    static String kind(AgreementState state) {
-        return switch (state) {
-            case OBSERVED -> "good";
-            case PENDING -> "wait";
-            case PENDING_AND_TERMINATING, OBSERVED_AND_TERMINATING -> "warn";
-            case REJECTED, TERMINATED -> "bad";
+    /** The state in people's words. */
+    static String word(Agreement agreement, Instant now) {
+        return switch (agreement.state()) {
+            case PENDING -> "asked";
+            case PENDING_AND_TERMINATING, OBSERVED_AND_TERMINATING -> "ending";
+            case REJECTED -> "refused";
+            case TERMINATED -> "ended";
             case COMPLETE -> "done";
+            case OBSERVED -> observed(agreement, now);
         };
+    }
+
+    private static String observed(Agreement agreement, Instant now) {
+        var words = agreement.commitments().stream().map(PageLabels::word).toList();
+        return Stream.of("lost", "degraded", "running")
+                .filter(words::contains)
+                .findFirst()
+                .orElse(
+                        agreement
+                                        .slot()
+                                        .filter(slot -> !slot.start().isAfter(now))
+                                        .isPresent()
+                                ? "running"
+                                : "reserved");
+    }
+
+    static String word(SiteCommitment part) {
+        if (part.isDegraded() && part.state().isHeld()) {
+            return "degraded";
+        }
+        return switch (part.state()) {
+            case RESERVED -> "reserved";
+            case ACTIVE -> "running";
+            case FINISHED -> "done";
+            case CANCELLED -> "lost";
+        };
+    }
+
+    /** Of an agreement that was ended, nothing is lost. */
+    static String word(SiteCommitment part, Agreement agreement) {
+        boolean isEnded = agreement.state() == AgreementState.TERMINATED;
+        return isEnded && part.state() == ReservationState.CANCELLED ? "given back" : word(part);
+    }
+
+    /** Picks the colour of a word for a state. */
+    static String kind(String word) {
+        return switch (word) {
+            case "running" -> "good";
+            case "asked", "reserved" -> "wait";
+            case "ending", "degraded" -> "warn";
+            case "refused", "lost" -> "bad";
+            default -> "done";
+        };
+    }
+
+    /** The name by which people know the initiator: that in a certificate, or that which an issuer gave. */
+    static String owner(Agreement agreement) {
+        return owner(agreement.offer().key().initiator());
+    }
+
+    static String owner(String initiator) {
+        var common = COMMON_NAME.matcher(initiator);
+        String name = common.find() ? common.group(1) : initiator.substring(initiator.lastIndexOf(',') + 1);
+        return name.isEmpty() || name.equals("?") ? "not known" : name;
+    }
+
+    /** Where it is, as one line. */
+    static String places(Agreement agreement) {
+        return agreement.commitments().stream()
+                .map(part -> amount(part.reservation().granted()) + " at " + part.site())
+                .collect(Collectors.joining(", "));
     }
 
     static String kind(GuaranteeState state) {

@@ -1,16 +1,25 @@
 package org.metasched.console;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
+import java.util.stream.Stream;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
-import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
+import org.metasched.agreement.making.CreationOutcome.Refused;
+import org.metasched.console.HomeModel.Quota;
+import org.metasched.console.OfferApi.SlotRequest;
 import org.metasched.overview.ListPage;
 import org.metasched.overview.MatchService.Match;
 import org.metasched.overview.RefusedOffers;
@@ -21,33 +30,85 @@ import org.metasched.trust.NotAllowedException;
 record PageModels(ConsoleSources sources, Authorizer guard) {
 
     private static final int A_PAGE = 50;
-    private static final int NEWEST = 20;
+    private static final int PAST = 8;
+    private static final int REFUSED = 3;
     private static final int MOST_LOOKS = 10;
+    /** Looked through at once. */
+    private static final int A_LOOK = 200;
 
-    OverviewModel overview(PageContext view, OfferForm fields) throws InterruptedException {
+    private static final Set<AgreementState> ENDED =
+            EnumSet.of(AgreementState.REJECTED, AgreementState.COMPLETE, AgreementState.TERMINATED);
+
+    /** Asks no site. */
+    HomeModel home(PageContext view) {
+        var refused = RefusedOffers.seen(sources.agreements(), guard, view.call(), "", A_PAGE).shown().stream()
+                .filter(offer -> !view.call().subject().isKnown()
+                        || offer.key().initiator().equals(view.call().subject().name()));
+        return new HomeModel(
+                newest(EnumSet.complementOf(EnumSet.copyOf(ENDED)), Optional.empty(), A_PAGE, own(view))
+                        .shown(),
+                newest(ENDED, Optional.empty(), PAST, own(view)).shown(),
+                refused.limit(REFUSED).toList(),
+                quotas(view));
+    }
+
+    private static Predicate<Agreement> own(PageContext view) {
+        return agreement -> view.owns(agreement) && view.sees(agreement);
+    }
+
+    private List<Quota> quotas(PageContext view) {
+        return guard.allowances(view.call().subject()).stream()
+                .flatMap(allowance -> {
+                    var limits = allowance.limits();
+                    var used = sources.agreements().held(allowance.members());
+                    return Stream.of(
+                            new Quota(allowance.vo(), "Agreements", used.agreements(), limits.livingAgreements()),
+                            new Quota(allowance.vo(), "Node-hours", used.nodeHours(), limits.nodeHours()));
+                })
+                .toList();
+    }
+
+    PictureModel picture(PageContext view, OfferForm fields) throws InterruptedException {
         var span = TimeSpan.named(fields.text("span"));
         var from = TimeSpan.begin(fields.text("from"));
         var shown = span.shown(view.now(), from);
-        var query = SlotQuery.of(fields);
-        if (query.isPresent()) {
-            guard.enter(view.call().during("POST /services/Plans"));
-        }
-        var living = sources.agreements().holding(shown, OverviewModel.MOST_SHOWN);
-        return new OverviewModel(
-                span,
-                shown,
-                from.isPresent(),
-                sources.sites().look(span.ahead(shown, view.now()), site -> query.flatMap(q -> q.at(site))),
-                living.stream().filter(view::sees).toList(),
-                newest(view, Set.of(AgreementState.values()), Optional.empty(), NEWEST)
-                        .shown(),
-                sources.advertised().countByType(),
-                query);
+        String site = fields.text("site");
+        String initiator = fields.text("initiator");
+        var living = sources.agreements().holding(shown, PictureModel.MOST_SHOWN).stream()
+                .filter(one -> one.offer().key().initiator().contains(initiator) && view.sees(one))
+                .toList();
+        return picture(
+                new PictureModel(span, shown, from.isPresent(), List.of(), living, Optional.empty(), site, initiator),
+                view);
+    }
+
+    /** With the sites as they look now. */
+    private PictureModel picture(PictureModel asked, PageContext view) throws InterruptedException {
+        var seen = sources.sites()
+                .look(
+                        asked.span().ahead(asked.shown(), view.now()),
+                        site -> asked.query().flatMap(q -> q.at(site)));
+        return new PictureModel(
+                asked.span(),
+                asked.shown(),
+                asked.isMoved(),
+                seen,
+                asked.living(),
+                asked.query(),
+                asked.site(),
+                asked.initiator());
+    }
+
+    SitesModel sites(PageContext view) throws InterruptedException {
+        var span = TimeSpan.DAY;
+        var day = new TimeSlot(view.now(), view.now().plus(1, ChronoUnit.DAYS));
+        var ahead = span.ahead(day, view.now());
+        var one = ResourceRequest.nodes(1, Duration.ofMinutes(15));
+        return new SitesModel(ahead.orElse(day), sources.sites().look(ahead, site -> Optional.of(one)));
     }
 
     AgreementsModel agreements(PageContext view, OfferForm fields) {
         String state = fields.text("state");
-        String id = fields.text("id");
         Set<AgreementState> states = state.isEmpty()
                 ? EnumSet.allOf(AgreementState.class)
                 : EnumSet.of(AgreementState.named(state)
@@ -55,26 +116,20 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         var after = Optional.of(fields.text("after"))
                 .filter(last -> !last.isEmpty())
                 .map(AgreementId::new);
-        var page = id.isEmpty()
-                ? newest(view, states, after, A_PAGE)
-                : new ListPage<Agreement, AgreementId>(
-                        sources.agreements().find(new AgreementId(id)).stream()
-                                .filter(view::sees)
-                                .toList(),
-                        Optional.empty());
-        return new AgreementsModel(state, id, page);
+        var page = newest(states, after, A_PAGE, AgreementsModel.wanted(fields).and(view::sees));
+        return new AgreementsModel(fields, sources.sites().sites(), page);
     }
 
-    /** The newest that the person may see; of very many agreements of others only the newest are looked through. */
+    /** The newest of those that are wanted; of very many others only the newest are looked through. */
     private ListPage<Agreement, AgreementId> newest(
-            PageContext view, Set<AgreementState> states, Optional<AgreementId> after, int most) {
+            Set<AgreementState> states, Optional<AgreementId> after, int most, Predicate<Agreement> wanted) {
         return ListPage.of(
                 after,
                 most,
                 MOST_LOOKS,
-                (last, n) -> sources.agreements().newest(states, last, n),
+                (last, n) -> sources.agreements().newest(states, last, A_LOOK),
                 Agreement::id,
-                view::sees);
+                wanted);
     }
 
     /** All for those who look after the server, for others their own: with the id of a match its holder gives it back. */
@@ -91,7 +146,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         String type = fields.text("type");
         String constraint = fields.text("constraint");
         var found = sources.advertised().find(type, constraint, AdsModel.MOST + 1);
-        return new AdsModel(sources.advertised().countByType().keySet(), type, constraint, found);
+        return new AdsModel(sources.advertised().countByType(), type, constraint, found);
     }
 
     OperationsModel operations(PageContext view) {
@@ -102,19 +157,48 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         return sources.operations().get();
     }
 
-    /** The question when, answered if it is asked. */
-    WhenModel when(PageContext view, OfferForm fields) throws InterruptedException {
-        var advice = fields.isFilled()
-                ? Optional.of(AdviceModel.of(
-                        sources.offers().ask(fields.read(), view.call()),
-                        (request, way) -> OfferForm.offering(way, request.deadline())))
-                : Optional.<AdviceModel>empty();
-        return new WhenModel(sources.sites().sites(), fields, "", "", advice);
+    /** The question, answered if it is asked. */
+    FindModel find(PageContext view, OfferForm fields) throws InterruptedException {
+        var query = SlotQuery.of(fields);
+        if (query.isEmpty()) {
+            return refused(fields, "", "");
+        }
+        var advice = ask(query.get().wish(), view);
+        var wish = query.get().wish();
+        var from = wish.earliest().filter(view.now()::isBefore);
+        var span = wish.deadline()
+                .map(end -> TimeSpan.covering(Duration.between(from.orElse(view.now()), end)))
+                .orElse(TimeSpan.TWO_DAYS);
+        var shown = new PictureModel(
+                span, span.shown(view.now(), from), from.isPresent(), List.of(), List.of(), query, "", "");
+        return new FindModel(
+                sources.sites().sites(), fields, "", "", Optional.of(advice), Optional.of(picture(shown, view)));
     }
 
-    /** The question when again, with what is wrong with it, or why its offer is refused. */
-    WhenModel refused(OfferForm fields, String code, String reason) {
-        return new WhenModel(sources.sites().sites(), fields, code, reason, Optional.empty());
+    private AdviceModel ask(SlotRequest wish, PageContext view) throws InterruptedException {
+        return AdviceModel.of(
+                sources.offers().ask(wish, view.call()), (request, way) -> OfferForm.offering(way, request.deadline()));
+    }
+
+    /** What would come of a request, before it is offered. */
+    PromiseModel promise(PageContext view, OfferForm fields) throws InterruptedException {
+        var advice = ask(fields.read(), view);
+        var replaced = find(fields.text("replaces")).filter(view::mayEnd);
+        return new PromiseModel(replaced, advice, sources.sites().look());
+    }
+
+    /** The question again, with what is wrong with it. */
+    FindModel refused(OfferForm fields, String code, String reason) {
+        return new FindModel(sources.sites().sites(), fields, code, reason, Optional.empty(), Optional.empty());
+    }
+
+    /** The question again, with why its offer is refused, and what could be had instead. */
+    FindModel refused(PageContext view, OfferForm fields, Refused why) throws InterruptedException {
+        var advice = fields.isFilled() && why.code() != RefusalCode.BUSY
+                ? Optional.of(ask(fields.read(), view))
+                : Optional.<AdviceModel>empty();
+        return new FindModel(
+                sources.sites().sites(), fields, why.code().name(), why.reason(), advice, Optional.empty());
     }
 
     ListPage<RefusedOffer, Long> refused(PageContext view, OfferForm fields) {
@@ -131,12 +215,10 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
             return new RefusedOfferModel(offer, Optional.empty());
         }
         var still = offer.alternatives().stream()
-                .map(asked -> new AgreementRequest(
+                .map(asked -> asked.with(
                         asked.parts(),
                         asked.earliest().filter(view.now()::isBefore),
-                        asked.deadline().filter(view.now()::isBefore),
-                        asked.preference(),
-                        asked.lags()))
+                        asked.deadline().filter(view.now()::isBefore)))
                 .toList();
         var advice = AdviceModel.of(
                 sources.offers().ask(still, view.call()),
@@ -162,9 +244,9 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     }
 
     /** The agreement that an address names, whether the person may see it or not. */
-    Optional<Agreement> agreement(Matcher named) {
+    Optional<Agreement> find(String id) {
         try {
-            return sources.agreements().find(new AgreementId(named.group(1)));
+            return sources.agreements().find(new AgreementId(id));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

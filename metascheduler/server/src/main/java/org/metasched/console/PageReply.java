@@ -2,7 +2,12 @@ package org.metasched.console;
 
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.agreement.Agreement;
 import org.metasched.console.PageOutput.Template;
+import org.metasched.notice.CalendarServlet;
+import org.metasched.notice.CalendarText;
 
 /** Answers one request of a person: with a page, with a sentence, or with the way to another page. */
 record PageReply(HttpServletResponse response, PageContext view) {
@@ -18,6 +23,19 @@ record PageReply(HttpServletResponse response, PageContext view) {
     /** A page that says one thing. */
     void say(int status, String title, String text) throws IOException {
         show(status, JteMessageGenerated::render, new MessageModel(title, text));
+    }
+
+    /** What a calendar program takes. */
+    void calendar(Optional<Agreement> seen) throws IOException {
+        if (seen.isEmpty()) {
+            notFound();
+            return;
+        }
+        var agreement = seen.get();
+        response.setHeader("Content-Disposition", "attachment; filename=\"" + agreement.id() + ".ics\"");
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Cache-Control", "no-store");
+        CalendarServlet.send(CalendarText.ofPerson(List.of(agreement)), response);
     }
 
     void notFound() throws IOException {

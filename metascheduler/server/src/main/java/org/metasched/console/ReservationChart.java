@@ -1,176 +1,130 @@
 package org.metasched.console;
 
-import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.time.LocalTime;
+import java.time.ZonedDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.agreement.Agreement;
-import org.metasched.agreement.SiteCommitment;
 import org.metasched.drawing.AxisScale;
 import org.metasched.drawing.SvgWriter;
 import org.metasched.overview.SiteSnapshot;
 
 /**
- * The reservations of the time to come as a picture: a row for each site, a bar for each reservation, bars that overlap below
- * one another. {@code O(n log n)} in n reservations.
+ * The reservations of a time as a picture: a row for each site, a bar for each reservation. Heights are pixels on any screen; times are thousandths
+ * of the width, which the page stretches. {@code O(n log n)} in n reservations.
  */
 final class ReservationChart {
 
-    /** In the units of the picture, which is scaled to the width of the page. */
-    private static final int LEFT = 120;
-
     private static final int WIDTH = 1000;
     private static final int TOP = 34;
-    private static final int LANE = 16;
     private static final int PADDING = 8;
-    /** Bars of one site below one another; further ones are counted, not drawn. */
-    private static final int MOST_LANES = 48;
-    /** More than so many lanes are drawn thinner. */
-    private static final int WIDE_LANES = 12;
-
-    private static final int THIN_LANE = 5;
     /** Wide enough for a day's name. */
     private static final int DAY = 60;
+    /** Of a letter in a bar. */
+    private static final double LETTER = 5.2;
 
-    /** The colours of bars, as the legend lists them. */
-    static final List<String> KINDS = List.of("reserved", "active", "degraded", "finished", "cancelled");
+    private static final int COLOURS = 8;
+
+    /** The states of bars, as the legend lists them. */
+    static final List<String> KINDS = List.of("reserved", "running", "degraded", "done");
 
     private final PageContext view;
-    private final OverviewModel model;
+    private final PictureModel model;
+    private final TimeLabels times;
     private final Instant now;
     private final TimeSlot shown;
-    private final AxisScale time;
-    private final Map<SiteId, Row> rows = new LinkedHashMap<>();
+    private final AxisScale scale;
+    private final Map<SiteId, ChartRow> rows = new LinkedHashMap<>();
 
-    private ReservationChart(PageContext view, OverviewModel model) {
+    private ReservationChart(PageContext view, PictureModel model) {
         this.view = view;
         this.model = model;
+        this.times = view.times();
         this.now = view.now();
         this.shown = model.shown();
-        this.time = new AxisScale(shown.start().toEpochMilli(), shown.end().toEpochMilli(), LEFT, WIDTH);
-    }
-
-    private record Bar(Agreement agreement, SiteCommitment part) {
-        TimeSlot slot() {
-            return part.reservation().slot();
-        }
-    }
-
-    /** The bars of one site, and when each of its lanes is free again. */
-    private static final class Row {
-        private final List<Bar> bars = new ArrayList<>();
-        private final List<Integer> laneOf = new ArrayList<>();
-        private final List<Instant> freeFrom = new ArrayList<>();
-        private final Optional<SiteSnapshot> site;
-        private int hidden;
-
-        Row(Optional<SiteSnapshot> site) {
-            this.site = site;
-        }
-
-        void place() {
-            bars.sort(Comparator.comparing((Bar b) -> b.slot().start())
-                    .thenComparing(b -> b.agreement().created())
-                    .thenComparing(b -> b.agreement().id().value()));
-            for (var bar : bars) {
-                laneOf.add(lane(bar.slot()));
-            }
-        }
-
-        private int lane(TimeSlot slot) {
-            for (int i = 0; i < freeFrom.size(); i++) {
-                if (!freeFrom.get(i).isAfter(slot.start())) {
-                    freeFrom.set(i, slot.end());
-                    return i;
-                }
-            }
-            if (freeFrom.size() == MOST_LANES) {
-                hidden++;
-                return MOST_LANES;
-            }
-            freeFrom.add(slot.end());
-            return freeFrom.size() - 1;
-        }
-
-        int lane() {
-            return freeFrom.size() > WIDE_LANES ? THIN_LANE : LANE;
-        }
-
-        int height() {
-            return Math.max(2, freeFrom.size()) * lane() + PADDING;
-        }
+        this.scale = new AxisScale(shown.start().toEpochMilli(), shown.end().toEpochMilli(), 0, WIDTH);
     }
 
     /** Each site has a row, whether anything is reserved there or not. */
-    static String svg(PageContext view, OverviewModel model) {
+    static ReservationChart of(PageContext view, PictureModel model) {
         var gantt = new ReservationChart(view, model);
-        model.sites().forEach(site -> gantt.rows.put(site.site(), new Row(Optional.of(site))));
+        model.sites().stream()
+                .filter(site -> model.shows(site.site()))
+                .forEach(site -> gantt.rows.put(site.site(), new ChartRow(Optional.of(site))));
         for (var agreement : model.living()) {
             for (var part : agreement.commitments()) {
-                if (part.reservation().slot().overlaps(gantt.shown)) {
+                if (part.reservation().slot().overlaps(gantt.shown) && model.shows(part.site())) {
                     gantt.rows
-                            .computeIfAbsent(part.site(), s -> new Row(Optional.empty()))
-                            .bars
-                            .add(new Bar(agreement, part));
+                            .computeIfAbsent(part.site(), s -> new ChartRow(Optional.empty()))
+                            .add(agreement, part);
                 }
             }
         }
-        gantt.rows.values().forEach(Row::place);
-        return gantt.draw();
+        gantt.rows.values().forEach(ChartRow::place);
+        return gantt;
     }
 
-    private String draw() {
-        int height = TOP + rows.values().stream().mapToInt(Row::height).sum();
+    /** The heights of the rows, by their sites. */
+    Map<SiteId, Integer> heights() {
+        Map<SiteId, Integer> heights = new LinkedHashMap<>();
+        rows.forEach((site, row) -> heights.put(site, high(row)));
+        return heights;
+    }
+
+    String svg() {
+        int height =
+                TOP + rows.values().stream().mapToInt(ReservationChart::high).sum();
+        String label = "Reservations by site, " + model.span().word() + " from " + times.both(shown.start());
         var svg = new SvgWriter(
-                "viewBox",
-                "0 0 " + WIDTH + " " + (height + 1),
-                "class",
-                "gantt",
-                "role",
-                "group",
-                "aria-label",
-                "Reservations by site, " + model.span().word() + " from " + TimeLabels.minute(shown.start()) + " UTC");
-        int y = TOP;
-        boolean odd = false;
-        for (var row : rows.entrySet()) {
-            drawBand(svg, row.getKey(), y, row.getValue().height(), odd);
-            y += row.getValue().height();
-            odd = !odd;
-        }
+                "width", "100%", "height", height + 1, "class", "gantt", "role", "group", "aria-label", label);
+        svg.open("defs")
+                .open("pattern", "id", "hatch", "width", 7, "height", 7, "patternUnits", "userSpaceOnUse")
+                .line(0, 7, 7, 0, "class", "hatch")
+                .close()
+                .close();
+        eachRow((row, y) -> svg.rectangle(0, y, 0, high(row), "class", "band"));
         drawTime(svg, height);
-        drawTexts(svg);
+        drawTexts(svg, height);
         return svg.end();
+    }
+
+    private static int high(ChartRow row) {
+        return row.height() + PADDING;
+    }
+
+    private void eachRow(BiConsumer<ChartRow, Integer> work) {
+        int y = TOP;
+        for (var row : rows.values()) {
+            work.accept(row, y);
+            y += high(row);
+        }
     }
 
     /** What is at a time. The script stretches it, row by row as far as they are seen, and moves the texts, which are apart. */
     private void drawTime(SvgWriter svg, int height) {
         openTimes(svg, 0, height + 1);
         model.query().ifPresent(query -> drawTogether(svg, query, height));
-        for (var hour = firstHour(); hour.isBefore(shown.end()); hour = hour.plus(tick())) {
-            if (!hour.isBefore(shown.start())) {
-                boolean midnight = isMidnight(hour);
-                svg.line(x(hour), midnight ? 2 : 20, x(hour), height, "class", midnight ? "midnight" : "hour");
-            }
-        }
+        eachTick((tick, midnight) -> {
+            double x = x(tick.toInstant());
+            svg.line(x, midnight ? 2 : 20, x, height, "class", midnight ? "midnight" : "hour");
+        });
         svg.close();
-        int y = TOP;
-        for (var row : rows.values()) {
-            openTimes(svg, y, row.height());
-            drawLoad(svg, row, y);
-            drawFree(svg, row, y);
-            drawBars(svg, row, y);
+        eachRow((row, y) -> {
+            openTimes(svg, y, high(row));
+            row.site().ifPresent(site -> {
+                drawLoad(svg, site, y, high(row));
+                drawUnseen(svg, site, y, high(row));
+                model.query().ifPresent(query -> drawFree(svg, query, site, y, high(row)));
+            });
+            row.bars().forEach(bar -> drawBar(svg, bar, y));
             svg.close();
-            y += row.height();
-        }
+        });
         if (isNowShown()) {
             openTimes(svg, 0, height + 1);
             svg.line(x(now), 16, x(now), height, "class", "now").close();
@@ -178,111 +132,107 @@ final class ReservationChart {
     }
 
     private static void openTimes(SvgWriter svg, int y, int height) {
-        int width = WIDTH - LEFT;
-        String box = LEFT + " " + y + " " + width + " " + height;
-        svg.open(
-                "svg",
-                "class",
-                "times",
-                "x",
-                LEFT,
-                "y",
-                y,
-                "width",
-                width,
-                "height",
-                height,
-                "viewBox",
-                box,
-                "preserveAspectRatio",
-                "none");
+        String box = "0 " + y + " " + WIDTH + " " + height;
+        svg.open("svg", "class", "times", "y", y, "height", height, "viewBox", box, "preserveAspectRatio", "none");
     }
 
     private boolean isNowShown() {
         return !now.isBefore(shown.start()) && now.isBefore(shown.end());
     }
 
-    private Instant firstHour() {
-        return shown.start().truncatedTo(ChronoUnit.DAYS);
-    }
-
-    private static boolean isMidnight(Instant hour) {
-        return hour.equals(hour.truncatedTo(ChronoUnit.DAYS));
-    }
-
-    private Duration tick() {
-        return model.span().tick();
-    }
-
-    private void drawTexts(SvgWriter svg) {
-        for (var hour = firstHour(); hour.isBefore(shown.end()); hour = hour.plus(tick())) {
-            if (isMidnight(hour)) {
-                drawDay(svg, hour);
-            }
-            if (!hour.isBefore(shown.start()) && x(hour) < WIDTH - 30) {
-                String label = tick().toDays() > 0 ? TimeLabels.dayOfMonth(hour) : TimeLabels.hour(hour);
-                svg.text(x(hour) + 3, 28, label, "class", "tick moves");
+    /** By the clock of the reader, with whether it is a midnight. */
+    private void eachTick(BiConsumer<ZonedDateTime, Boolean> work) {
+        var tick = shown.start().atZone(times.zone()).with(LocalTime.MIDNIGHT);
+        for (; tick.toInstant().isBefore(shown.end()); tick = next(tick)) {
+            if (!tick.toInstant().isBefore(shown.start())) {
+                work.accept(tick, tick.toLocalTime().equals(LocalTime.MIDNIGHT));
             }
         }
+    }
+
+    private ZonedDateTime next(ZonedDateTime tick) {
+        var step = model.span().tick();
+        return step.toDays() > 0 ? tick.plusDays(1) : tick.plus(step);
+    }
+
+    private void drawTexts(SvgWriter svg, int height) {
+        svg.open("svg", "class", "texts", "height", height + 1);
+        drawDays(svg);
+        eachTick((tick, midnight) -> {
+            boolean isDay = model.span().tick().toDays() > 0;
+            Instant at = tick.toInstant();
+            String kind = "tick moves" + (isDay && tick.getDayOfMonth() % 2 == 0 ? " even" : "");
+            text(svg, x(at) + 3, 28, isDay ? times.dayOfMonth(at) : times.hour(at), kind);
+        });
         if (isNowShown()) {
-            svg.text(x(now), 12, "now", "class", "nowlabel moves");
+            text(svg, x(now), 12, "now", "nowlabel moves");
         }
-        int y = TOP;
-        for (var row : rows.values()) {
-            for (int i = 0; i < row.bars.size() && row.lane() == LANE; i++) {
-                drawLabel(svg, row.bars.get(i), y + PADDING / 2 + row.laneOf.get(i) * LANE);
+        eachRow((row, y) -> {
+            row.bars().forEach(bar -> drawLabel(svg, bar, y + PADDING / 2 + bar.y()));
+            if (row.hidden() > 0) {
+                svg.text(6, y + high(row) - 4, "and " + row.hidden() + " more", "class", "tick");
             }
-            if (row.hidden > 0) {
-                svg.text(6, y + row.height() / 2 + 16, "and " + row.hidden + " more", "class", "tick");
+        });
+        svg.close();
+    }
+
+    private static void text(SvgWriter svg, double x, int y, String text, String kind) {
+        svg.text(Math.round(x * 10) / 100.0 + "%", y, text, "class", kind);
+    }
+
+    /** A day's name that would stand in the word at the line of now stands behind it. */
+    private void drawDays(SvgWriter svg) {
+        for (var day = shown.start().atZone(times.zone()).with(LocalTime.MIDNIGHT);
+                day.toInstant().isBefore(shown.end());
+                day = day.plusDays(1)) {
+            double from = x(day.toInstant()) + 3;
+            from = isNowShown() && x(now) + 16 > from && x(now) - 16 < from + DAY ? x(now) + 16 : from;
+            if (x(day.plusDays(1).toInstant()) - from > DAY) {
+                text(svg, from, 12, times.day(day.toInstant()), "day moves");
             }
-            y += row.height();
         }
     }
 
-    private void drawLabel(SvgWriter svg, Bar bar, int y) {
+    /** As much as fits: who, and how much. */
+    private void drawLabel(SvgWriter svg, ChartRow.Bar bar, int y) {
         double from = x(bar.slot().start());
-        String label = PageLabels.amount(bar.part().reservation().granted());
-        if (x(bar.slot().end()) - from > label.length() * 5.5 + 6) {
-            svg.text(from + 4, y + 11, label, "class", "in moves");
+        double room = (x(bar.slot().end()) - from - 6) / LETTER;
+        String owner = PageLabels.owner(bar.agreement());
+        String both = owner + " · " + PageLabels.amount(bar.part().reservation().granted());
+        String label = both.length() < room ? both : owner;
+        if (bar.height() >= ChartRow.READABLE && label.length() < room) {
+            text(svg, from + 4, y + bar.height() / 2 + 3, label, "in moves " + colour(bar));
         }
-    }
-
-    private static void drawBand(SvgWriter svg, SiteId site, int y, int height, boolean odd) {
-        svg.rectangle(0, y, WIDTH, height, "class", odd ? "band odd" : "band");
-        String name = site.value();
-        String label = name.length() > 16 ? name.substring(0, 15) + "…" : name;
-        svg.open("g")
-                .title(name)
-                .text(6, y + height / 2 + 4, label, "class", "site")
-                .close();
     }
 
     /** From below: each quarter of the nodes that is taken, or down. */
-    private void drawLoad(SvgWriter svg, Row row, int y) {
-        for (var busy : row.site.map(SiteSnapshot::busy).orElse(List.of())) {
+    private void drawLoad(SvgWriter svg, SiteSnapshot site, int y, int height) {
+        for (var busy : site.busy()) {
             double from = x(busy.slot().start());
-            int top = y + row.height() * (busy.quarter() - 1) / 4;
-            int bottom = y + row.height() * busy.quarter() / 4;
+            int top = y + height * (busy.quarter() - 1) / 4;
+            int bottom = y + height * busy.quarter() / 4;
             svg.rectangle(from, top, x(busy.slot().end()) - from, bottom - top, "class", "load");
         }
     }
 
+    /** The time beyond the look-ahead of the site: no one can say what is free there. */
+    private void drawUnseen(SvgWriter svg, SiteSnapshot site, int y, int height) {
+        Instant last = site.preview().endFrom(now);
+        if (last.isBefore(shown.end())) {
+            String why = site.site() + " takes no reservations yet from " + times.both(last) + " on";
+            svg.titled(why, x(last), y, WIDTH - x(last), height, "class", "unseen", "fill", "url(#hatch)");
+        }
+    }
+
     /** When what is wished could lie at the site. */
-    private void drawFree(SvgWriter svg, Row row, int y) {
-        if (model.query().isEmpty() || row.site.isEmpty()) {
-            return;
+    private void drawFree(SvgWriter svg, SlotQuery query, SiteSnapshot site, int y, int height) {
+        var possible = query.possible(site, now);
+        if (!possible.isEmpty()) {
+            String words = query.words(possible, times);
+            svg.open("g", "role", "img", "aria-label", "free at " + site.site() + ": " + words);
+            possible.forEach(starts -> drawWindow(svg, query, starts, y + 1, height - 2, "free"));
+            svg.close();
         }
-        var query = model.query().get();
-        var possible = query.possible(row.site.get(), now);
-        if (possible.isEmpty()) {
-            return;
-        }
-        String site = row.site.get().site().value();
-        svg.open("g", "role", "img", "aria-label", "free at " + site + ": " + query.words(possible));
-        for (var starts : possible) {
-            drawWindow(svg, query, starts, y + 1, row.height() - 2, "free");
-        }
-        svg.close();
     }
 
     private void drawTogether(SvgWriter svg, SlotQuery query, int height) {
@@ -294,51 +244,39 @@ final class ReservationChart {
     private void drawWindow(SvgWriter svg, SlotQuery query, StartInterval starts, int y, int height, String kind) {
         double from = x(starts.earliest());
         double width = x(starts.latest().plus(query.wish().duration())) - from;
-        svg.titled("start " + TimeLabels.interval(starts), from, y, width, height, "class", kind);
+        svg.titled("start " + times.interval(starts), from, y, width, height, "class", kind);
     }
 
-    /** A day's name that would stand in the word at the line of now stands behind it. */
-    private void drawDay(SvgWriter svg, Instant midnight) {
-        double from = x(midnight) + 3;
-        from = isNowShown() && x(now) + 16 > from && x(now) - 16 < from + DAY ? x(now) + 16 : from;
-        double end = x(midnight.plus(1, ChronoUnit.DAYS));
-        if (end - from > DAY) {
-            svg.text(from, 12, TimeLabels.day(midnight), "class", "day moves");
-        }
-    }
-
-    private void drawBars(SvgWriter svg, Row row, int y) {
-        for (int i = 0; i < row.bars.size(); i++) {
-            int lane = row.laneOf.get(i);
-            if (lane < MOST_LANES) {
-                drawBar(svg, row.bars.get(i), y + PADDING / 2 + lane * row.lane(), row.lane());
-            }
-        }
-    }
-
-    private void drawBar(SvgWriter svg, Bar bar, int y, int lane) {
+    private void drawBar(SvgWriter svg, ChartRow.Bar bar, int y) {
         double from = x(bar.slot().start());
         double width = Math.max(3, x(bar.slot().end()) - from);
-        int height = lane - (lane == LANE ? 3 : 1);
+        int gap = bar.height() < ChartRow.READABLE ? 1 : 2;
         svg.open("a", "href", view.home() + "/agreement/" + bar.agreement().id().value());
-        svg.titled(about(bar), from, y + 1, width, height, "class", "bar " + kind(bar.part()))
+        svg.titled(
+                        about(bar),
+                        from,
+                        y + PADDING / 2 + bar.y() + 1,
+                        width,
+                        bar.height() - gap,
+                        "class",
+                        "bar " + PageLabels.word(bar.part()) + " " + colour(bar))
                 .close();
     }
 
-    /** The colour of a bar, as the legend explains it. */
-    static String kind(SiteCommitment part) {
-        if (part.isDegraded() && part.state().isHeld()) {
-            return "degraded";
-        }
-        return part.state().name().toLowerCase(Locale.ROOT);
+    /** One for all parts of an agreement. */
+    private static String colour(ChartRow.Bar bar) {
+        return "c" + Math.floorMod(bar.agreement().id().value().hashCode(), COLOURS);
     }
 
-    private static String about(Bar bar) {
+    private String about(ChartRow.Bar bar) {
         var part = bar.part();
-        return part.site() + " " + part.reservation().id() + ": "
-                + PageLabels.amount(part.reservation().granted()) + "\n"
-                + TimeLabels.minute(bar.slot().start()) + " to "
-                + TimeLabels.minute(bar.slot().end()) + " UTC, " + kind(part) + "\n"
+        var parts = bar.agreement().commitments();
+        return part.site() + ": " + PageLabels.amount(part.reservation().granted()) + ", "
+                + PageLabels.owner(bar.agreement()) + "\n"
+                + times.both(bar.slot().start()) + " to "
+                + times.both(bar.slot().end()) + ", " + PageLabels.word(part)
+                + "\n"
+                + (parts.size() > 1 ? "one of " + parts.size() + " parts of " : "")
                 + bar.agreement().id();
     }
 
@@ -346,6 +284,6 @@ final class ReservationChart {
     private double x(Instant instant) {
         Instant inside =
                 instant.isBefore(shown.start()) ? shown.start() : instant.isAfter(shown.end()) ? shown.end() : instant;
-        return time.at(inside.toEpochMilli());
+        return scale.at(inside.toEpochMilli());
     }
 }

@@ -7,7 +7,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,33 +20,18 @@ import org.metasched.console.OfferApi.SlotRequest;
 import org.metasched.overview.SiteSnapshot;
 
 /**
- * A wish whose free windows the picture shows: nodes at named sites, and as many as are wanted at most elsewhere at each of the others.
+ * A wish whose free windows the picture shows: nodes at named sites, and as many as are wanted at most elsewhere at each of the others, whatever
+ * the requirements.
  *
  * @param fields it was read from
  */
 record SlotQuery(OfferForm fields, SlotRequest wish) {
-
-    /** At how many of the sites that are not named; all that tell, if it is empty. */
-    static final String AT_ONCE = "sites";
 
     /** Windows that are listed. */
     static final int MOST_WINDOWS = 8;
 
     private static final int MOST = 5;
     private static final int MOST_SITES = 8;
-
-    static final List<String> NAMES = List.of(
-            "nodes1",
-            "site1",
-            "nodes2",
-            "site2",
-            "nodes3",
-            "site3",
-            "hours",
-            "minutes",
-            "earliest",
-            "deadline",
-            AT_ONCE);
 
     /** @throws IllegalArgumentException when the fields are filled and make no wish */
     static Optional<SlotQuery> of(OfferForm fields) {
@@ -86,11 +70,8 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
     }
 
     /** At how many of the sites that are not named it is to start at once. */
-    int others(List<SiteSnapshot> sites) {
-        long telling = sites.stream()
-                .filter(s -> s.free().isPresent() && !named().contains(s.site().value()))
-                .count();
-        return elsewhere() == 0 ? 0 : fields.text(AT_ONCE).isEmpty() ? (int) telling : fields.number(AT_ONCE, 1);
+    private long others() {
+        return wish.parts().stream().filter(p -> p.site().isEmpty()).count();
     }
 
     /** What of a site's starts is not past, nor before or after what is wished. */
@@ -113,7 +94,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
     /** When the named sites and enough of the others can start at once. {@code O(n log n)} in n windows. */
     List<StartInterval> together(List<SiteSnapshot> sites, Instant now) {
         var named = named();
-        int others = others(sites);
+        long others = others();
         List<Step> steps = new ArrayList<>();
         for (var site : sites) {
             boolean isNamed = named.contains(site.site().value());
@@ -143,45 +124,31 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
     }
 
     /** What is wished, and where. */
-    String title(List<SiteSnapshot> sites) {
+    String title() {
         List<String> where = new ArrayList<>();
         for (String site : named()) {
             where.add(at(new SiteId(site)).map(r -> PageLabels.amount(r.need())).orElse("") + " at " + site);
         }
-        if (elsewhere() > 0) {
-            int others = others(sites);
-            boolean isEach = fields.text(AT_ONCE).isEmpty();
-            where.add(PageLabels.counted(elsewhere(), "node") + " at " + (isEach ? "each of " : "any ")
-                    + PageLabels.counted(others, where.isEmpty() ? "site" : "other site"));
+        if (others() > 0) {
+            where.add(PageLabels.counted(elsewhere(), "node") + " at any "
+                    + PageLabels.counted((int) others(), where.isEmpty() ? "site" : "other site"));
         }
         return String.join(" and ", where) + " for " + TimeLabels.length(wish.duration())
-                + (where.size() > 1 || others(sites) > 1 ? " at once" : "");
+                + (wish.parts().size() > 1 ? " at once" : "");
     }
 
     /** Of a row. */
-    String words(List<StartInterval> possible) {
+    String words(List<StartInterval> possible, TimeLabels times) {
         return "start "
-                + PageLabels.joined(possible.stream().map(TimeLabels::interval).toList(), MOST);
+                + PageLabels.joined(possible.stream().map(times::interval).toList(), MOST);
     }
 
-    /** The question when, from a full minute of a window on, as an address; nothing if it would need more rows than the form has. */
-    Optional<String> link(StartInterval starts, List<SiteSnapshot> sites) {
+    /** The same from a full minute of a window on, as an address. */
+    String link(StartInterval starts) {
         var minute = starts.earliest().truncatedTo(ChronoUnit.MINUTES);
         var first = minute.equals(starts.earliest()) ? minute : minute.plus(1, ChronoUnit.MINUTES);
-        var parts = new ArrayList<>(
-                wish.parts().stream().filter(p -> !p.site().isEmpty()).toList());
-        int others = others(sites);
-        var telling = sites.stream()
-                .filter(s -> s.free().isPresent() && !named().contains(s.site().value()))
-                .toList();
-        for (int i = 0; i < others && i < telling.size(); i++) {
-            parts.add(new Part(others == telling.size() ? telling.get(i).site().value() : "", elsewhere(), ""));
-        }
-        if (parts.size() > OfferForm.ROWS) {
-            return Optional.empty();
-        }
-        var asked = new SlotRequest("", parts, wish.duration(), Optional.of(first), wish.deadline());
-        return Optional.of(query(OfferForm.written(asked)).substring(1));
+        return query(OfferForm.written(
+                new SlotRequest("", wish.parts(), wish.duration(), Optional.of(first), wish.deadline())));
     }
 
     /** What ends the list of so many windows. */
@@ -206,22 +173,11 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
         return names.isEmpty() ? "" : words + PageLabels.joined(names, MOST_SITES) + ".";
     }
 
-    /** The week of the picture for it, with as many sites at once as were asked for. */
-    String inPicture() {
-        long unnamed = wish.parts().stream().filter(p -> p.site().isEmpty()).count();
-        return query() + (unnamed > 0 ? "&" + AT_ONCE + "=" + unnamed : "");
-    }
-
-    /** The same wish in an address. */
-    String query() {
-        return query(NAMES.stream()
-                .collect(Collectors.toMap(n -> n, fields::text, (one, other) -> one, LinkedHashMap::new)));
-    }
-
+    /** As parameters of an address. */
     static String query(Map<String, String> fields) {
         return fields.entrySet().stream()
                 .filter(f -> !f.getValue().isEmpty())
-                .map(f -> "&" + f.getKey() + "=" + URLEncoder.encode(f.getValue(), StandardCharsets.UTF_8))
-                .collect(Collectors.joining());
+                .map(f -> f.getKey() + "=" + URLEncoder.encode(f.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
     }
 }

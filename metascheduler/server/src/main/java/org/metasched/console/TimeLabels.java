@@ -2,51 +2,78 @@ package org.metasched.console;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.metasched.adapter.FreeWindows.StartInterval;
 
-/** TimeLabels as people read them, in UTC. */
-final class TimeLabels {
+/** Times as their reader knows them. */
+record TimeLabels(ZoneId zone) {
+
+    static final TimeLabels UTC = new TimeLabels(ZoneOffset.UTC);
 
     private static final DateTimeFormatter MINUTE = pattern("uuuu-MM-dd HH:mm");
-    private static final DateTimeFormatter SECOND = pattern("uuuu-MM-dd HH:mm:ss");
     private static final DateTimeFormatter HOUR = pattern("HH:mm");
     private static final DateTimeFormatter DAY = pattern("EEE d MMM");
-
     private static final DateTimeFormatter DAY_OF_MONTH = pattern("d");
 
-    private TimeLabels() {}
-
     private static DateTimeFormatter pattern(String pattern) {
-        return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(ZoneOffset.UTC);
+        return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH);
     }
 
-    static String minute(Instant instant) {
-        return MINUTE.format(instant);
+    /** UTC unless it is the name of a zone. */
+    static TimeLabels of(String zone) {
+        return ZoneId.getAvailableZoneIds().contains(zone) ? new TimeLabels(ZoneId.of(zone)) : UTC;
     }
 
-    static String second(Instant instant) {
-        return SECOND.format(instant);
+    boolean isUtc() {
+        return zone.normalized().equals(ZoneOffset.UTC);
     }
 
-    static String hour(Instant instant) {
-        return HOUR.format(instant);
+    String name() {
+        return isUtc() ? "UTC" : zone.getId();
     }
 
-    static String dayOfMonth(Instant instant) {
-        return DAY_OF_MONTH.format(instant);
+    /** What stands beside a time of the reader: the same in UTC, with the day only if that is another. */
+    String beside(Instant instant) {
+        String utc = UTC.minute(instant);
+        return isUtc() ? "UTC" : (utc.startsWith(minute(instant).substring(0, 10)) ? utc.substring(11) : utc) + " UTC";
     }
 
-    static String day(Instant instant) {
-        return DAY.format(instant);
+    /** Both in one text. */
+    String both(Instant instant) {
+        return minute(instant) + (isUtc() ? " UTC" : " (" + beside(instant) + ")");
+    }
+
+    private String as(DateTimeFormatter form, Instant instant) {
+        return form.format(instant.atZone(zone));
+    }
+
+    String minute(Instant instant) {
+        return as(MINUTE, instant);
+    }
+
+    String hour(Instant instant) {
+        return as(HOUR, instant);
+    }
+
+    String dayOfMonth(Instant instant) {
+        return as(DAY_OF_MONTH, instant);
+    }
+
+    String day(Instant instant) {
+        return as(DAY, instant);
     }
 
     /** The day of the end only if it is another. */
-    static String interval(StartInterval starts) {
-        String from = minute(starts.earliest());
-        String to = minute(starts.latest());
+    String interval(StartInterval starts) {
+        return interval(starts.earliest(), starts.latest());
+    }
+
+    String interval(Instant first, Instant last) {
+        String from = minute(first);
+        String to = minute(last);
         boolean isOneDay = from.substring(0, 10).equals(to.substring(0, 10));
         return from.equals(to) ? from : from + " to " + (isOneDay ? to.substring(11) : to);
     }

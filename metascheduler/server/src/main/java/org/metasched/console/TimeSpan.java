@@ -32,11 +32,6 @@ enum TimeSpan {
         return word;
     }
 
-    /** As it stands in an address. */
-    String parameter() {
-        return word.replace(' ', '+');
-    }
-
     Duration tick() {
         return tick;
     }
@@ -47,6 +42,14 @@ enum TimeSpan {
                 .filter(s -> s.word.equals(word))
                 .findFirst()
                 .orElse(TWO_DAYS);
+    }
+
+    /** The shortest that shows so much of the time to come. */
+    static TimeSpan covering(Duration length) {
+        return Arrays.stream(values())
+                .filter(span -> span.ahead.compareTo(length) >= 0)
+                .findFirst()
+                .orElse(MONTH);
     }
 
     /**

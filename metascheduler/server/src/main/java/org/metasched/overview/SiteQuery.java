@@ -29,6 +29,10 @@ public final class SiteQuery {
 
     private static final Duration SHORT = Duration.ofMinutes(15);
     private static final int MOST_KNOWN = 8_000;
+    /** Pages do not wait longer; a slower site is shown as it was the last time, unless that is too old. */
+    private static final Duration PATIENCE = Duration.ofMillis(800);
+
+    private static final long FRESH = Duration.ofMinutes(1).toNanos();
     private static final RequestKey PROBE = new RequestKey("probe");
 
     private final SiteCalls calls;
@@ -44,6 +48,12 @@ public final class SiteQuery {
     /** Answers that are good as long as no agreement at the site changes; those of times gone by are not asked for again. */
     private final Map<Asked, List<StartInterval>> windows = new ConcurrentHashMap<>();
 
+    /** @param at by {@link System#nanoTime} */
+    private record Loaded(Optional<SiteLoad> load, long at) {}
+
+    /** What each site told last, also when the caller had stopped waiting for it. */
+    private final Map<SiteId, Loaded> loads = new ConcurrentHashMap<>();
+
     /** For when an agreement has changed. */
     public void forgetWindows(Agreement agreement) {
         var changed = agreement.commitments().stream().map(SiteCommitment::site).collect(Collectors.toSet());
@@ -57,7 +67,7 @@ public final class SiteQuery {
         return calls.directory().sites();
     }
 
-    /** In the order of the configuration. Waits for a silent site as long as a call may take. */
+    /** In the order of the configuration, within a second whatever the sites do. */
     public List<SiteSnapshot> look() throws InterruptedException {
         return look(Optional.empty(), site -> Optional.empty());
     }
@@ -71,7 +81,7 @@ public final class SiteQuery {
         List<Call<Told>> questions = new ArrayList<>();
         for (var site : calls.directory().sites()) {
             questions.add(new Call<>(site, scheduler -> {
-                var load = load(scheduler);
+                var load = loaded(scheduler);
                 var seen = ahead.flatMap(time -> seen(scheduler, time));
                 return new Told(
                         load,
@@ -79,28 +89,46 @@ public final class SiteQuery {
                         seen.flatMap(time -> wish.apply(site).flatMap(request -> starts(scheduler, request, time))));
             }));
         }
-        var loads = calls.askAll(questions);
+        var answers = calls.askAll(questions, PATIENCE);
         var ads = advertised.newestBySite();
         List<SiteSnapshot> sights = new ArrayList<>();
         for (int i = 0; i < questions.size(); i++) {
             var site = questions.get(i).site();
-            sights.add(sight(site, loads.get(i), Optional.ofNullable(ads.get(site.value()))));
+            sights.add(sight(site, answers.get(i), Optional.ofNullable(ads.get(site.value()))));
         }
         return sights;
+    }
+
+    /** The free windows of one site as far as it looks ahead, asked now; nothing if it does not list them. */
+    public Answer<Optional<List<StartInterval>>> windows(SiteId site, ResourceRequest request, TimeSlot ahead)
+            throws InterruptedException {
+        return calls.askAll(List.of(new Call<>(site, scheduler -> {
+                    var listing = scheduler.windowListing();
+                    var seen = seen(scheduler, ahead);
+                    return listing.isEmpty() || seen.isEmpty()
+                            ? Optional.<List<StartInterval>>empty()
+                            : Optional.of(listing.get()
+                                    .freeWindows(request, seen.get())
+                                    .starts());
+                })))
+                .get(0);
     }
 
     private SiteSnapshot sight(SiteId site, Answer<Told> answer, Optional<AdvertisedAds.SiteAd> ad) {
         var preview = calls.directory().get(site).previewWindow();
         return answer.fold(
                 told -> new SiteSnapshot(site, preview, Optional.empty(), told.load(), ad, told.busy(), told.free()),
-                problem -> new SiteSnapshot(
-                        site,
-                        preview,
-                        Optional.of(String.valueOf(problem.getMessage())),
-                        Optional.empty(),
-                        ad,
-                        List.of(),
-                        Optional.empty()));
+                problem -> {
+                    var last = Optional.ofNullable(loads.get(site)).filter(one -> System.nanoTime() - one.at() < FRESH);
+                    return new SiteSnapshot(
+                            site,
+                            preview,
+                            last.isPresent() ? Optional.empty() : Optional.of(String.valueOf(problem.getMessage())),
+                            last.flatMap(Loaded::load),
+                            ad,
+                            List.of(),
+                            Optional.empty());
+                });
     }
 
     /** As far as the site looks ahead. */
@@ -151,6 +179,17 @@ public final class SiteQuery {
             }
         }
         return busy;
+    }
+
+    private Optional<SiteLoad> loaded(LocalScheduler site) throws LocalSchedulerException {
+        try {
+            var load = load(site);
+            loads.put(site.site(), new Loaded(load, System.nanoTime()));
+            return load;
+        } catch (LocalSchedulerException e) {
+            loads.remove(site.site());
+            throw e;
+        }
     }
 
     /** A site that tells no load is asked for a reservation that does not exist, to see whether it answers. */

@@ -46,11 +46,6 @@ public record SiteSnapshot(
         return load.filter(l -> l.totalNodes() > 0);
     }
 
-    public long percentInUse() {
-        return nodes().map(l -> 100 - Math.max(0, Math.min(100, 100L * l.freeNodes() / l.totalNodes())))
-                .orElse(0L);
-    }
-
     /** Why it gave no answer, or what it says beside its load. */
     public List<String> remarks() {
         return trouble.map(List::of).orElseGet(() -> load.map(SiteLoad::remarks).orElse(List.of()));

@@ -25,9 +25,9 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
-import org.metasched.classad.gang.Gang;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.Gangmatcher;
+import org.metasched.classad.gang.Port;
 import org.metasched.classad.gang.PortedAd;
 import org.metasched.classad.match.OfferPool;
 import org.metasched.classad.match.PoolVerdict;
@@ -45,9 +45,6 @@ public final class ClassAdSiteSelector implements SiteSelector {
     /** What a unit of a site's resource costs for an hour: an attribute of its ad, 0 where it is missing. */
     static final String COST = "Cost";
 
-    /** A port of so many neighbours takes no more. */
-    private static final int MOST_AT_A_PORT = 1_000;
-
     private final Supplier<List<ClassAd>> ads;
     private final SiteDirectory sites;
     private final Gangmatcher matcher;
@@ -61,20 +58,17 @@ public final class ClassAdSiteSelector implements SiteSelector {
 
     @Override
     public Candidates candidates(AgreementRequest request) {
-        List<RequestedPart> open =
-                request.parts().stream().filter(part -> part.site().isEmpty()).toList();
-        return new Search(open, offers()).run();
+        return new Search(open(request), offers()).run();
+    }
+
+    private static List<RequestedPart> open(AgreementRequest request) {
+        return request.parts().stream().filter(part -> part.site().isEmpty()).toList();
     }
 
     @Override
-    public List<Clause> clauses(RequestedPart part) {
-        var wanted = SelectionAd.requirements(part).conjuncts().stream()
-                .filter(clause -> !(clause instanceof Literal))
-                .toList();
-        var verdict = new RankedMatchmaker().explain(SelectionAd.alone(0, part), OfferPool.of(offers()));
-        return IntStream.range(0, wanted.size())
-                .mapToObj(i -> clause(wanted, i, verdict))
-                .toList();
+    public List<Clause> clauses(AgreementRequest request, RequestedPart part) {
+        var open = open(request);
+        return new Search(open, offers()).clauses(open.indexOf(part));
     }
 
     private static Clause clause(List<Expr> wanted, int clause, PoolVerdict verdict) {
@@ -92,7 +86,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
                                                 .map(r -> joined(wanted, clause, Optional.of(r.expression()))),
                                         Stream.of(without))
                                 .toList()))
-                .orElseGet(() -> new Clause("Clause " + text + " speaks of other parts.", List.of(without)));
+                .orElseGet(() -> new Clause("Clause " + text + " is not decided by ads.", List.of(without)));
     }
 
     private static String joined(List<Expr> wanted, int clause, Optional<String> instead) {
@@ -118,18 +112,24 @@ public final class ClassAdSiteSelector implements SiteSelector {
         private final List<RequestedPart> open;
         private final List<ClassAd> offers;
         private final List<ClassAd> ported;
-        private final List<GangPool> pools = new ArrayList<>();
+        private final GangPool plain;
+        private final GangPool all;
         private final Map<Place, ClassAd> adOf = new HashMap<>();
+        /** Equal parts have the same candidates. */
+        private final Map<List<Object>, List<Place>> known = new HashMap<>();
+
         private boolean portedChosen;
+        private boolean exhaustive = true;
 
         Search(List<RequestedPart> open, List<ClassAd> offers) {
             this.open = open;
             this.offers = offers;
             this.ported = offers.stream().filter(ad -> ad.has("Ports")).toList();
-            var plain = offers.stream().filter(ad -> !ad.has("Ports")).toList();
-            for (int i = 0; i < plain.size(); i += MOST_AT_A_PORT) {
-                pools.add(new GangPool(plain.subList(i, Math.min(plain.size(), i + MOST_AT_A_PORT))));
-            }
+            this.all = new GangPool(offers);
+            this.plain = ported.isEmpty()
+                    ? all
+                    : new GangPool(
+                            offers.stream().filter(ad -> !ad.has("Ports")).toList());
         }
 
         Candidates run() {
@@ -141,45 +141,108 @@ public final class ClassAdSiteSelector implements SiteSelector {
                 if (places.get(i).isEmpty() && whyNone.isEmpty()) {
                     whyNone = whyNone(open.get(i));
                 }
-                var about = new TreeSet<>(SelectionAd.partsNamed(i, open.get(i)));
+                var about = new TreeSet<>(partsNamed(i, SelectionAd.requirements(open.get(i))));
                 about.add(i);
-                if (about.size() > 1 && about.stream().allMatch(part -> part < open.size())) {
+                if (about.size() > 1) {
                     rules.add(rule(List.copyOf(about)));
                 }
             }
             if (portedChosen && open.size() > 1) {
                 rules.add(rule(IntStream.range(0, open.size()).boxed().toList()));
             }
-            return new Candidates(places, rules, whyNone.isEmpty() ? Optional.empty() : Optional.of(whyNone));
+            return new Candidates(
+                    places, rules, exhaustive, whyNone.isEmpty() ? Optional.empty() : Optional.of(whyNone));
+        }
+
+        private Set<Integer> partsNamed(int part, Expr expr) {
+            return SelectionAd.partsNamed(part, expr, open.size());
+        }
+
+        private Expr own(int part) {
+            return SelectionAd.own(part, open.get(part), open.size());
+        }
+
+        /** The port of a part for itself. */
+        private ClassAd alone(int part) {
+            return SelectionAd.port(part, open.get(part), own(part));
         }
 
         private List<Place> places(int part) {
-            var places = new ArrayList<Place>();
-            ClassAd port =
-                    SelectionAd.alone(part, open.get(part)).with("Min", 1L).with("Max", (long) MOST_AT_A_PORT);
-            for (var pool : pools) {
-                var root = PortedAd.of(SelectionAd.root(List.of(port)));
-                matcher.marshal(root, pool).gang().ifPresent(gang -> {
-                    var docking = gang.root().dockings().get(0);
-                    docking.members().forEach(m -> places.add(place(part, docking, m.ad().ad())));
-                });
+            var wanted = open.get(part);
+            boolean plain = SelectionAd.partsNamed(-1, SelectionAd.requirements(wanted), Integer.MAX_VALUE)
+                    .isEmpty();
+            List<Object> key = List.of(wanted.request(), wanted.requirements(), plain ? -1 : part);
+            var places = known.get(key);
+            if (places == null) {
+                places = List.copyOf(found(part));
+                known.put(key, places);
             }
+            return places;
+        }
+
+        private List<Place> found(int part) {
+            var places = new ArrayList<Place>();
+            var root = PortedAd.of(SelectionAd.root(List.of(alone(part))));
+            plain.candidates(root)
+                    .forEach(ad -> places.add(place(part, root.ports().get(0), ad)));
             for (var ad : ported) {
-                var root = PortedAd.of(SelectionAd.root(List.of(SelectionAd.narrowed(part, open.get(part), ad))));
-                matcher.marshal(root, new GangPool(offers)).gang().ifPresent(gang -> {
-                    places.add(place(part, gang.root().dockings().get(0), ad));
+                var narrowed = PortedAd.of(
+                        SelectionAd.root(List.of(SelectionAd.narrowed(part, open.get(part), own(part), ad))));
+                var marshalled = matcher.marshal(narrowed, all);
+                exhaustive &= marshalled.exhaustive() || marshalled.gang().isPresent();
+                marshalled.gang().ifPresent(gang -> {
+                    places.add(place(part, gang.root().dockings().get(0).port(), ad));
                     portedChosen = true;
                 });
             }
             return places;
         }
 
-        private Place place(int part, Gang.Docking docking, ClassAd ad) {
+        List<Clause> clauses(int part) {
+            var wanted = SelectionAd.requirements(open.get(part)).conjuncts().stream()
+                    .filter(clause -> !(clause instanceof Literal))
+                    .toList();
+            var verdict = new RankedMatchmaker().explain(alone(part), OfferPool.of(offers));
+            return IntStream.range(0, wanted.size())
+                    .mapToObj(i -> partsNamed(part, wanted.get(i)).isEmpty()
+                            ? clause(wanted, i, verdict)
+                            : new Clause(
+                                    "Clause " + wanted.get(i).print() + ": "
+                                            + together(part, wanted.get(i), verdict.matching()) + ".",
+                                    List.of(joined(wanted, i, Optional.empty()))))
+                    .toList();
+        }
+
+        /** Whether a clause that speaks of other parts holds for any of the ads that suit each part alone. */
+        private String together(int part, Expr clause, int matching) {
+            var others = partsNamed(part, clause);
+            var about = new TreeSet<>(others);
+            about.add(part);
+            var ports = about.stream()
+                    .map(one -> one == part
+                            ? SelectionAd.port(one, open.get(one), SelectionAd.and(own(one), clause))
+                            : alone(one))
+                    .toList();
+            var marshalled = matcher.marshal(PortedAd.of(SelectionAd.root(ports)), all);
+            if (marshalled.gang().isPresent()) {
+                return "some ads of " + labels(about) + " meet it together";
+            }
+            return marshalled.exhaustive()
+                    ? "none of the " + matching + " ads that suit the rest of term "
+                            + open.get(part).term() + " meets it with any ad of " + labels(others)
+                    : "whether ads of " + labels(about) + " meet it is not known, as the search was cut off";
+        }
+
+        private static String labels(Set<Integer> parts) {
+            return parts.stream().map(SelectionAd::label).collect(Collectors.joining(" and "));
+        }
+
+        private Place place(int part, Port port, ClassAd ad) {
             String site = siteOf(ad).orElseThrow();
             var request = open.get(part).request();
             double cost = ad.evaluate(COST, Scope.of(ad)).rank();
             double hours = request.duration().toMillis() / 3_600_000.0;
-            double rank = docking.port().rank(ad);
+            double rank = port.rank(ad);
             var place = new Place(
                     new SiteId(site),
                     site + " " + ad.evaluate("MyType").print() + " "
@@ -206,12 +269,16 @@ public final class ClassAdSiteSelector implements SiteSelector {
                 ClassAd ad =
                         Objects.requireNonNull(adOf.get((Place) chosen.get(i).tag()), "a place of this choice");
                 members.add(ad);
-                ports.add(SelectionAd.narrowed(parts.get(i), open.get(parts.get(i)), ad));
+                var part = open.get(parts.get(i));
+                ports.add(SelectionAd.narrowed(parts.get(i), part, SelectionAd.requirements(part), ad));
             }
-            boolean plain = members.stream().noneMatch(ad -> ad.has("Ports"));
-            return matcher.marshal(PortedAd.of(SelectionAd.root(ports)), new GangPool(plain ? members : offers))
-                    .gang()
-                    .isPresent();
+            var root = PortedAd.of(SelectionAd.root(ports));
+            if (members.stream().noneMatch(ad -> ad.has("Ports"))) {
+                return matcher.marshal(root, new GangPool(members)).gang().isPresent();
+            }
+            synchronized (all) {
+                return matcher.marshal(root, all).gang().isPresent();
+            }
         }
 
         private String whyNone(RequestedPart part) {
@@ -220,7 +287,8 @@ public final class ClassAdSiteSelector implements SiteSelector {
             return "Term " + part.term() + " (" + part.request().need().words()
                     + part.requirements().map(r -> " where " + r).orElse("") + ") has no site: of "
                     + offers.size() + " ads of " + names.size()
-                    + " configured sites, none satisfies it and accepts it.";
+                    + " configured sites, none satisfies it and accepts it."
+                    + (exhaustive ? "" : "\nThat is not proven: the search for ads with ports was cut off.");
         }
     }
 

@@ -50,41 +50,41 @@ final class SelectionAd {
     }
 
     /**
-     * The port of a part for itself: a clause that speaks of another part does not count.
+     * The clauses of a part that are its own: those that speak of other parts are left out.
      *
+     * @param parts how many there are; a clause about a part that does not exist is kept, and holds for no ad
      * @throws IllegalArgumentException when the part's requirements are no expression
      */
-    static ClassAd alone(int index, RequestedPart part) {
-        Expr wanted = requirements(part);
-        return port(
-                index,
-                part,
-                partsNamed(index, part).isEmpty() ? wanted : parsed("(" + wanted.print() + ") isnt false"));
+    static Expr own(int index, RequestedPart part, int parts) {
+        return and(requirements(part).conjuncts().stream()
+                .filter(clause -> partsNamed(index, clause, parts).isEmpty())
+                .toArray(Expr[]::new));
     }
 
-    /** The port of a part that takes one ad only. */
-    static ClassAd narrowed(int index, RequestedPart part, ClassAd only) {
+    /** The port of a part that takes one ad only. @param wanted of the part's requirements, those that count */
+    static ClassAd narrowed(int index, RequestedPart part, Expr wanted, ClassAd only) {
         var site = ClassAdSiteSelector.siteOf(only).orElseThrow();
         String test = "(TARGET." + SITE + " ?: TARGET.Name) == "
                 + Literal.of(site).print() + " && TARGET.Name =?= "
                 + only.evaluate("Name").print() + " && TARGET.MyType == "
                 + only.evaluate("MyType").print();
-        return port(index, part, and(requirements(part), parsed(test)));
+        return port(index, part, and(wanted, parsed(test)));
     }
 
-    /** The other parts of which a part's requirements speak. */
-    static Set<Integer> partsNamed(int index, RequestedPart part) {
+    /** The other parts, of so many, of which an expression of a part speaks. */
+    static Set<Integer> partsNamed(int index, Expr expr, int parts) {
         var named = new TreeSet<Integer>();
-        for (String name : requirements(part).names()) {
+        for (String name : expr.names()) {
             if (name.toLowerCase(Locale.ROOT).matches("part\\d{1,4}")) {
                 named.add(Integer.parseInt(name.substring(4)));
             }
         }
-        named.remove(index);
+        named.removeIf(part -> part == index || part >= parts);
         return named;
     }
 
-    private static ClassAd port(int index, RequestedPart part, Expr wanted) {
+    /** The port of a part. @param wanted of the part's requirements, those that count */
+    static ClassAd port(int index, RequestedPart part, Expr wanted) {
         ClassAd port = describe(part.request().need())
                 .with("Label", AttributeRef.to(label(index)))
                 .with("DurationSeconds", part.request().duration().toSeconds())
@@ -136,7 +136,10 @@ final class SelectionAd {
         }
     }
 
-    private static Expr and(Expr... clauses) {
+    static Expr and(Expr... clauses) {
+        if (clauses.length == 0) {
+            return Literal.of(true);
+        }
         var text = new StringBuilder();
         for (Expr clause : clauses) {
             text.append(text.isEmpty() ? "(" : " && (").append(clause.print()).append(')');

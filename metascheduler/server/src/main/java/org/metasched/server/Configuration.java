@@ -21,6 +21,7 @@ import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
+import org.metasched.notice.MailSender;
 import org.metasched.store.DatabaseSettings;
 import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.AccessPolicy.People;
@@ -29,8 +30,6 @@ import org.metasched.trust.Authentication;
 import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.Quotas;
 import org.metasched.trust.TokenVerifier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a server is told, checked. Read from YAML by {@link ConfigurationFile}; the keys and their usual values stand in
@@ -39,6 +38,7 @@ import org.slf4j.LoggerFactory;
  * @param grid the name as which a grid above sees all its sites as one, if it may
  * @param listener where HTTP is served, under what names, and what strangers may name
  * @param client who the server is when it calls others
+ * @param mail how notices are mailed, if they are
  * @param data folder of the embedded database and of what the matchmaker remembers
  * @param adapters folder of jars with more kinds of local schedulers
  * @param sites one mapping for each, read by {@link ConfiguredSites}
@@ -49,6 +49,7 @@ public record Configuration(
         Optional<SiteId> grid,
         Listener listener,
         ClientCredentials client,
+        Optional<MailSender.Settings> mail,
         Path data,
         DatabaseSettings database,
         Optional<Path> adapters,
@@ -57,8 +58,6 @@ public record Configuration(
         Matchmaking matchmaking,
         Intervals intervals,
         Duration drain) {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Configuration.class);
 
     public Configuration {
         sites = List.copyOf(sites);
@@ -101,13 +100,15 @@ public record Configuration(
      * @param operators a second address, for operators only
      * @param outbound which addresses are called that strangers name
      * @param security what callers must prove, and who may what
+     * @param origins whose pages may call the API
      */
     public record Listener(
             InetSocketAddress address,
             Optional<InetSocketAddress> operators,
             PublicAddress names,
             OutboundPolicy outbound,
-            Security security) {}
+            Security security,
+            Set<String> origins) {}
 
     /**
      * @param callTimeout of each message to a site
@@ -151,17 +152,15 @@ public record Configuration(
     public record Intervals(
             Duration monitorEvery, OnDegraded onDegraded, Duration sweepEvery, Duration grace, Duration keepEnded) {}
 
-    /** Who alone advertises a site, by its name in small letters. */
+    /** Who alone advertises a site beside this server, by its name and that of its ad in small letters; empty for no other. */
     Map<String, String> siteOwners() {
         var owners = new HashMap<String, String>();
-        sites.forEach(site -> site.text("subject")
-                .ifPresent(owner -> owners.put(site.requiredText("site").toLowerCase(Locale.ROOT), owner)));
-        var open = sites.stream()
-                .map(site -> site.requiredText("site"))
-                .filter(name -> !owners.containsKey(name.toLowerCase(Locale.ROOT)))
-                .toList();
-        if (!open.isEmpty() && !listener.security().people().isOpen()) {
-            LOG.warn("Any subject with the role site may advertise {}: their entries say no subject.", open);
+        for (var site : sites) {
+            String owner = site.text("subject").orElse("");
+            owners.put(site.requiredText("site").toLowerCase(Locale.ROOT), owner);
+            site.section("publish")
+                    .flatMap(publish -> publish.text("name"))
+                    .ifPresent(name -> owners.put(name.toLowerCase(Locale.ROOT), owner));
         }
         return owners;
     }
@@ -169,9 +168,14 @@ public record Configuration(
     /** The same at another port. */
     public Configuration onPort(int port) {
         var address = new InetSocketAddress(listener.address().getAddress(), port);
-        var moved =
-                new Listener(address, listener.operators(), listener.names(), listener.outbound(), listener.security());
+        var moved = new Listener(
+                address,
+                listener.operators(),
+                listener.names(),
+                listener.outbound(),
+                listener.security(),
+                listener.origins());
         return new Configuration(
-                grid, moved, client, data, database, adapters, sites, negotiation, matchmaking, intervals, drain);
+                grid, moved, client, mail, data, database, adapters, sites, negotiation, matchmaking, intervals, drain);
     }
 }

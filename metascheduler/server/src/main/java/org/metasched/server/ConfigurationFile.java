@@ -2,6 +2,7 @@ package org.metasched.server;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.dag.binding.RebindPolicy;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
+import org.metasched.notice.MailSender;
 import org.metasched.server.Configuration.Intervals;
 import org.metasched.server.Configuration.Matchmaking;
 import org.metasched.server.Configuration.Negotiation;
@@ -43,10 +45,12 @@ public final class ConfigurationFile {
             "operators",
             "public-url",
             "allowed-hosts",
+            "cors",
             "trusted-proxies",
             "outbound",
             "security",
             "client",
+            "mail",
             "data",
             "database",
             "adapters",
@@ -84,6 +88,7 @@ public final class ConfigurationFile {
                 grid(file),
                 ListenerSettings.read(file),
                 ClientSettings.read(file).orElse(ClientCredentials.ANONYMOUS),
+                file.section("mail").map(ConfigurationFile::mail),
                 data(file),
                 database(file),
                 file.text("adapters").map(Path::of),
@@ -92,6 +97,25 @@ public final class ConfigurationFile {
                 matchmaking(file),
                 intervals(file),
                 file.positiveDuration("drain", Duration.ofSeconds(20)));
+    }
+
+    private static MailSender.Settings mail(Settings section) {
+        section.allowOnly(Set.of("server", "from", "domains", "tls", "user", "password-file"));
+        String[] server = section.requiredText("server").split(":", 2);
+        if (server.length < 2 || !server[1].matches("[1-9]\\d{0,4}")) {
+            throw section.invalid("server", "expected HOST:PORT, such as smtp.example.org:587");
+        }
+        try {
+            return new MailSender.Settings(
+                    InetSocketAddress.createUnresolved(server[0], Integer.parseInt(server[1])),
+                    section.requiredText("from"),
+                    section.texts("domains"),
+                    section.flag("tls").orElse(true),
+                    section.text("user"),
+                    section.text("password-file").map(Path::of));
+        } catch (IllegalArgumentException e) {
+            throw section.invalid("from", String.valueOf(e.getMessage()));
+        }
     }
 
     private static Optional<SiteId> grid(Settings file) {

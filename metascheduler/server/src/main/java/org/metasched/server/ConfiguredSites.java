@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +31,7 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
 
     private final AdapterCatalog catalog;
     private final List<LocalScheduler> schedulers = new ArrayList<>();
+    private final Set<SiteId> names = new HashSet<>();
     private final SiteDirectory directory;
 
     private ConfiguredSites(Configuration configuration, Clock clock) {
@@ -76,7 +78,7 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
 
     private void refuseTwice(Settings entry) {
         var newest = schedulers.get(schedulers.size() - 1).site();
-        if (schedulers.stream().filter(s -> s.site().equals(newest)).count() > 1) {
+        if (!names.add(newest)) {
             throw entry.invalid("site", "the site (" + newest + ") is configured twice");
         }
     }

@@ -223,6 +223,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
                         asked.parts().get(0).request().duration(),
                         asked.earliest(),
                         asked.deadline()));
+        request.requester().ifPresent(who -> OfferWriter.share(document, Optional.empty(), who.users(), who.project()));
         return new AgreementOffer(
                 new OfferKey(initiator, AgreementsAbove.PREFIX + key),
                 "",

@@ -11,7 +11,7 @@ import org.metasched.store.Database;
 
 /**
  * Whether the server can do its work: 200 while it can, 503 while it starts, drains, has no answer from the
- * database, or cannot write its record of decisions. Asks no site, so that it may be asked often.
+ * database, cannot write its record of decisions, or has a clock that is off. Asks no site, so that it may be asked often.
  */
 final class HealthServlet extends JsonServlet {
 
@@ -40,7 +40,7 @@ final class HealthServlet extends JsonServlet {
     Answer answer() {
         boolean stored = database.answers();
         boolean recorded = gate.takesLines();
-        boolean able = stored && recorded;
+        boolean able = stored && recorded && database.isOnTime();
         var now = phase.get();
         var body = MAPPER.createObjectNode();
         body.put("status", now.isUp() && !able ? "down" : now.word());
@@ -48,7 +48,8 @@ final class HealthServlet extends JsonServlet {
         body.put("audit", recorded ? "up" : "down");
         body.put("node", database.epoch());
         body.put("offersUnderWay", offers.count());
-        body.put("clockOffsetSeconds", chores.clockOffset().toMillis() / 1000.0);
+        body.put("clock", database.isOnTime() ? "up" : "off");
+        body.put("clockOffsetSeconds", database.clockOffset().toMillis() / 1000.0);
         var done = body.putObject("lastDone");
         chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));
         return new Answer(able && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);

@@ -29,7 +29,8 @@ final class ListenerSettings {
                 file.text("operators").map(text -> operators(file, text)),
                 names(file),
                 outbound(file, address.getAddress().isLoopbackAddress()),
-                SecuritySettings.read(file, address.getAddress().isLoopbackAddress()));
+                SecuritySettings.read(file, address.getAddress().isLoopbackAddress()),
+                origins(file));
     }
 
     private static InetSocketAddress operators(Settings file, String text) {
@@ -54,6 +55,17 @@ final class ListenerSettings {
         } catch (UnknownHostException e) {
             throw file.invalid(key, "the address (" + host + ") is not known");
         }
+    }
+
+    private static Set<String> origins(Settings file) {
+        var origins = new LinkedHashSet<>(file.texts("cors"));
+        for (String origin : origins) {
+            if (!origin.matches("https?://[A-Za-z0-9.-]+(:\\d{1,5})?")) {
+                throw file.invalid(
+                        "cors", "expected an origin, such as https://portal.example.org, not (" + origin + ")");
+            }
+        }
+        return origins;
     }
 
     private static PublicAddress names(Settings file) {

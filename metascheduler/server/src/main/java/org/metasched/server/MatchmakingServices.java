@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Predicate;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.Settings;
 import org.metasched.agreement.making.SiteSelector;
@@ -31,6 +32,7 @@ import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.EndedHolders;
 import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.leases.LeaseStore;
+import org.metasched.matches.OwnMatches;
 import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.overview.MatchService;
 import org.metasched.publisher.AdSink;
@@ -40,6 +42,7 @@ import org.metasched.publisher.PublishLoop;
 import org.metasched.publisher.SequenceNumbers;
 import org.metasched.publisher.SiteAdTemplate;
 import org.metasched.selection.ClassAdSiteSelector;
+import org.metasched.sites.FanOutExecutor;
 import org.metasched.soap.claiming.ClaimedJobs;
 import org.metasched.soap.claiming.ClaimingEndpoint;
 import org.metasched.soap.collector.AdOwners;
@@ -61,28 +64,32 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     /** Ads that carry it were made here; any other ad of the same name is the site's own, and goes first. */
     private static final String BY_SERVER = "AdvertisedByServer";
 
+    private static final int ADVERTISING_AT_ONCE = 256;
+
     private final SharedAds collector;
     private final FairShareBooks books;
     private final Clock clock;
     private final LeaseStore claims;
     private final MatchmakerMonitor monitor;
+    private final AdOwners owners;
     private final Optional<IntroductionCalls> introductions;
     private final Optional<AutomaticRebind> rebinds;
     private final MatchmakingCycle cycle;
     private final SiteSelector selector;
-    private final ExecutorService fanOut;
+    /** Apart from the calls of negotiations, which silent sites must not delay. */
+    private final ExecutorService advertising = FanOutExecutor.create(ADVERTISING_AT_ONCE);
+
     private final List<PublishLoop> loops = new ArrayList<>();
 
-    private MatchmakingServices(
-            Configuration configuration, ConfiguredSites sites, Database database, ExecutorService fanOut, Clock clock)
+    private MatchmakingServices(Configuration configuration, ConfiguredSites sites, Database database, Clock clock)
             throws IOException {
         Path data = configuration.data();
         Files.createDirectories(data);
         this.clock = clock;
-        this.fanOut = fanOut;
         collector = database.ads(clock);
         claims = database.leases(clock, new BindingEvidence());
         monitor = new MatchmakerMonitor(collector, claims);
+        owners = new AdOwners(configuration.siteOwners(), monitor);
         var accountant = new Accountant(
                 configuration.matchmaking().usageHalfLife(),
                 clock,
@@ -113,13 +120,9 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     }
 
     static MatchmakingServices open(
-            Configuration configuration,
-            ConfiguredSites sites,
-            Database database,
-            ExecutorService fanOut,
-            Clock clock) {
+            Configuration configuration, ConfiguredSites sites, Database database, Clock clock) {
         try {
-            return new MatchmakingServices(configuration, sites, database, fanOut, clock);
+            return new MatchmakingServices(configuration, sites, database, clock);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "The folder (" + configuration.data() + ") cannot be used: " + e.getMessage(), e);
@@ -156,7 +159,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                         match.committed(),
                         match.taken(),
                         match.holder(),
-                        match.owner(),
+                        owners.of(match),
                         match.leaseEnd(),
                         match.matches()))
                 .toList();
@@ -205,19 +208,36 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         return monitor;
     }
 
-    /** The services that speak of ads and claims, by name. */
-    Map<String, Object> endpoints(Map<String, String> siteOwners, Authorizer guard, ClaimedJobs jobs) {
-        var owners = new AdOwners(siteOwners, monitor);
-        return Map.of(
-                "Collector",
-                new CollectorEndpoint(monitor, monitor, owners, guard),
-                ClaimingEndpoint.NAME,
-                new ClaimingEndpoint(monitor, claims, GangAlgorithm.DYNAMIC.matcher(), owners, guard, jobs));
+    /** What callers do with matches of their own. */
+    OwnMatches own(Authorizer guard) {
+        return new OwnMatches(monitor, owners::of, guard);
     }
 
-    /** Advertises the sites, each on its own thread: a site that is slow to tell its load delays its own ad only. */
-    void advertise() {
-        loops.forEach(loop -> fanOut.execute(loop::once));
+    /** The services that speak of ads and claims, by name. */
+    Map<String, Object> endpoints(OwnMatches own, Authorizer guard, ClaimedJobs jobs) {
+        return Map.of(
+                "Collector",
+                new CollectorEndpoint(monitor, own, owners, guard),
+                ClaimingEndpoint.NAME,
+                // Also what has no MaxMatches can be claimed, such as a licence: its room is in the claim.
+                new ClaimingEndpoint(
+                        monitor,
+                        claims,
+                        new OwnMatches(claims, owners::of, guard),
+                        GangAlgorithm.DYNAMIC.matcher(),
+                        owners,
+                        guard,
+                        jobs));
+    }
+
+    /**
+     * Advertises those of the sites that are this server's among those that live, each on its own thread: a site that is slow to tell
+     * its load delays its own ad only.
+     */
+    void advertise(Predicate<String> isOurs) {
+        loops.stream()
+                .filter(loop -> isOurs.test("site " + loop.template().name()))
+                .forEach(loop -> loop.execute(advertising));
     }
 
     FairShareBooks books() {
@@ -258,6 +278,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     /** Calls no party any more; the next server makes the calls that are owed. */
     @Override
     public void close() {
+        advertising.shutdownNow();
         introductions.ifPresent(IntroductionCalls::close);
         collector.close();
     }

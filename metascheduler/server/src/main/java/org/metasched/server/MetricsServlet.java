@@ -20,6 +20,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -40,11 +41,13 @@ import org.metasched.console.OperationsModel;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.notice.AgreementNotices;
 import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.sites.SiteCalls;
 import org.metasched.soap.AcceptanceCalls;
 import org.metasched.store.Database;
 import org.metasched.store.Database.Figures;
+import org.metasched.trust.ReloadedFile;
 
 /** What Prometheus scrapes. The list of names is in {@code docs/operations.md}. */
 final class MetricsServlet implements AutoCloseable {
@@ -60,8 +63,10 @@ final class MetricsServlet implements AutoCloseable {
     private volatile Optional<Figures> figures = Optional.empty();
     private volatile Map<SiteId, SiteLoad> loads = Map.of();
     private final Counter released;
+    private final Clock clock;
 
-    MetricsServlet() {
+    MetricsServlet(Clock clock) {
+        this.clock = clock;
         // Two names of the library that promtool objects to.
         registry.config()
                 .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
@@ -77,6 +82,7 @@ final class MetricsServlet implements AutoCloseable {
         released = Counter.builder("metasched.orphans.released")
                 .description("Orphaned reservations that were given back")
                 .register(registry);
+        watchFiles();
         gauge(
                 "metasched.orphans.waiting",
                 "Intents without a reservation that may still arrive at their site",
@@ -182,7 +188,11 @@ final class MetricsServlet implements AutoCloseable {
     }
 
     /** What stands in the database, of all servers on it, as last counted. */
-    void watchDatabase() {
+    void watch(Database database) {
+        Gauge.builder("metasched.clock.offset", () -> database.clockOffset().toMillis() / 1000.0)
+                .description("How far the server's clock is ahead of its database's")
+                .baseUnit("seconds")
+                .register(registry);
         row("metasched.agreements.living", "Agreements that are not over, of all servers", Figures::living);
         row("metasched.outbox.owed", "Messages owed to receivers outside, of all servers", Figures::owed);
         row("metasched.claims.held", "Matches of sites that are claimed, of all servers", Figures::claimed);
@@ -200,11 +210,25 @@ final class MetricsServlet implements AutoCloseable {
         Gauge.builder(name, value).description(what).tags(tags).register(registry);
     }
 
-    void watch(ScheduledTasks clocked) {
-        Gauge.builder("metasched.clock.offset", () -> clocked.clockOffset().toMillis() / 1000.0)
-                .description("How far the server's clock is ahead of its database's")
+    private void watchFiles() {
+        gauge(
+                "metasched.files.reload.failed",
+                "Changed files that cannot be used, so that their content before holds on",
+                () -> ReloadedFile.statuses().stream()
+                        .filter(ReloadedFile.Status::failed)
+                        .count());
+        Gauge.builder("metasched.certificate.expires", this::secondsLeft)
+                .description("Until the first certificate in use ends")
                 .baseUnit("seconds")
                 .register(registry);
+    }
+
+    private double secondsLeft() {
+        return ReloadedFile.statuses().stream()
+                .flatMap(status -> status.expires().stream())
+                .mapToDouble(end -> Duration.between(clock.instant(), end).toSeconds())
+                .min()
+                .orElse(Double.NaN);
     }
 
     void watch(MatchmakingServices matchmaking) {
@@ -223,6 +247,13 @@ final class MetricsServlet implements AutoCloseable {
                 "metasched.decisions",
                 "Initiators that were to be told of a decision, by what came of it",
                 acceptance::count);
+    }
+
+    void watch(AgreementNotices notices) {
+        ends(
+                "metasched.notices",
+                "Subscribers that were to be told of an agreement, by what came of it",
+                notices::count);
     }
 
     private void ends(String name, String what, ToDoubleFunction<OutboxDispatcher.End> count) {

@@ -3,54 +3,39 @@ package org.metasched.server;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 import org.metasched.negotiation.StoreUnavailableException;
-import org.metasched.store.ScheduledTaskStore;
-import org.quartz.DateBuilder;
-import org.quartz.DateBuilder.IntervalUnit;
-import org.quartz.DisallowConcurrentExecution;
-import org.quartz.InterruptableJob;
-import org.quartz.JobBuilder;
-import org.quartz.JobExecutionContext;
-import org.quartz.ObjectAlreadyExistsException;
-import org.quartz.Scheduler;
-import org.quartz.SchedulerException;
-import org.quartz.SimpleScheduleBuilder;
-import org.quartz.SimpleTrigger;
-import org.quartz.TriggerBuilder;
-import org.quartz.impl.DirectSchedulerFactory;
-import org.quartz.simpl.RAMJobStore;
-import org.quartz.simpl.SimpleThreadPool;
-import org.quartz.spi.JobStore;
-import org.quartz.spi.ThreadExecutor;
+import org.metasched.sites.FanOutExecutor;
+import org.metasched.store.Database;
+import org.metasched.store.SharedChores;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done by the clock: Quartz runs each chore at its interval, never twice at the same time. A chore that fails is
- * logged and runs again when its time comes. Some chores are each server's own, with triggers in memory; those that servers share have
- * theirs in the database, see {@link ScheduledTaskStore}, and Quartz lets one server fire each.
+ * What is done by the clock: each chore at its interval, never twice at the same time. A chore that fails is logged and runs again when
+ * its time comes. Some chores are each server's own; those that servers share are done by one of them, see {@link SharedChores}. Intervals
+ * pass by the steady clock of this machine, however its wall clock is set.
  */
 final class ScheduledTasks implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ScheduledTasks.class);
 
-    private static final int LOCAL_THREADS = 8;
-    private static final int SHARED_THREADS = 4;
+    private static final int THREADS = 12;
+    /** Between two looks in memory whether a shared chore is this server's and due. */
+    private static final Duration TICK = Duration.ofMillis(500);
 
-    /** Between two looks for a trigger that another server has changed, and after the database was away. */
-    private static final Duration IDLE_LOOK = Duration.ofSeconds(5);
-
-    private static final Duration RETRY = Duration.ofSeconds(2);
-
-    private final Scheduler local;
-    private final Scheduler shared;
-    private final ScheduledTaskStore store;
-    private final Map<String, Chore> chores = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService timer =
+            Executors.newScheduledThreadPool(THREADS, FanOutExecutor.daemons("chore"));
+    private final Database database;
+    private final SharedChores chores;
+    private final List<Runnable> starts = new ArrayList<>();
     private final Map<String, Instant> lastDone = new ConcurrentHashMap<>();
     private final Clock clock;
     private final BiConsumer<String, Duration> observer;
@@ -62,56 +47,15 @@ final class ScheduledTasks implements AutoCloseable {
     }
 
     /**
-     * @param store of the triggers that servers share
+     * @param database knows which chores are this server's
+     * @param clock of the database
      * @param observer is told what came to its end, and how long that took
      */
-    ScheduledTasks(String name, ScheduledTaskStore store, Clock clock, BiConsumer<String, Duration> observer) {
-        this.store = store;
+    ScheduledTasks(Database database, Clock clock, BiConsumer<String, Duration> observer) {
+        this.database = database;
+        this.chores = database.chores();
         this.clock = clock;
         this.observer = observer;
-        try {
-            local = scheduler(name, new RAMJobStore(), LOCAL_THREADS);
-            shared = scheduler(name + "-shared", store, SHARED_THREADS);
-        } catch (SchedulerException e) {
-            throw new IllegalStateException("Quartz cannot be set up: " + e.getMessage(), e);
-        }
-    }
-
-    private Scheduler scheduler(String name, JobStore store, int threads) throws SchedulerException {
-        var pool = new SimpleThreadPool(threads, Thread.NORM_PRIORITY);
-        pool.setMakeThreadsDaemons(true);
-        var factory = DirectSchedulerFactory.getInstance();
-        factory.createScheduler(
-                name,
-                this.store.instance(),
-                pool,
-                new DaemonThreads(),
-                store,
-                Map.of(),
-                null,
-                0,
-                IDLE_LOOK.toMillis(),
-                RETRY.toMillis(),
-                false,
-                null);
-        var scheduler = factory.getScheduler(name);
-        scheduler.setJobFactory(
-                (bundle, s) -> new Run(bundle.getJobDetail().getKey().getName()));
-        return scheduler;
-    }
-
-    /** Starts the threads that Quartz would keep a process alive with. */
-    private static final class DaemonThreads implements ThreadExecutor {
-        @Override
-        public void initialize() {
-            // nothing to prepare
-        }
-
-        @Override
-        public void execute(Thread thread) {
-            thread.setDaemon(true);
-            thread.start();
-        }
     }
 
     /**
@@ -119,50 +63,25 @@ final class ScheduledTasks implements AutoCloseable {
      * what was missed is done once, at once.
      */
     ScheduledTasks shared(Duration interval, String name, Chore chore) {
-        chores.put(name, () -> timed(name, chore));
-        var trigger = trigger(
-                name,
-                interval,
-                SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionNowWithExistingCount());
-        try {
-            shared.addJob(job(name).requestRecovery().storeDurably().build(), true);
-            if (!(shared.getTrigger(trigger.getKey()) instanceof SimpleTrigger known)) {
-                shared.scheduleJob(trigger);
-            } else if (known.getRepeatInterval() != interval.toMillis()) {
-                shared.rescheduleJob(trigger.getKey(), trigger);
-            }
-        } catch (ObjectAlreadyExistsException e) {
-            LOG.debug("Another server was quicker to schedule {}", name, e);
-        } catch (SchedulerException e) {
-            throw new IllegalStateException("The chore " + name + " cannot be scheduled: " + e.getMessage(), e);
-        }
-        return this;
+        chores.note(name, clock.instant().plus(interval));
+        return schedule(shorter(interval), name, new Turns(interval, name, chore)::take);
     }
 
     /** One that this server does, whatever others do. */
     ScheduledTasks every(Duration interval, String name, Chore chore) {
-        chores.put(name, () -> timed(name, chore));
-        var schedule = SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionNextWithRemainingCount();
-        try {
-            local.scheduleJob(job(name).build(), trigger(name, interval, schedule));
-        } catch (SchedulerException e) {
-            throw new IllegalStateException("The chore " + name + " cannot be scheduled: " + e.getMessage(), e);
-        }
+        return schedule(interval, name, () -> timed(name, chore));
+    }
+
+    private static Duration shorter(Duration interval) {
+        return interval.compareTo(TICK) < 0 ? interval : TICK;
+    }
+
+    private ScheduledTasks schedule(Duration interval, String name, Chore chore) {
+        starts.add(() -> {
+            var unused = timer.scheduleWithFixedDelay(
+                    () -> run(name, chore), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+        });
         return this;
-    }
-
-    private static JobBuilder job(String name) {
-        return JobBuilder.newJob(Run.class).withIdentity(name);
-    }
-
-    private static SimpleTrigger trigger(String name, Duration interval, SimpleScheduleBuilder schedule) {
-        return TriggerBuilder.newTrigger()
-                .withIdentity(name)
-                .forJob(name)
-                .startAt(DateBuilder.futureDate(Math.toIntExact(interval.toMillis()), IntervalUnit.MILLISECOND))
-                .withSchedule(
-                        schedule.withIntervalInMilliseconds(interval.toMillis()).repeatForever())
-                .build();
     }
 
     private void timed(String name, Chore chore) throws InterruptedException {
@@ -172,18 +91,20 @@ final class ScheduledTasks implements AutoCloseable {
         observer.accept(name, Duration.ofNanos(System.nanoTime() - begun));
     }
 
-    void start() {
+    private static void run(String name, Chore chore) {
         try {
-            local.start();
-            shared.start();
-        } catch (SchedulerException e) {
-            throw new IllegalStateException("Quartz cannot be started: " + e.getMessage(), e);
+            chore.run();
+        } catch (StoreUnavailableException e) {
+            LOG.warn("The chore {} waits for the database: {}", name, e.getMessage());
+        } catch (InterruptedException e) {
+            LOG.debug("The chore {} was cut off by the end of the server", name);
+        } catch (RuntimeException e) {
+            LOG.error("The chore {} failed and will be tried again", name, e);
         }
     }
 
-    /** How far this server's clock is ahead of the database's; negative when it is behind. */
-    Duration clockOffset() {
-        return store.offset();
+    void start() {
+        starts.forEach(Runnable::run);
     }
 
     /** When each chore last came to its end here without a failure. */
@@ -194,56 +115,50 @@ final class ScheduledTasks implements AutoCloseable {
     /** Interrupts chores that run, which may wait for a silent site, and waits for their end. */
     @Override
     public void close() {
-        for (var scheduler : List.of(local, shared)) {
-            try {
-                scheduler.standby();
-                for (var running : scheduler.getCurrentlyExecutingJobs()) {
-                    scheduler.interrupt(running.getFireInstanceId());
-                }
-                scheduler.shutdown(true);
-            } catch (SchedulerException e) {
-                LOG.warn("Quartz did not stop in order: {}", e.getMessage());
+        timer.shutdownNow();
+        try {
+            if (!timer.awaitTermination(1, TimeUnit.MINUTES)) {
+                LOG.warn("A chore did not end when it was interrupted");
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** One run of a chore, as Quartz sees it. */
-    @DisallowConcurrentExecution
-    private final class Run implements InterruptableJob {
+    /** The turns of a shared chore; one comes after the other. */
+    private final class Turns {
+        private final Duration interval;
         private final String name;
-        private volatile @Nullable Thread thread;
+        private final Chore chore;
+        private boolean held;
+        /** By the steady clock; the database is not asked before. */
+        private long next = System.nanoTime();
 
-        Run(String name) {
+        Turns(Duration interval, String name, Chore chore) {
+            this.interval = interval;
             this.name = name;
+            this.chore = chore;
         }
 
-        @Override
-        public void execute(JobExecutionContext context) {
-            var chore = chores.get(name);
-            if (chore == null) {
-                return;
-            }
-            thread = Thread.currentThread();
-            try {
-                chore.run();
-            } catch (StoreUnavailableException e) {
-                LOG.warn("The chore {} waits for the database: {}", name, e.getMessage());
-            } catch (InterruptedException e) {
-                LOG.debug("The chore {} was cut off by the end of the server", name);
-            } catch (RuntimeException e) {
-                LOG.error("The chore {} failed and will be tried again", name, e);
-            } finally {
-                thread = null;
-                // Quartz uses the thread again.
-                boolean unused = Thread.interrupted();
-            }
-        }
-
-        @Override
-        public void interrupt() {
-            var running = thread;
-            if (running != null) {
-                running.interrupt();
+        void take() throws InterruptedException {
+            if (!database.isOurs(name)) {
+                if (held) {
+                    chores.handOver(name);
+                    held = false;
+                }
+                next = System.nanoTime();
+            } else if (System.nanoTime() - next >= 0) {
+                var now = clock.instant();
+                if (chores.begin(name, now, now.plus(interval))) {
+                    held = true;
+                    next = System.nanoTime() + interval.toNanos();
+                    timed(name, chore);
+                } else {
+                    next = System.nanoTime()
+                            + Math.max(
+                                    shorter(interval).toNanos(),
+                                    chores.left(name, now).toNanos());
+                }
             }
         }
     }

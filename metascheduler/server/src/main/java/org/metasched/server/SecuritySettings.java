@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.console.OpenIdLogIn;
@@ -29,10 +30,11 @@ public final class SecuritySettings {
 
     private static final Duration LONGEST_LIFE = Duration.ofHours(6);
     private static final Set<String> COMMON =
-            Set.of("requests-per-second", "offers-under-way", "living-agreements", "node-hours");
+            Set.of("requests-per-second", "offers-under-way", "living-agreements", "node-hours", "matches-per-site");
     private static final Set<String> OWN =
-            Set.of("requests-per-second", "offers-under-way", "living-agreements", "node-hours", "ad-bytes");
-    private static final Limits USUAL = new Limits(50, 20, 1_000, Double.POSITIVE_INFINITY, 64 << 20);
+            Stream.concat(COMMON.stream(), Stream.of("ad-bytes")).collect(Collectors.toUnmodifiableSet());
+    private static final Limits USUAL =
+            new Limits(50, 20, 1_000, Double.POSITIVE_INFINITY, Integer.MAX_VALUE, 64 << 20);
 
     private SecuritySettings() {}
 
@@ -173,6 +175,7 @@ public final class SecuritySettings {
                 section.atLeastOne("offers-under-way", usual.offersUnderWay()),
                 section.atLeastOne("living-agreements", usual.livingAgreements()),
                 section.number("node-hours").isPresent() ? section.atLeastOne("node-hours", 1) : usual.nodeHours(),
+                section.atLeastOne("matches-per-site", usual.matchesPerSite()),
                 section.atLeastOne("ad-bytes", usual.adBytes()));
     }
 

@@ -4,10 +4,9 @@ import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,9 +20,13 @@ import org.metasched.agreement.making.AgreementMaking.Terms;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.monitoring.AgreementMonitor;
 import org.metasched.agreement.monitoring.ProgramHandover;
+import org.metasched.api.AgreementRoutes;
 import org.metasched.api.ApiResources;
+import org.metasched.api.ApiServlet;
+import org.metasched.api.EventRoutes;
+import org.metasched.api.NoticeRoutes;
+import org.metasched.api.OfferDoor;
 import org.metasched.api.PlanApi;
-import org.metasched.api.ReadApi;
 import org.metasched.console.ConsoleServlet;
 import org.metasched.console.ConsoleSources;
 import org.metasched.console.LogIn;
@@ -31,9 +34,14 @@ import org.metasched.console.OpenIdLogIn;
 import org.metasched.console.OperationsModel;
 import org.metasched.http.HttpServer;
 import org.metasched.leases.MatchLeases;
+import org.metasched.matches.OwnMatches;
 import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.ParallelNegotiation;
+import org.metasched.notice.AgreementNotices;
+import org.metasched.notice.CalendarServlet;
+import org.metasched.notice.MailSender;
+import org.metasched.notice.NoticeCall;
 import org.metasched.overview.SiteQuery;
 import org.metasched.selection.ClassAdServiceLevels;
 import org.metasched.sites.FanOutExecutor;
@@ -49,10 +57,7 @@ import org.metasched.trust.Authorizer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A running server: the whole object graph, wired by hand on this page. Comes up in an order in which nothing is asked before
- * it can be remembered, and goes down in the opposite one.
- */
+/** A running server: the whole object graph. It asks nothing before it can remember it, and goes down in the opposite order. */
 public final class ServerAssembly implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerAssembly.class);
@@ -60,27 +65,32 @@ public final class ServerAssembly implements AutoCloseable {
     /** Pending offers that are negotiated at the same time; the others wait. */
     private static final int PENDING_AT_ONCE = 32;
 
-    /** What a server that is gone left is taken over by then. */
-    private static final Duration RECOVERY_EVERY = Duration.ofSeconds(2);
+    /** A server that is gone is followed by then. */
+    private static final Duration TAKEOVER_EVERY = Duration.ofMillis(500);
+
+    /** What a failing database did not let a server do is done by then. */
+    private static final Duration RECOVERY_EVERY = Duration.ofSeconds(20);
 
     private static final Duration ADS_EVERY = Duration.ofMinutes(1);
     private static final Duration HOLDS_EVERY = Duration.ofSeconds(5);
     private static final Duration CLAIMED_JOBS_EVERY = Duration.ofSeconds(10);
     private static final Duration CALL_BACKS_EVERY = Duration.ofSeconds(10);
+    private static final Duration NOTICES_EVERY = Duration.ofSeconds(2);
+    private static final Duration NOTICES_AHEAD_EVERY = Duration.ofSeconds(20);
     private static final Duration DATABASE_EVERY = Duration.ofSeconds(10);
     private static final Duration CONSOLE_PATIENCE = Duration.ofSeconds(3);
     private static final int CONSOLE_CALLS_PER_SITE = 4;
 
     private final Configuration configuration;
     private final AtomicReference<LifecycleState> phase = new AtomicReference<>(LifecycleState.STARTING);
-    private final MetricsServlet metrics = new MetricsServlet();
+    private final MetricsServlet metrics;
     private final Threads threads = new Threads();
 
     private final Database database;
     private final ConfiguredSites sites;
     private final MatchmakingServices matchmaking;
     private final AgreementMaking making;
-    private final AcceptanceCalls acceptance;
+    private final CallBacks callBacks;
     private final ScheduledTasks chores;
     private final SoapServer http;
     private final ListenerIdentity gate;
@@ -98,10 +108,26 @@ public final class ServerAssembly implements AutoCloseable {
         }
     }
 
-    private ServerAssembly(Configuration configuration, Database database, ConfiguredSites sites, Clock clock) {
+    private record CallBacks(AcceptanceCalls acceptance, AgreementNotices notices) implements AutoCloseable {
+
+        void collect() {
+            acceptance.collect();
+            notices.collect();
+        }
+
+        @Override
+        public void close() {
+            acceptance.close();
+            notices.close();
+        }
+    }
+
+    private ServerAssembly(Configuration configuration, Database database, ConfiguredSites sites, Clock here) {
+        var clock = database.clock(here);
         this.configuration = configuration;
         this.database = database;
         this.sites = sites;
+        metrics = new MetricsServlet(clock);
         var negotiation = configuration.negotiation();
         var books = database.books();
         var calls = new SiteCalls(
@@ -110,7 +136,7 @@ public final class ServerAssembly implements AutoCloseable {
                 books.journal(), calls, clock, configuration.intervals().grace());
         var context = new NegotiationContext(calls, books.journal(), sweeper, negotiation.budget(), clock);
         var engine = new ParallelNegotiation(context, negotiation.strategy(), new SecureRandom());
-        matchmaking = MatchmakingServices.open(configuration, sites, database, threads.fanOut, clock);
+        matchmaking = MatchmakingServices.open(configuration, sites, database, clock);
         var programs = new ProgramHandover(calls, books.agreements(), threads.background, clock);
         making = new AgreementMaking(
                 books,
@@ -131,13 +157,9 @@ public final class ServerAssembly implements AutoCloseable {
         metrics.watch(making);
         metrics.watch(matchmaking);
         metrics.watch(calls);
-        metrics.watchDatabase();
-        acceptance =
-                new AcceptanceCalls(database.outbox(), configuration.listener().outbound(), configuration.client());
-        making.changes().onChange(acceptance);
-        metrics.watch(acceptance);
+        metrics.watch(database);
+        callBacks = callBacks(clock);
         chores = chores(monitor, clock);
-        metrics.watch(chores);
         making.recover();
         collectCallBacks();
         gate = ListenerIdentity.open(
@@ -148,7 +170,7 @@ public final class ServerAssembly implements AutoCloseable {
                 clock);
         http = http(calls, clock);
         chores.start();
-        matchmaking.advertise();
+        advertise();
         phase.compareAndSet(LifecycleState.STARTING, LifecycleState.UP);
     }
 
@@ -175,13 +197,26 @@ public final class ServerAssembly implements AutoCloseable {
         }
     }
 
+    private CallBacks callBacks(Clock clock) {
+        var outbound = configuration.listener().outbound();
+        var caller = configuration.client();
+        var acceptance = new AcceptanceCalls(database.outbox(), outbound, caller);
+        making.changes().onChange(acceptance);
+        metrics.watch(acceptance);
+        var call = new NoticeCall(outbound, caller, configuration.mail().map(MailSender::new), clock);
+        var notices = new AgreementNotices(database.subscriptions(), database.outbox(), call, clock);
+        making.changes().onChange(notices);
+        metrics.watch(notices);
+        return new CallBacks(acceptance, notices);
+    }
+
     private ScheduledTasks chores(AgreementMonitor monitor, Clock clock) {
         var settings = configuration.intervals();
-        return new ScheduledTasks(
-                        "metasched-" + UUID.randomUUID(), database.chores(InstantSource.system()), clock, metrics::done)
-                .every(settings.monitorEvery(), "monitor", monitor::look)
+        return new ScheduledTasks(database, clock, metrics::done)
+                .shared(settings.monitorEvery(), "monitor", monitor::look)
+                .every(TAKEOVER_EVERY, "takeover", this::takeOver)
                 .every(RECOVERY_EVERY, "recovery", making::recover)
-                .shared(configuration.matchmaking().advertiseEvery(), "advertising", matchmaking::advertise)
+                .every(configuration.matchmaking().advertiseEvery(), "advertising", this::advertise)
                 .every(ADS_EVERY, "ads", matchmaking::dropExpired)
                 .shared(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
                 .every(DATABASE_EVERY, "database", database::answers)
@@ -190,6 +225,15 @@ public final class ServerAssembly implements AutoCloseable {
                         "counting",
                         () -> metrics.count(database, new CollectorView(matchmaking.monitor()), sites.sites()))
                 .shared(HOLDS_EVERY, "holds", making.negotiations()::expire)
+                .every(NOTICES_EVERY, "notices", callBacks.notices()::collect)
+                .shared(
+                        NOTICES_AHEAD_EVERY,
+                        "notices ahead",
+                        () -> callBacks
+                                .notices()
+                                .lookAhead(
+                                        making.books().agreements(),
+                                        making.books().transactions()))
                 .every(CALL_BACKS_EVERY, "call-backs", this::collectCallBacks)
                 .shared(
                         settings.sweepEvery(),
@@ -197,26 +241,32 @@ public final class ServerAssembly implements AutoCloseable {
                         () -> metrics.swept(making.sweeper().sweep()));
     }
 
+    private void advertise() {
+        matchmaking.advertise(database::isOurs);
+    }
+
+    /** Does what a server that is gone has left. */
+    private void takeOver() {
+        if (database.hasSeenLeave()) {
+            making.recover();
+            collectCallBacks();
+        }
+    }
+
     private void collectCallBacks() {
-        acceptance.collect();
+        callBacks.collect();
         matchmaking.collect();
     }
 
     private SoapServer http(SiteCalls calls, Clock clock) {
         var listener = configuration.listener();
         var guard = gate.authentication().guard();
-        var http = HttpServer.at(listener.address()).knownAs(listener.names());
+        var http = HttpServer.at(listener.address()).knownAs(listener.names()).origins(listener.origins());
         listener.operators().ifPresent(http::operators);
         var server = SoapServer.on(http).authentication(gate.authentication());
         var offers = making.offers();
         var documents = new OfferDocuments(offers, guard);
         var negotiations = making.negotiations();
-        var api = new ReadApi(new ApiResources(
-                offers,
-                new SiteQuery(calls, new CollectorView(matchmaking.monitor())),
-                new CollectorView(matchmaking.monitor()),
-                matchmaking,
-                guard));
         var jobs = new AgreedJobs(offers, documents, sites, matchmaking.claims(), clock);
         var lifetime = new AgreementLifetime(
                 making.books().retention(), clock, configuration.intervals().keepEnded());
@@ -228,7 +278,9 @@ public final class ServerAssembly implements AutoCloseable {
                 .rebinds()
                 .ifPresent(rebinds -> chores.shared(
                         rebinds.every(), "rebinding", matchmaking.rebinds().orElseThrow()::look));
-        matchmaking.endpoints(configuration.siteOwners(), guard, jobs).forEach(server::service);
+        var own = matchmaking.own(guard);
+        var api = api(offers, documents, calls, own, clock);
+        matchmaking.endpoints(own, guard, jobs).forEach(server::service);
         configuration
                 .grid()
                 .ifPresent(grid -> server.service(
@@ -249,13 +301,11 @@ public final class ServerAssembly implements AutoCloseable {
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(offers, lifetime, guard, clock))
                 .servlet("/health", health)
                 .servlet("/health/live", new LivenessServlet())
+                .servlet("/calendars/*", new CalendarServlet(offers, database.subscriptions()))
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)
-                .servlet(
-                        "/services/Plans",
-                        new PlanApi((document, sender, most, nearest) ->
-                                documents.plan(document, new Authorizer.Call(sender, "", ""), most, nearest)))
+                .servlet("/services/Plans", new PlanApi(documents::plan))
                 .servlet("/services/Priorities", new PriorityServlet(matchmaking.books()))
                 .servlet(
                         "/console/*",
@@ -267,6 +317,19 @@ public final class ServerAssembly implements AutoCloseable {
                 .servlet("/console/login", logIn(clock))
                 .servlet("", ConsoleServlet.entrance())
                 .start();
+    }
+
+    private ApiServlet api(
+            OfferService offers, OfferDocuments documents, SiteCalls calls, OwnMatches own, Clock clock) {
+        var guard = gate.authentication().guard();
+        var ads = new CollectorView(matchmaking.monitor());
+        var resources = new ApiResources(offers, new SiteQuery(calls, ads), ads, matchmaking, own, guard, clock);
+        var door = new OfferDoor(offers, documents::plan, documents::decide);
+        var agreements = new AgreementRoutes(offers, door, guard, clock);
+        var events = new EventRoutes(offers, guard);
+        var notices = new NoticeRoutes(offers, callBacks.notices(), guard);
+        return new ApiServlet(
+                guard, List.of(resources.routes(), agreements.routes(), events.routes(), notices.routes()));
     }
 
     private LogIn logIn(Clock clock) {
@@ -323,7 +386,7 @@ public final class ServerAssembly implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         chores.close();
-        acceptance.close();
+        callBacks.close();
         matchmaking.close();
         http.close();
         gate.close();

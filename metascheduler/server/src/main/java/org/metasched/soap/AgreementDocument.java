@@ -34,7 +34,11 @@ final class AgreementDocument {
         var terms = XmlTrees.adopt(
                 root, XmlTrees.child(offer, XmlNames.WSAG, "Terms").orElseThrow());
         var state = XmlTrees.add(root, XmlNames.WSAG, "AgreementState");
-        coAllocation(state, agreement);
+        var offered = offer.getAttributeNS(XmlNames.WSAG, "AgreementId");
+        var whole = coAllocation(state, agreement);
+        if (!offered.isEmpty()) {
+            whole.setAttribute("offered", offered);
+        }
         XmlTrees.add(state, XmlNames.WSAG, "State", agreement.state().term());
         guarantees(root, agreement);
         services(root, terms, agreement);
@@ -46,7 +50,7 @@ final class AgreementDocument {
         var entry = XmlTrees.add(XmlTrees.newDocument(), XmlNames.METASCHED, "AgreementEntry");
         entry.setAttribute("id", agreement.id().value());
         entry.setAttribute("state", agreement.state().term());
-        coAllocation(entry, agreement);
+        var unused = coAllocation(entry, agreement);
         return entry;
     }
 
@@ -61,7 +65,7 @@ final class AgreementDocument {
         return element;
     }
 
-    private static void coAllocation(Element parent, Agreement agreement) {
+    private static Element coAllocation(Element parent, Agreement agreement) {
         var whole = XmlTrees.add(parent, XmlNames.METASCHED, "CoAllocation");
         agreement.slot().ifPresent(slot -> {
             whole.setAttribute("start", time(slot.start()));
@@ -79,6 +83,7 @@ final class AgreementDocument {
                     agreement.assessments().get(i));
         }
         agreement.reason().ifPresent(r -> XmlTrees.add(whole, XmlNames.METASCHED, "Reason", XmlText.of(r)));
+        return whole;
     }
 
     private static void compensation(Element parent, String term, Compensation due, CompensationAssessment so) {

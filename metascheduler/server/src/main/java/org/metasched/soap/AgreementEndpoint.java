@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import org.metasched.adapter.soap.MessageContext;
-import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementLifetime;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.TerminationOutcome;
@@ -186,20 +185,13 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
 
     @Override
     org.metasched.agreement.Agreement addressed() throws ResourceUnknownFault {
-        var id = id();
-        return offers.find(id)
-                .filter(a -> guard.permits(
-                        MessageContext.call(),
-                        ProtectedResource.agreement(id.value(), a.offer().key().initiator())))
-                .orElseThrow(() -> faults.unknown(id.value()));
-    }
-
-    private AgreementId id() throws ResourceUnknownFault {
         String id = CallContext.resource(NAME);
-        try {
-            return new AgreementId(id);
-        } catch (IllegalArgumentException e) {
-            throw faults.unknown(id);
-        }
+        return offers.named(
+                        id,
+                        a -> guard.permits(
+                                MessageContext.call(),
+                                ProtectedResource.agreement(
+                                        a.id().value(), a.offer().key().initiator())))
+                .orElseThrow(() -> faults.unknown(id));
     }
 }

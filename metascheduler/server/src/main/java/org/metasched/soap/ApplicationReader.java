@@ -103,12 +103,17 @@ final class ApplicationReader {
     }
 
     private void application(Element application) {
+        boolean isRead = false;
         for (var element : XmlTrees.children(application)) {
             boolean posix = XmlTrees.is(element, XmlNames.JSDL_POSIX, "POSIXApplication");
             boolean spmd = XmlTrees.is(element, XmlNames.JSDL_SPMD, "SPMDApplication");
             boolean hpc = element.getLocalName().equals("HPCProfileApplication")
                     && XmlNames.JSDL_HPC.contains(String.valueOf(element.getNamespaceURI()));
             if (posix || spmd || hpc) {
+                if (isRead) {
+                    throw new InvalidOfferException("it describes its program twice.");
+                }
+                isRead = true;
                 XmlTrees.children(element).forEach(this::property);
             } else if (XmlTrees.is(element, XmlNames.METASCHED, "Together")) {
                 together = Optional.of(Duration.ofSeconds(ResourceTerm.positive(XmlTrees.text(element))));

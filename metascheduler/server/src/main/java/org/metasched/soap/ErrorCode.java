@@ -15,6 +15,7 @@ enum ErrorCode {
     PREVIEW_WINDOW_EXCEEDED,
     RESOURCE_LOST_RACE,
     ADAPTER_DOWN,
+    SITE_REFUSES,
     BUSY,
     WITHDRAWN,
     /** A critical extension that we do not know. */
@@ -43,6 +44,7 @@ enum ErrorCode {
             PREVIEW_WINDOW_EXCEEDED,
             RESOURCE_LOST_RACE,
             ADAPTER_DOWN,
+            SITE_REFUSES,
             BUSY,
             SERVICE_FAILED);
 

@@ -31,9 +31,7 @@ final class GuaranteeReader {
 
     private static GuaranteeTerm guarantee(Element term, OfferVariables variables) {
         var name = term.getAttributeNS(XmlNames.WSAG, "Name");
-        var scope = XmlTrees.children(term, XmlNames.WSAG, "ServiceScope")
-                .map(s -> s.getAttributeNS(XmlNames.WSAG, "ServiceName"))
-                .toList();
+        var scope = checkedScope(name, term);
         var values = XmlTrees.child(term, XmlNames.WSAG, "BusinessValueList").orElseThrow();
         if (XmlTrees.child(values, XmlNames.WSAG, "CustomBusinessValue").isPresent()) {
             throw new InvalidOfferException(
@@ -54,6 +52,34 @@ final class GuaranteeReader {
                                 .orElseThrow(),
                         variables),
                 compensations);
+    }
+
+    /** Names of the services in the scope of a guarantee term; none means all. */
+    static List<String> scope(Element term) {
+        return XmlTrees.children(term, XmlNames.WSAG, "ServiceScope")
+                .map(s -> s.getAttributeNS(XmlNames.WSAG, "ServiceName"))
+                .toList();
+    }
+
+    private static List<String> checkedScope(String name, Element term) {
+        var terms = term.getOwnerDocument().getDocumentElement();
+        var services = XmlTrees.descendants(terms, XmlNames.WSAG, "ServiceDescriptionTerm")
+                .map(t -> t.getAttributeNS(XmlNames.WSAG, "ServiceName"))
+                .distinct()
+                .toList();
+        var scope = scope(term);
+        for (var service : scope) {
+            if (!services.contains(service)) {
+                throw new InvalidOfferException("Guarantee term " + name + ": the ServiceScope (" + service
+                        + ") names no service of the offer; it has " + services + ".");
+            }
+        }
+        if (XmlTrees.children(term, XmlNames.WSAG, "ServiceScope")
+                .anyMatch(s -> !XmlTrees.children(s).isEmpty())) {
+            throw new InvalidOfferException("Guarantee term " + name
+                    + ": the content of a ServiceScope has no meaning here; a promise covers whole services.");
+        }
+        return scope;
     }
 
     private static Optional<String> objective(String name, Element objective, OfferVariables variables) {

@@ -2,6 +2,7 @@ package org.metasched.soap;
 
 import java.util.List;
 import org.metasched.adapter.DisplayText;
+import org.metasched.adapter.SubjectName;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 import org.metasched.trust.Subject;
@@ -15,7 +16,7 @@ record InitiatorIdentity(Authorizer guard, Authorizer.Call call) {
      */
     Subject of(String named) {
         var speaker = call.subject();
-        boolean forAnother = speaker.isKnown() && !named.isEmpty() && !named.equals(speaker.name());
+        boolean forAnother = speaker.isKnown() && !named.isEmpty() && !SubjectName.isSame(named, speaker.name());
         String owner = forAnother ? named : speaker.name();
         if (!guard.permits(call, ProtectedResource.agreement("offered", owner), forAnother ? named : "")) {
             throw forAnother

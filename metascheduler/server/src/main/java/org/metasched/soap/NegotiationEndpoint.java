@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import javax.xml.namespace.QName;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.soap.MessageContext;
+import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.NegotiationBook.Offer;
 import org.metasched.agreement.making.OfferService;
@@ -123,10 +124,28 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
                     ErrorCode.EXTENSION_NOT_UNDERSTOOD,
                     List.of("The critical extension " + offer.getNodeName() + " is not known here."));
         }
-        var complaints = schema.examine(offer).complaints();
+        var complaints = new ArrayList<>(schema.examine(offer).complaints());
+        if (complaints.isEmpty() && !creator(offer).equals("NegotiationInitiator")) {
+            complaints.add("The Creator (" + creator(offer) + ") of an offer that is sent here must be the"
+                    + " NegotiationInitiator: the responder makes counter offers.");
+        }
         if (!complaints.isEmpty()) {
             throw new InvalidOfferException(ErrorCode.OFFER_INVALID, complaints);
         }
+    }
+
+    private static String creator(Element offer) {
+        return XmlTrees.child(offer, XmlNames.NEGOTIATION, "NegotiationOfferContext")
+                .flatMap(context -> XmlTrees.childText(context, XmlNames.NEGOTIATION, "Creator"))
+                .orElse("");
+    }
+
+    /** Nothing is held for what can no longer be replaced. */
+    static InvalidOfferException ended(Agreement agreement) {
+        return new InvalidOfferException(
+                ErrorCode.AGREEMENT_FINAL,
+                List.of("The agreement " + agreement.id() + " has ended already: it is "
+                        + agreement.state().term() + " and cannot be replaced."));
     }
 
     private Optional<Element> answer(OfferTree tree, Element offer, boolean wanted) throws InterruptedException {
@@ -180,6 +199,13 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
 
     private Element decided(OfferTree tree, Element offer, String id, String state, Element context)
             throws InterruptedException {
+        tree.negotiation()
+                .renegotiated()
+                .flatMap(offers::find)
+                .filter(replaced -> replaced.state().isFinal())
+                .ifPresent(replaced -> {
+                    throw ended(replaced);
+                });
         var read = read(offer);
         var constraints = new NegotiationConstraints(offer);
         if (state.equals("Advisory")) {

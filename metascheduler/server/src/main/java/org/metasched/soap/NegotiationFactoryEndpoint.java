@@ -40,6 +40,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
     private final OngoingNegotiations negotiations;
     private final Authorizer guard;
     private final AgreementFaults faults;
+    private final Clock clock;
     private final OfferSchema schema = new OfferSchema();
 
     /** @param guard tells who may offer, and who may have whose agreement replaced */
@@ -49,6 +50,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
         this.negotiations = negotiations;
         this.guard = guard;
         this.faults = new AgreementFaults(clock);
+        this.clock = clock;
     }
 
     @Override
@@ -68,6 +70,12 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
     private String opened(Element context) throws InvalidOfferException {
         Optional<Instant> expiration = XmlTrees.childText(context, XmlNames.NEGOTIATION, "ExpirationTime")
                 .map(t -> TimeTerm.instant("NegotiationContext", "ExpirationTime", t));
+        var now = clock.instant();
+        if (expiration.filter(e -> !e.isAfter(now)).isPresent()) {
+            throw new InvalidOfferException("The ExpirationTime of the NegotiationContext (" + expiration.get()
+                    + ") must be later than now, which is " + now + ".");
+        }
+        nameResponder(context);
         return negotiations
                 .open(
                         MessageContext.call().subject().name(),
@@ -76,6 +84,21 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
                         expiration)
                 .orElseThrow(() -> new InvalidOfferException(
                         ErrorCode.BUSY, List.of("Too many negotiations are going on; begin it later.")));
+    }
+
+    /** What the initiator left open. */
+    private static void nameResponder(Element context) {
+        if (XmlTrees.child(context, XmlNames.NEGOTIATION, "NegotiationResponder")
+                .isEmpty()) {
+            var responder = XmlTrees.add(
+                    context,
+                    XmlNames.NEGOTIATION,
+                    "NegotiationResponder",
+                    CallContext.sibling(NAME).toString());
+            var after = XmlTrees.child(context, XmlNames.NEGOTIATION, "AgreementResponder")
+                    .orElseThrow();
+            context.insertBefore(responder, after);
+        }
     }
 
     private Element context(List<Element> content) {
@@ -116,14 +139,17 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
         }
         var id = EndpointReferences.resourceId(reference.get()).orElse("");
         var replacing = MessageContext.call().during(AgreementEndpoint.NAME + "/Terminate");
-        return Optional.of(Optional.of(id)
+        var agreement = Optional.of(id)
                 .filter(i -> i.startsWith("ag-"))
                 .flatMap(i -> offers.find(InvalidOfferException.checking(() -> new AgreementId(i))))
                 .filter(a -> guard.permits(
                         replacing,
                         ProtectedResource.agreement(id, a.offer().key().initiator())))
-                .map(a -> a.id())
                 .orElseThrow(() -> new InvalidOfferException(
-                        ErrorCode.AGREEMENT_UNKNOWN, List.of("There is no agreement (" + id + ") here to replace."))));
+                        ErrorCode.AGREEMENT_UNKNOWN, List.of("There is no agreement (" + id + ") here to replace.")));
+        if (agreement.state().isFinal()) {
+            throw NegotiationEndpoint.ended(agreement);
+        }
+        return Optional.of(agreement.id());
     }
 }

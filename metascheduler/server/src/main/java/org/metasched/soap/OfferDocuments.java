@@ -6,6 +6,7 @@ import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.OfferService.Decision;
+import org.metasched.agreement.making.UnusableOfferException;
 import org.metasched.client.AgreementClient;
 import org.metasched.trust.Authorizer;
 
@@ -32,7 +33,7 @@ public final class OfferDocuments {
      *
      * @param most ways wanted
      * @param nearest whether requests like it are looked for when it would be refused
-     * @throws IllegalArgumentException when the document is no offer that can be taken
+     * @throws UnusableOfferException when the document is no offer that can be taken
      */
     public OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest)
             throws InterruptedException {
@@ -47,7 +48,7 @@ public final class OfferDocuments {
      * Decides an offer.
      *
      * @param decision a method of the offer service
-     * @throws IllegalArgumentException when the document is no offer that can be taken
+     * @throws UnusableOfferException when the document is no offer that can be taken
      */
     public CreationOutcome decide(String document, Authorizer.Call call, Decision decision)
             throws InterruptedException {
@@ -63,7 +64,7 @@ public final class OfferDocuments {
         return reader.read(AgreementClient.offer("offer", document), initiator, Optional.empty(), Optional.empty());
     }
 
-    private static IllegalArgumentException unusable(InvalidOfferException problem) {
-        return new IllegalArgumentException(problem.code() + ": " + problem.getMessage(), problem);
+    private static UnusableOfferException unusable(InvalidOfferException problem) {
+        return new UnusableOfferException(problem.code().name(), problem.complaints(), problem);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.metasched.adapter.Requester;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
@@ -168,19 +169,26 @@ final class OfferReader {
     }
 
     private static Optional<Requester> requester(Element context, Subject subject) {
-        if (subject.isKnown()) {
-            return Optional.of(new Requester(subject.name()));
+        var users = XmlTrees.children(context, XmlNames.METASCHED, "User")
+                .map(user -> user.getTextContent().strip())
+                .toList();
+        var project = XmlTrees.childText(context, XmlNames.METASCHED, "Project");
+        var initiator = subject.isKnown()
+                ? Optional.of(subject.name())
+                : XmlTrees.child(context, XmlNames.WSAG, "AgreementInitiator")
+                        .filter(i -> XmlTrees.children(i).isEmpty())
+                        .map(i -> i.getTextContent().strip())
+                        .filter(t -> !t.isEmpty());
+        if (initiator.isEmpty() && (!users.isEmpty() || project.isPresent())) {
+            throw new InvalidOfferException("The offer names further users or a project, but no initiator.");
         }
-        return XmlTrees.child(context, XmlNames.WSAG, "AgreementInitiator")
-                .filter(i -> XmlTrees.children(i).isEmpty())
-                .map(i -> i.getTextContent().strip())
-                .filter(t -> !t.isEmpty())
-                .map(Requester::new);
+        return initiator.map(name -> new Requester(name, users, project));
     }
 
     private static List<AgreementRequest> alternatives(List<List<Element>> ways, Optional<Requester> requester) {
-        return ways.stream()
-                .flatMap(leaves -> RequestReader.requests(leaves, requester).stream())
+        return IntStream.range(0, ways.size())
+                .boxed()
+                .flatMap(order -> RequestReader.requests(order, ways.get(order), requester).stream())
                 .toList();
     }
 }

@@ -31,9 +31,11 @@ final class OfferVariables {
         offer = terms.getOwnerDocument();
         XmlTrees.descendants(terms, XmlNames.WSAG, "Variable").forEach(variable -> {
             var name = variable.getAttributeNS(XmlNames.WSAG, "Name");
-            if (ServiceLevels.FACTS.stream().noneMatch(name::equalsIgnoreCase)) {
-                variables.putIfAbsent(name.toLowerCase(Locale.ROOT), variable);
+            if (ServiceLevels.FACTS.stream().anyMatch(name::equalsIgnoreCase)) {
+                throw new InvalidOfferException("Variable " + name
+                        + ": expressions know a fact of this name, which would be meant; choose another name.");
             }
+            variables.putIfAbsent(name.toLowerCase(Locale.ROOT), variable);
         });
     }
 

@@ -3,6 +3,7 @@ package org.metasched.soap;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.TermAlternative;
 import org.metasched.choice.Preference;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
@@ -29,17 +31,24 @@ import org.w3c.dom.Element;
  */
 final class RequestReader {
 
+    private final int order;
     private final Optional<Requester> requester;
+    private final List<Element> guarantees = new ArrayList<>();
     private final List<ResourceTerm> resources = new ArrayList<>();
     private final List<TimeTerm> times = new ArrayList<>();
 
-    private RequestReader(Optional<Requester> requester) {
+    private RequestReader(int order, Optional<Requester> requester) {
+        this.order = order;
         this.requester = requester;
     }
 
-    /** One request for each choice of hosts, in the order of the document. */
-    static List<AgreementRequest> requests(List<Element> leaves, Optional<Requester> requester) {
-        var reader = new RequestReader(requester);
+    /**
+     * One request for each choice of hosts, in the order of the document.
+     *
+     * @param order of this way among those of the offer
+     */
+    static List<AgreementRequest> requests(int order, List<Element> leaves, Optional<Requester> requester) {
+        var reader = new RequestReader(order, requester);
         leaves.forEach(reader::sort);
         return reader.requests();
     }
@@ -61,7 +70,8 @@ final class RequestReader {
             }
             case "ServiceReference" ->
                 throw new InvalidOfferException("Term " + name + ": no existing service can be referred to.");
-            // Variables are definitions, and guarantees are read elsewhere: neither asks for a resource.
+            case "GuaranteeTerm" -> guarantees.add(leaf);
+            // Variables are definitions: they ask for no resource.
             default -> {}
         }
     }
@@ -113,8 +123,21 @@ final class RequestReader {
         }
         var preference = preferences.isEmpty() ? Preference.START : preferences.get(0);
         var lags = lags(first);
+        var way = Optional.of(new TermAlternative(order, guarantees()));
         return InvalidOfferException.checking(
-                () -> new AgreementRequest(parts, first, deadline(parts, first, lags), preference, lags));
+                () -> new AgreementRequest(parts, first, deadline(parts, first, lags), preference, lags, way));
+    }
+
+    /** The guarantees that this way has something for: a scope may name services of other ways only. */
+    private List<String> guarantees() {
+        var services = resources.stream().map(ResourceTerm::service).toList();
+        return guarantees.stream()
+                .filter(term -> {
+                    var scope = GuaranteeReader.scope(term);
+                    return scope.isEmpty() || !Collections.disjoint(scope, services);
+                })
+                .map(term -> term.getAttributeNS(XmlNames.WSAG, "Name"))
+                .toList();
     }
 
     private RequestedPart part(ResourceTerm term, Optional<TimeTerm> time, Optional<SiteId> host) {

@@ -109,6 +109,8 @@ record ResourceTerm(
             this.name = name;
             this.service = service;
             var description = description(content);
+            refuseTwice(content);
+            refuseTwice(description);
             this.application = XmlTrees.child(description, XmlNames.JSDL, "Application");
             if (XmlTrees.children(content).stream().anyMatch(ParameterSweeps::isSweep)) {
                 ParameterSweeps.expand(
@@ -230,12 +232,21 @@ record ResourceTerm(
                     : usual;
         }
 
-        private void refuseWhatIsNotUnderstood() {
+        /** A second element of JSDL would be passed over; several files may be staged. */
+        private static void refuseTwice(Element parent) {
             var names = new HashSet<String>();
-            for (var element : XmlTrees.children(resources)) {
-                if (XmlNames.JSDL.equals(element.getNamespaceURI()) && !names.add(element.getLocalName())) {
+            for (var element : XmlTrees.children(parent)) {
+                if (XmlNames.JSDL.equals(element.getNamespaceURI())
+                        && !element.getLocalName().equals("DataStaging")
+                        && !names.add(element.getLocalName())) {
                     throw new InvalidOfferException("it says " + element.getLocalName() + " twice.");
                 }
+            }
+        }
+
+        private void refuseWhatIsNotUnderstood() {
+            refuseTwice(resources);
+            for (var element : XmlTrees.children(resources)) {
                 boolean jsdl = XmlNames.JSDL.equals(element.getNamespaceURI());
                 boolean ours = XmlNames.METASCHED.equals(element.getNamespaceURI());
                 boolean known = (jsdl && UNDERSTOOD.contains(element.getLocalName()))

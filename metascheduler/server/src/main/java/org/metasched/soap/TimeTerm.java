@@ -2,12 +2,11 @@ package org.metasched.soap;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
+import org.metasched.wsag.time.InstantAdapter;
 import org.w3c.dom.Element;
 
 /**
@@ -55,8 +54,7 @@ record TimeTerm(
      */
     static Instant instant(String where, String what, String text) {
         try {
-            return OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME)
-                    .toInstant();
+            return InstantAdapter.instant(text);
         } catch (DateTimeParseException e) {
             throw new InvalidOfferException("Term " + where + ": the " + what + " ("
                     + (text.length() > 40 ? text.substring(0, 40) : text)

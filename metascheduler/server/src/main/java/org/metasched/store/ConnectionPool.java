@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import java.io.EOFException;
+import java.nio.file.AccessDeniedException;
 import java.sql.SQLException;
 import java.util.Map;
 import org.flywaydb.core.Flyway;
@@ -35,9 +36,17 @@ final class ConnectionPool {
             throw new StoreUnavailableException(
                     "The database " + settings + " cannot be used: its file is empty\n" + DAMAGED, new EOFException());
         }
+        settings.unusableFolder().ifPresent(why -> {
+            throw new StoreUnavailableException(
+                    "The database " + settings + " cannot be used: " + why
+                            + ".\nMaybe it belongs to another user, or data: of the configuration names the wrong folder.",
+                    new AccessDeniedException(why));
+        });
+        settings.hide();
         HikariDataSource pool = null;
         try {
             pool = new HikariDataSource(configuration(settings));
+            settings.hide();
             migrate(pool, settings);
             return pool;
         } catch (PoolInitializationException | FlywayException | StoreUnavailableException e) {
@@ -55,7 +64,7 @@ final class ConnectionPool {
             config.setUsername(settings.user());
             config.setPassword(settings.password());
         }
-        config.setMaximumPoolSize(settings.connections() + ScheduledTaskStore.CONNECTIONS);
+        config.setMaximumPoolSize(settings.connections() + SqlTransactions.SPARE);
         config.setConnectionTimeout(10_000);
         if (!settings.isH2()) {
             // A server that was stopped, or cut off, in the middle of a transaction must not hold up the others.

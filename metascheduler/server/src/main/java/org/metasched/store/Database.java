@@ -2,13 +2,14 @@ package org.metasched.store;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Clock;
-import java.time.InstantSource;
+import java.time.Duration;
 import org.metasched.agreement.AgreementBooks;
 import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.leases.HolderEvidence;
 import org.metasched.leases.LeaseStore;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
+import org.metasched.subscription.SubscriptionStore;
 import org.metasched.trust.ReplayCache;
 
 /**
@@ -47,6 +48,11 @@ public final class Database extends SqlTransactions {
         return new JdbcOutbox(this);
     }
 
+    /** What people want to hear of agreements; its methods join the transactions of {@link #books()}. */
+    public SubscriptionStore subscriptions() {
+        return new JdbcSubscriptionStore(this);
+    }
+
     /**
      * Leases on the matches of sites.
      *
@@ -71,13 +77,38 @@ public final class Database extends SqlTransactions {
         return new JdbcAccountantStore(this, earlier);
     }
 
+    /** The chores that the servers on this database share. */
+    public SharedChores chores() {
+        return new SharedChores(this);
+    }
+
     /**
-     * The triggers of the chores that the servers on this database share.
+     * The time of the database: all deadlines that servers share are of this clock.
      *
-     * @param clock of this process, as Quartz sees it
+     * @param here of this process, which is measured against it; of a database that no other process uses it is the time
      */
-    public ScheduledTaskStore chores(InstantSource clock) {
-        return new ScheduledTaskStore(pool, node(), clock);
+    public Clock clock(Clock here) {
+        return node().clock(here);
+    }
+
+    /** How far the clock of this process is ahead of the database's; negative when it is behind. */
+    public Duration clockOffset() {
+        return node().offset();
+    }
+
+    /** Whether that is little enough to judge by and to share chores. */
+    public boolean isOnTime() {
+        return node().isOnTime();
+    }
+
+    /** Whether something that servers share out between them is this one's now. Asks no database. */
+    public boolean isOurs(String what) {
+        return node().isOurs(what);
+    }
+
+    /** Whether another server has left since this was asked before. */
+    public boolean hasSeenLeave() {
+        return node().hasSeenLeave();
     }
 
     /**

@@ -1,7 +1,13 @@
 package org.metasched.store;
 
-import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the database is.
@@ -12,6 +18,8 @@ import java.util.Locale;
  * @param connections size of the pool
  */
 public record DatabaseSettings(String url, String user, String password, int connections) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseSettings.class);
 
     public DatabaseSettings {
         String kind = url.toLowerCase(Locale.ROOT);
@@ -34,10 +42,57 @@ public record DatabaseSettings(String url, String user, String password, int con
         return url.toLowerCase(Locale.ROOT).startsWith("jdbc:h2:");
     }
 
+    /** The file of H2, if it has one. */
+    private Optional<Path> file() {
+        var file = url.replaceFirst("(?i)^jdbc:h2:(file:)?", "").replaceFirst(";.*", "");
+        return isH2() && !file.matches("(mem|nio\\w*|~).*")
+                ? Optional.of(Path.of(file + ".mv.db").toAbsolutePath())
+                : Optional.empty();
+    }
+
+    private static boolean hasPermissions(Path file) {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
+    /** Lets no other user of the machine read the file of H2, which makes it as the umask says. */
+    void hide() {
+        file().filter(file -> hasPermissions(file) && Files.exists(file)).ifPresent(file -> {
+            try {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            } catch (IOException e) {
+                LOG.warn("The database ({}) may be readable by others: {}", file, e.toString());
+            }
+        });
+    }
+
+    /** Why the folder of an H2 file can hold none; makes the folder, for this user alone, when it is missing. H2 itself says a page of stack traces. */
+    Optional<String> unusableFolder() {
+        var file = file();
+        if (file.isEmpty()) {
+            return Optional.empty();
+        }
+        Path folder = Optional.ofNullable(file.get().getParent()).orElse(Path.of("/"));
+        try {
+            if (hasPermissions(folder)) {
+                Files.createDirectories(
+                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            } else {
+                Files.createDirectories(folder);
+            }
+        } catch (IOException e) {
+            return Optional.of("the folder " + folder + " cannot be made");
+        }
+        return Files.isWritable(folder)
+                ? Optional.empty()
+                : Optional.of(
+                        "the user " + System.getProperty("user.name") + " must not write to the folder " + folder);
+    }
+
     /** Whether H2 would take the file for a new one, though a database begins with more. */
     boolean isEmptied() {
-        var file = new File(url.replaceFirst("(?i)^jdbc:h2:(file:)?", "").replaceFirst(";.*", "") + ".mv.db");
-        return isH2() && file.exists() && file.length() == 0;
+        return file().map(Path::toFile)
+                .filter(file -> file.exists() && file.length() == 0)
+                .isPresent();
     }
 
     /**
@@ -52,15 +107,21 @@ public record DatabaseSettings(String url, String user, String password, int con
         String durable = url.replaceFirst("(?i)^jdbc:h2:(file:|(?=[./]))", "jdbc:h2:async:");
         return with(
                 with(
-                        with(with(durable, "WRITE_DELAY", "2147483647"), "DB_CLOSE_ON_EXIT", "FALSE"),
-                        // Statements that a connection keeps prepared: of 8, its usual number, each is made anew each
-                        // time.
-                        "QUERY_CACHE_SIZE",
-                        "100"),
-                // Milliseconds for which what was overwritten stays in the file, which grows by it: 45 s usually. See
-                // Node.
-                "RETENTION_TIME",
-                "10000");
+                        with(
+                                with(with(durable, "WRITE_DELAY", "2147483647"), "DB_CLOSE_ON_EXIT", "FALSE"),
+                                // Statements that a connection keeps prepared: of 8, its usual number, each is made
+                                // anew each
+                                // time.
+                                "QUERY_CACHE_SIZE",
+                                "100"),
+                        // Milliseconds for which what was overwritten stays in the file, which grows by it: 45 s
+                        // usually. See
+                        // Node.
+                        "RETENTION_TIME",
+                        "10000"),
+                // What goes wrong is thrown; a file of H2's own beside the database only repeats it.
+                "TRACE_LEVEL_FILE",
+                "0");
     }
 
     private static String with(String url, String option, String value) {

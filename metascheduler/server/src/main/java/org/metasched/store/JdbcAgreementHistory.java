@@ -1,5 +1,7 @@
 package org.metasched.store;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,14 +38,59 @@ final class JdbcAgreementHistory implements AgreementHistory {
 
     @Override
     public List<AgreementEvent> history(AgreementId id) {
+        return of(id, 0, AgreementEvent.MOST).stream().map(NumberedEvent::event).toList();
+    }
+
+    @Override
+    public List<NumberedEvent> after(long number, int limit) {
+        var found = database.all(
+                "SELECT happened, kind, what, seq, agreement_id, happened > CURRENT_TIMESTAMP - INTERVAL '10' SECOND"
+                        + " FROM agreement_event WHERE seq > ? ORDER BY seq FETCH FIRST ? ROWS ONLY",
+                row -> new Found(
+                        new NumberedEvent(row.getLong(4), new AgreementId(row.getString(5)), event(row)),
+                        row.getBoolean(6)),
+                number,
+                limit);
+        long expected = number + 1;
+        for (int i = 0; i < found.size(); i++) {
+            var next = found.get(i).event();
+            if (next.number() != expected
+                    && found.stream().skip(i).anyMatch(later -> later.isYoung() && later.isOf(next.agreement()))) {
+                return found.stream().limit(i).map(Found::event).toList();
+            }
+            expected = next.number() + 1;
+        }
+        return found.stream().map(Found::event).toList();
+    }
+
+    /** @param isYoung whether a transaction with a lower number may still commit: a gap before it is waited for */
+    private record Found(NumberedEvent event, boolean isYoung) {
+
+        boolean isOf(AgreementId agreement) {
+            return event.agreement().equals(agreement);
+        }
+    }
+
+    @Override
+    public List<NumberedEvent> of(AgreementId id, long after, int limit) {
         return database.all(
-                "SELECT happened, kind, what FROM agreement_event WHERE agreement_id = ? ORDER BY seq FETCH FIRST "
-                        + AgreementEvent.MOST + " ROWS ONLY",
-                row -> new AgreementEvent(
-                        SqlTransactions.instant(row, 1),
-                        AgreementEvent.Kind.valueOf(row.getString(2)),
-                        row.getString(3)),
-                id.value());
+                "SELECT happened, kind, what, seq FROM agreement_event WHERE agreement_id = ? AND seq > ? ORDER BY seq"
+                        + " FETCH FIRST ? ROWS ONLY",
+                row -> new NumberedEvent(row.getLong(4), id, event(row)),
+                id.value(),
+                after,
+                limit);
+    }
+
+    @Override
+    public long newest() {
+        return database.all("SELECT COALESCE(MAX(seq), 0) FROM agreement_event", row -> row.getLong(1))
+                .get(0);
+    }
+
+    private static AgreementEvent event(ResultSet row) throws SQLException {
+        return new AgreementEvent(
+                SqlTransactions.instant(row, 1), AgreementEvent.Kind.valueOf(row.getString(2)), row.getString(3));
     }
 
     @Override

@@ -40,6 +40,9 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
 
     private static final int BEGUN_WAITS = 15;
 
+    /** Connections that are in no line: for the question whether the database takes writes. */
+    static final int SPARE = 1;
+
     final HikariDataSource pool;
     final WaitingLine line;
 
@@ -55,7 +58,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
 
     SqlTransactions(HikariDataSource pool, boolean alone) {
         this.pool = pool;
-        this.line = new WaitingLine(pool.getMaximumPoolSize() - ScheduledTaskStore.CONNECTIONS);
+        this.line = new WaitingLine(pool.getMaximumPoolSize() - SPARE);
         this.group = alone ? Optional.of(new GroupCommit()) : Optional.empty();
         this.node = new ClusterNode(this, alone);
         this.probe = new WriteProbe(pool, node, alone);

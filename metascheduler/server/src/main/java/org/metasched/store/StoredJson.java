@@ -12,17 +12,22 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.MapperConfig;
+import com.fasterxml.jackson.databind.deser.std.StdDelegatingDeserializer;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedConstructor;
 import com.fasterxml.jackson.databind.introspect.AnnotatedField;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdDelegatingSerializer;
+import com.fasterxml.jackson.databind.util.StdConverter;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.Requester;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
@@ -39,7 +44,7 @@ final class StoredJson {
     private static final int FORM = 1;
 
     private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .addModules(new Jdk8Module(), new JavaTimeModule())
+            .addModules(new Jdk8Module(), new JavaTimeModule(), requesters())
             .annotationIntrospector(new TextRecords())
             .visibility(PropertyAccessor.FIELD, Visibility.ANY)
             .visibility(PropertyAccessor.GETTER, Visibility.NONE)
@@ -52,6 +57,42 @@ final class StoredJson {
                     JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))
             .addMixIn(Need.class, NeedKinds.class)
             .build();
+
+    /** One with nothing but a subject is a text. */
+    private static SimpleModule requesters() {
+        return new SimpleModule()
+                .addSerializer(
+                        Requester.class,
+                        new StdDelegatingSerializer(Requester.class, new StdConverter<Requester, Object>() {
+                            @Override
+                            public Object convert(Requester who) {
+                                boolean alone =
+                                        who.users().isEmpty() && who.project().isEmpty();
+                                return alone
+                                        ? who.subject()
+                                        : new StoredRequester(who.subject(), who.users(), who.project());
+                            }
+                        }))
+                .addDeserializer(
+                        Requester.class,
+                        new StdDelegatingDeserializer<>(new StdConverter<StoredRequester, Requester>() {
+                            @Override
+                            public Requester convert(StoredRequester stored) {
+                                return new Requester(stored.subject(), stored.users(), stored.project());
+                            }
+                        }));
+    }
+
+    private record StoredRequester(String subject, List<String> users, Optional<String> project) {
+
+        @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
+        StoredRequester {}
+
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        StoredRequester(String subject) {
+            this(subject, List.of(), Optional.empty());
+        }
+    }
 
     private static final TypeReference<List<AgreementRequest>> REQUESTS = new TypeReference<>() {};
 

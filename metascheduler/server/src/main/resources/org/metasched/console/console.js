@@ -1,8 +1,8 @@
-// Brings a page up to date when an agreement has changed, unless a person is about to do something there; zooms and moves the picture. Pages work
-// without it.
+// Tells the server the zone of the browser, brings a page up to date when an agreement has changed, answers a question while it is typed, and zooms
+// and moves the picture. Pages work without it.
 'use strict';
 (function () {
-  var LEFT = 120, WIDTH = 880, MOST = 32;
+  var WIDTH = 1000, MOST = 32;
   // The part of the picture that is seen: where it begins, and its share of the whole.
   var begin = 0, share = 1, asked = 0, parts = [], texts = [];
   var steps = {
@@ -16,13 +16,13 @@
   // What lies at a height of the picture that is not seen is drawn when the page is scrolled there.
   function draw() {
     asked = 0;
-    var picture = document.querySelector('svg.gantt'), box = picture.getBoundingClientRect(), scale = box.width / 1000;
+    var picture = document.querySelector('svg.gantt'), box = picture.getBoundingClientRect();
     function isSeen(y, height) {
-      return box.top + (y + height) * scale > 0 && box.top + y * scale < innerHeight;
+      return box.top + y + height > 0 && box.top + y < innerHeight;
     }
     picture.classList.toggle('stretched', share < 1);
     parts.forEach(function (part) {
-      var x = LEFT + begin * WIDTH, width = share * WIDTH;
+      var x = begin * WIDTH, width = share * WIDTH;
       if (isSeen(part.y, part.height) && (part.x !== x || part.width !== width)) {
         part.x = x;
         part.width = width;
@@ -30,11 +30,11 @@
       }
     });
     texts.forEach(function (one) {
-      var x = LEFT + (one.first - LEFT - begin * WIDTH) / share;
+      var x = (one.first - 100 * begin) / share;
       if (isSeen(one.y - 20, 40) && one.x !== x) {
         one.x = x;
-        one.text.setAttribute('x', x);
-        one.text.style.display = x < LEFT || x > LEFT + WIDTH - 20 ? 'none' : '';
+        one.text.setAttribute('x', x + '%');
+        one.text.style.display = x < 0 || x > 98 ? 'none' : '';
       }
     });
   }
@@ -66,6 +66,7 @@
   function furnish() {
     var nav = document.querySelector('nav.span');
     if (!nav) {
+      parts = texts = [];
       return;
     }
     Object.keys(steps).forEach(function (name) {
@@ -82,7 +83,7 @@
       return {svg: svg, x: view.x, y: view.y, width: view.width, height: view.height};
     });
     texts = Array.from(picture.querySelectorAll('.moves'), function (text) {
-      var x = Number(text.getAttribute('x'));
+      var x = parseFloat(text.getAttribute('x'));
       return {text: text, first: x, x: x, y: Number(text.getAttribute('y'))};
     });
     picture.addEventListener('wheel', function (event) {
@@ -110,6 +111,17 @@
         setTimeout(function () { moved = false; });
       });
     });
+    // All parts of one agreement stand out together.
+    ['pointerover', 'focusin', 'pointerout', 'focusout'].forEach(function (name, i) {
+      picture.addEventListener(name, function (event) {
+        var link = i < 2 && event.target.closest('a');
+        picture.classList.toggle('lit', Boolean(link));
+        picture.querySelectorAll('a.lit').forEach(function (other) { other.classList.remove('lit'); });
+        if (link) {
+          picture.querySelectorAll('a[href="' + link.getAttribute('href') + '"]').forEach(function (other) { other.classList.add('lit'); });
+        }
+      });
+    });
     picture.addEventListener('dragstart', function (event) { event.preventDefault(); });
     picture.addEventListener('click', function (event) { if (moved) { event.preventDefault(); } }, true);
     if (share < 1) {
@@ -127,26 +139,66 @@
     }
   });
 
-  var source = new EventSource(document.body.dataset.events);
-  source.addEventListener('changed', function () {
-    if (document.querySelector('details[open]') || document.querySelector('main :focus:not(.zoom)')) {
-      return;
-    }
-    fetch(location.href).then(function (answer) {
-      return answer.ok && !answer.redirected ? answer.text() : Promise.reject(answer.status);
+  function page(address) {
+    return fetch(address).then(function (answer) {
+      return answer.redirected ? Promise.reject(answer.status) : answer.text();
     }).then(function (text) {
-      var next = new DOMParser().parseFromString(text, 'text/html');
-      var focused = document.activeElement.getAttribute('aria-label');
-      ['main', 'header time'].forEach(function (part) {
-        document.querySelector(part).replaceWith(next.querySelector(part));
-      });
-      furnish();
-      document.querySelectorAll('button.zoom').forEach(function (button) {
-        if (button.getAttribute('aria-label') === focused) {
-          button.focus();
+      return new DOMParser().parseFromString(text, 'text/html');
+    });
+  }
+
+  function live(address) {
+    var source = new EventSource(address);
+    source.addEventListener('changed', function () {
+      if (document.querySelector('details[open]') || document.querySelector('main :focus:not(.zoom)')) {
+        return;
+      }
+      page(location.href).then(function (next) {
+        var focused = document.activeElement.getAttribute('aria-label');
+        ['main', 'header time'].forEach(function (part) {
+          document.querySelector(part).replaceWith(next.querySelector(part));
+        });
+        furnish();
+        document.querySelectorAll('button.zoom').forEach(function (button) {
+          if (button.getAttribute('aria-label') === focused) {
+            button.focus();
+          }
+        });
+      }).catch(function () { source.close(); });
+    });
+  }
+
+  // The newest answer counts, whichever comes last.
+  function refine(form) {
+    var waits = 0, number = 0;
+    form.addEventListener('input', function () {
+      clearTimeout(waits);
+      waits = setTimeout(function () {
+        if (form.checkValidity()) {
+          var address = form.action + '?' + new URLSearchParams(new FormData(form)), mine = number += 1;
+          page(address).then(function (next) {
+            if (mine === number) {
+              document.getElementById(form.dataset.refine).replaceWith(next.getElementById(form.dataset.refine));
+              history.replaceState(null, '', address);
+            }
+          }).catch(function () {});
         }
-      });
-    }).catch(function () { source.close(); });
-  });
+      }, 400);
+    });
+  }
+
+  var zone = Intl.DateTimeFormat().resolvedOptions().timeZone, asks = document.querySelector('form[data-refine]');
+  if (zone !== document.body.dataset.zone && document.cookie.indexOf('metasched-zone=' + zone) < 0) {
+    document.cookie = 'metasched-zone=' + zone + '; path=' + document.querySelector('.brand').pathname + '; SameSite=Strict';
+    if (document.body.dataset.events && document.cookie.indexOf('metasched-zone=' + zone) >= 0) {
+      location.reload();
+    }
+  }
+  if (document.body.dataset.events) {
+    live(document.body.dataset.events);
+  }
+  if (asks) {
+    refine(asks);
+  }
   furnish();
 })();

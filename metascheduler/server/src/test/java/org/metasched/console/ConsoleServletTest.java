@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -35,6 +36,7 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.ProgramRun;
+import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome;
@@ -61,6 +63,7 @@ class ConsoleServletTest {
     private final TestGrid.Started started = grid.start();
     private final Ads ads = new Ads();
     private final OneMatch matches = new OneMatch();
+    private final NoOffers offers = new NoOffers();
     private final HttpServer http = server();
 
     private HttpServer server() {
@@ -70,7 +73,7 @@ class ConsoleServletTest {
                 ads,
                 matches,
                 ConsoleServletTest::operations,
-                new NoOffers());
+                offers);
         var console = new ConsoleServlet(sources, Authorizer.OPEN, grid.clock);
         started.making.changes().onChange(console);
         return HttpServer.onPort(0)
@@ -86,29 +89,36 @@ class ConsoleServletTest {
     }
 
     @Test
-    void theFirstPageShowsSitesAgreementsReservationsAndAds() throws Exception {
+    void thePagesShowSitesAgreementsReservationsAndAds() throws Exception {
         var agreement = create("o1", "CN=alice", "fzj", "scai");
         ads.types.put("Machine", 1L);
         ads.sites.put("fzj", new AdvertisedAds.SiteAd(grid.clock.instant(), Optional.of(3L), Optional.of(10L)));
         grid.at("cesca").down(true);
 
-        var page = page("/console");
-
-        var rows = texts(page, "tr");
+        var rows = texts(page("/console/sites"), "tr");
         assertThat(rows).anySatisfy(r -> assertThat(r).startsWith("fzj").contains("up", "3 / 10"));
         assertThat(rows).anySatisfy(r -> assertThat(r).startsWith("cesca").contains("silent"));
-        assertThat(rows)
-                .anySatisfy(r -> assertThat(r)
+        assertThat(texts(page("/console"), "li"))
+                .anySatisfy(card -> assertThat(card)
                         .contains(
                                 agreement.id().value(),
+                                "running",
                                 "Observed",
                                 "2026-01-05 08:00",
-                                "2026-01-05 09:00",
+                                "ends in 1 h",
                                 "fzj",
                                 "scai"));
-        assertThat(classes(page, "rect")).filteredOn("bar reserved"::equals).hasSize(2);
-        assertThat(classes(page, "line")).containsOnlyOnce("now");
-        assertThat(page.getDocumentElement().getTextContent()).contains("1 Machine");
+        assertThat(texts(page("/console/agreements"), "tr"))
+                .anySatisfy(r -> assertThat(r).contains("2026-01-05 08:00 to 09:00 UTC", "alice"));
+        var picture = page("/console/picture");
+        var bars = classes(picture, "rect").stream()
+                .filter(c -> c.startsWith("bar reserved c"))
+                .toList();
+        assertThat(bars).hasSize(2);
+        assertThat(Set.copyOf(bars)).as("one colour for one agreement").hasSize(1);
+        assertThat(texts(picture, "title")).anySatisfy(t -> assertThat(t).contains("8 nodes, alice", "one of 2 parts"));
+        assertThat(classes(picture, "line")).containsOnlyOnce("now");
+        assertThat(page("/console/ads").getDocumentElement().getTextContent()).contains("1 Machine");
     }
 
     @Test
@@ -144,7 +154,11 @@ class ConsoleServletTest {
 
         started.monitor.look();
 
-        assertThat(classes(page("/console"), "rect")).contains("bar active", "bar degraded");
+        assertThat(classes(page("/console/picture"), "rect"))
+                .anyMatch(c -> c.startsWith("bar running"))
+                .anyMatch(c -> c.startsWith("bar degraded"));
+        assertThat(texts(page("/console"), "li"))
+                .anySatisfy(needs -> assertThat(needs).contains("degraded", "8 nodes at scai"));
     }
 
     @Test
@@ -152,11 +166,9 @@ class ConsoleServletTest {
         var agreement = create("o1", "CN=alice", "fzj");
 
         started.service.end(agreement.id(), "No longer <wanted>.");
-        var page = page("/console");
-
-        assertThat(texts(page, "tr"))
+        assertThat(texts(page("/console"), "tr"))
                 .anySatisfy(r -> assertThat(r).contains(agreement.id().value(), "Terminated", "No longer <wanted>."));
-        assertThat(classes(page, "rect")).noneMatch(c -> c.startsWith("bar"));
+        assertThat(classes(page("/console/picture"), "rect")).noneMatch(c -> c.startsWith("bar"));
     }
 
     @Test
@@ -165,7 +177,7 @@ class ConsoleServletTest {
             create("o" + i, "CN=alice", "fzj");
         }
 
-        var bars = elements(page("/console"), "rect").stream()
+        var bars = elements(page("/console/picture"), "rect").stream()
                 .filter(e -> e.getAttribute("class").startsWith("bar"))
                 .map(e -> e.getAttribute("y"))
                 .toList();
@@ -179,9 +191,11 @@ class ConsoleServletTest {
             create("o" + i, "CN=alice", 1, "fzj");
         }
 
-        var page = page("/console");
+        var page = page("/console/picture");
 
-        assertThat(classes(page, "rect")).filteredOn("bar reserved"::equals).hasSize(48);
+        assertThat(classes(page, "rect"))
+                .filteredOn(c -> c.startsWith("bar reserved"))
+                .hasSize(48);
         assertThat(texts(page, "text")).contains("and 3 more");
     }
 
@@ -192,9 +206,24 @@ class ConsoleServletTest {
         var page = page("/console/agreement/" + agreement.id());
 
         assertThat(page.getDocumentElement().getTextContent())
-                .contains("Observed", "CN=alice", "2026-01-05 08:00:00 UTC", "NotDetermined")
-                .contains("Time line", "offer o1", "to Observed")
+                .contains("Observed", "CN=alice", "2026-01-05 08:00 UTC", "NotDetermined")
+                .contains("Time line", "offer o1", "1 way", "1 attempt, ", "to Observed")
+                .doesNotContain("1 ways", "1 attempts")
                 .contains(agreement.commitments().get(1).reservation().id().value());
+    }
+
+    @Test
+    void thePageOfAnAgreementHasItsFileForCalendarPrograms() throws Exception {
+        var agreement = create("o1", "CN=alice", "fzj", "scai");
+        String file = "/console/agreement/" + agreement.id() + "/calendar";
+
+        assertThat(get("/console/agreement/" + agreement.id()).body()).contains("href=\"" + file + "\"");
+        var calendar = get(file);
+        assertThat(calendar.statusCode()).isEqualTo(200);
+        assertThat(calendar.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("text/calendar"));
+        assertThat(calendar.body()).contains("BEGIN:VEVENT", "UID:" + agreement.id() + "@metasched", "fzj");
+        assertThat(get("/console/agreement/ag-none/calendar").statusCode()).isEqualTo(404);
     }
 
     @Test
@@ -230,7 +259,8 @@ class ConsoleServletTest {
                 0,
                 Authorizer.OPEN,
                 new Authorizer.Call(Subject.ANONYMOUS, "", ""),
-                "stamp");
+                "stamp",
+                TimeLabels.UTC);
         var agreement = Agreement.offered(made.id(), made.offer(), made.created())
                 .observed(made.slot().orElseThrow(), List.of(run), made.effort(), made.changed());
 
@@ -258,7 +288,7 @@ class ConsoleServletTest {
 
         assertThat(texts(first, "tr")).hasSize(51).noneMatch(row -> row.contains("Terminated"));
         assertThat(texts(second, "tr")).hasSize(4);
-        assertThat(texts(page("/console/agreements?id=" + gone.id()), "tr"))
+        assertThat(texts(page("/console/agreements?q=" + gone.id()), "tr"))
                 .hasSize(2)
                 .anyMatch(row -> row.contains(gone.id().value()));
         assertThat(get("/console/agreements?state=%3Cb%3E").statusCode()).isEqualTo(400);
@@ -317,55 +347,130 @@ class ConsoleServletTest {
     void thePictureBeginsWhereItIsAskedTo() throws Exception {
         create("o1", "CN=alice", "fzj");
 
-        var later = page("/console?span=day&from=2026-01-06T00:00:00Z");
+        var later = page("/console/picture?span=day&from=2026-01-06T00:00:00Z");
 
         assertThat(texts(later, "h2")).contains("day from 2026-01-06 00:00 UTC");
         assertThat(classes(later, "rect")).noneMatch(c -> c.startsWith("bar"));
         assertThat(classes(later, "line")).doesNotContain("now");
-        var around = page("/console?span=day&from=2026-01-05T00:00:00Z");
-        assertThat(classes(around, "rect")).contains("bar reserved");
+        var around = page("/console/picture?span=day&from=2026-01-05T00:00:00Z");
+        assertThat(classes(around, "rect")).anyMatch(c -> c.startsWith("bar reserved"));
         assertThat(elements(around, "a"))
                 .extracting(a -> a.getAttribute("href"))
-                .contains("/console?span=day&from=2026-01-05T12:30:00Z");
+                .contains("/console/picture?span=day&from=2026-01-05T12:30:00Z");
         for (String wrong : List.of("soon", "%2B999999999-01-01T00:00:00Z")) {
-            assertThat(get("/console?from=" + wrong).statusCode()).isEqualTo(400);
+            assertThat(get("/console/picture?from=" + wrong).statusCode()).isEqualTo(400);
         }
     }
 
     @Test
-    void theFreeWindowsOfAWishAreMarkedAndLeadToTheQuestionWhen() throws Exception {
+    void theFreeWindowsOfARequestAreMarkedAndLeadToItsPromise() throws Exception {
+        offers.answers = true;
         grid.at("fzj").listsWindows();
         grid.at("scai").listsWindows();
         // 08:00 to 09:00
         create("o1", "CN=alice", 30, "fzj");
         create("o2", "CN=alice", 20, "scai");
 
-        var each = page("/console?nodes1=14&hours=2");
-        var two = page("/console?nodes1=40&site1=fzj&nodes2=8&site2=scai&hours=2");
+        var each = page("/console/find?nodes1=14&nodes2=14&hours=2");
+        var two = page("/console/find?nodes1=40&site1=fzj&nodes2=8&site2=scai&hours=2");
 
         assertThat(classes(each, "rect")).filteredOn("free"::equals).hasSize(2);
         assertThat(classes(each, "rect")).filteredOn("free together"::equals).hasSize(1);
         assertThat(windows(each))
-                .startsWith("14 nodes at each of 2 sites for 2 h at once: start 2026-01-05 09:00 to 2026-01-07")
+                .startsWith("14 nodes at any 2 sites for 2 h at once: choose a start")
                 .endsWith("Not told by cesca.");
-        assertThat(windows(two))
-                .startsWith(
-                        "40 nodes at fzj and 8 nodes at scai for 2 h at once: start 2026-01-05 09:00 to 2026-01-07");
+        assertThat(windows(two)).startsWith("40 nodes at fzj and 8 nodes at scai for 2 h at once: choose a start");
         assertThat(elements(two, "a"))
-                .extracting(a -> a.getAttribute("href"))
-                .contains(
-                        "/console/when?site1=fzj&nodes1=40&site2=scai&nodes2=8&hours=2&minutes=0&earliest=2026-01-05T09%3A00")
-                .contains("/console?span=week&nodes1=40&site1=fzj&nodes2=8&site2=scai&hours=2");
+                .filteredOn(a -> a.getAttribute("href")
+                        .equals("/console/promise?site1=fzj&nodes1=40&site2=scai"
+                                + "&nodes2=8&hours=2&minutes=0&earliest=2026-01-05T09%3A00"))
+                .singleElement()
+                .satisfies(a -> assertThat(a.getTextContent()).startsWith("2026-01-05 09:00 to 2026-01-07"));
         assertThat(elements(two, "g"))
                 .extracting(g -> g.getAttribute("aria-label"))
                 .anySatisfy(label -> assertThat(label).startsWith("free at scai: start 2026-01-05 08:00 to"));
-        assertThat(windows(page("/console?nodes1=33&hours=1&sites=1")))
-                .contains("33 nodes at any 1 site for 1 h: start 2026-01-05 08:00")
-                .contains("Never at scai.");
-        assertThat(windows(page("/console?nodes1=33&hours=1"))).contains("never in the time shown");
-        assertThat(get("/console?nodes1=4&hours=999999999").body()).contains("must be from PT1S");
-        assertThat(get("/console?nodes1=4&hours=x").statusCode()).isEqualTo(400);
-        assertThat(classes(page("/console"), "rect")).noneMatch(c -> c.startsWith("free"));
+        assertThat(windows(page("/console/find?nodes1=33&hours=1"))).contains("Never at scai.");
+        assertThat(windows(page("/console/find?nodes1=65&hours=1"))).contains("never in the time shown");
+        assertThat(get("/console/find?nodes1=4&hours=999999999").body()).contains("must be from PT1S");
+        assertThat(get("/console/find?nodes1=4&hours=x").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void timesAreThoseOfTheReaderWithUtcBeside() throws Exception {
+        var agreement = create("o1", "CN=alice", "fzj");
+        for (var zone : Map.of(
+                        "Asia/Kolkata", "2026-01-05 13:30 08:00 UTC",
+                        "Pacific/Kiritimati", "2026-01-05 22:00 08:00 UTC",
+                        "Pacific/Honolulu", "2026-01-04 22:00 2026-01-05 08:00 UTC",
+                        "No/Where", "2026-01-05 08:00 UTC")
+                .entrySet()) {
+            var page = parsed(in(zone.getKey(), "/console/agreement/" + agreement.id()));
+
+            assertThat(texts(page, "time")).as(zone.getKey()).contains(zone.getValue());
+        }
+        offers.answers = true;
+        var found = parsed(in("Asia/Kolkata", "/console/find?nodes1=1&hours=1&earliest=2026-01-05T09:00&zone=UTC"));
+        assertThat(elements(found, "input"))
+                .filteredOn(input -> input.getAttribute("name").equals("earliest"))
+                .singleElement()
+                .satisfies(input -> assertThat(input.getAttribute("value")).isEqualTo("2026-01-05T14:30"));
+        assertThat(texts(found, "text")).contains("18:00").doesNotContain("12:30");
+    }
+
+    private String in(String zone, String path) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(http.base() + path))
+                                .header("Cookie", "metasched-zone=" + zone)
+                                .build(),
+                        BodyHandlers.ofString())
+                .body();
+    }
+
+    @Test
+    void eachPageHasTheNavigationAndNamesItsOwn() throws Exception {
+        for (var path : PageLabels.PAGES.keySet()) {
+            var links = elements(page("/console" + path), "a").stream()
+                    .filter(a -> a.getAttribute("aria-current").equals("page"))
+                    .map(a -> a.getAttribute("href"))
+                    .toList();
+            assertThat(links).as(path).containsExactly("/console" + path);
+        }
+        var message = parsed(get("/console/agreement/none").body());
+        assertThat(elements(message, "input"))
+                .extracting(i -> i.getAttribute("type"))
+                .contains("search");
+        assertThat(texts(message, "nav")).singleElement().asString().contains("Find a time", "Sites");
+    }
+
+    @Test
+    void thePictureAndTheListShowOneSiteOrOneInitiator() throws Exception {
+        create("o1", "CN=alice", "fzj", "scai");
+        create("o2", "CN=bob", "scai");
+
+        assertThat(bars("?site=scai")).isEqualTo(2);
+        assertThat(bars("?initiator=alice")).isEqualTo(2);
+        assertThat(bars("?site=fzj&initiator=bob")).isZero();
+        assertThat(texts(page("/console/agreements?q=BOB"), "tr")).hasSize(2);
+        assertThat(texts(page("/console/agreements?site=scai"), "tr")).hasSize(3);
+        assertThat(texts(page("/console/agreements?from=2026-01-05T09:00"), "tr"))
+                .isEmpty();
+        assertThat(texts(page("/console/agreements?from=2026-01-05T08:30&to=2026-01-05T08:40"), "tr"))
+                .hasSize(3);
+    }
+
+    private long bars(String filter) throws Exception {
+        return classes(page("/console/picture" + filter), "rect").stream()
+                .filter(c -> c.startsWith("bar "))
+                .count();
+    }
+
+    @Test
+    void theTimeBeyondTheLookAheadIsHatched() throws Exception {
+        assertThat(classes(page("/console/picture?span=month"), "rect"))
+                .filteredOn("unseen"::equals)
+                .hasSize(3);
+        assertThat(classes(page("/console/picture?span=hour"), "rect")).doesNotContain("unseen");
     }
 
     private static String windows(Document page) {
@@ -383,7 +488,7 @@ class ConsoleServletTest {
         ads.types.put("<img src=x>", 1L);
 
         var detail = get("/console/agreement/" + agreement.id());
-        var first = get("/console");
+        var first = get("/console/ads");
 
         assertThat(detail.body()).doesNotContain("<script>", "\u202E", "\u0007").contains("&lt;script&gt;");
         assertThat(elements(parsed(detail.body()), "dd"))
@@ -398,8 +503,8 @@ class ConsoleServletTest {
     void hostileFieldsComeBackAsTheValuesOfTheirFields() throws Exception {
         String sent = URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8);
         String shown = HOSTILE.replaceAll("[\u202E\u0007]", "\uFFFD");
-        for (var path :
-                List.of("ads?constraint=", "ads?type=x&constraint=", "when?nodes1=1&hours=1&where=", "when?hours=")) {
+        for (var path : List.of(
+                "ads?constraint=", "ads?type=x&constraint=", "find?nodes1=1&hours=1&where=", "find?nodes1=1&hours=")) {
             var page = parsed(get("/console/" + path + sent).body());
 
             assertThat(elements(page, "input"))
@@ -409,9 +514,9 @@ class ConsoleServletTest {
             assertNothingIsRun(page);
         }
         assertNothingIsRun(parsed(get("/console/matches/" + matches.id).body()));
-        assertNothingIsRun(parsed(get("/console/when?nodes1=" + sent).body()));
-        assertNothingIsRun(parsed(get("/console/agreements?id=" + sent).body()));
-        assertNothingIsRun(parsed(get("/console?from=" + sent).body()));
+        assertNothingIsRun(parsed(get("/console/find?nodes1=" + sent).body()));
+        assertNothingIsRun(parsed(get("/console/agreements?q=" + sent).body()));
+        assertNothingIsRun(parsed(get("/console/picture?from=" + sent).body()));
     }
 
     /** No script but our own, and no attribute that is one. */
@@ -457,15 +562,16 @@ class ConsoleServletTest {
         create("o1", "CN=alice", "fzj");
 
         for (String span : List.of("hour", "day", "2+days", "week", "month")) {
-            var page = page("/console?span=" + span);
-            assertThat(classes(page, "rect")).as(span).contains("bar reserved");
+            var page = page("/console/picture?span=" + span);
+            assertThat(classes(page, "rect")).as(span).anyMatch(c -> c.startsWith("bar reserved"));
             assertThat(texts(page, "h2")).contains("Next " + span.replace('+', ' '));
         }
     }
 
     @Test
     void whatIsNotThereIsAPageThatSaysSo() throws Exception {
-        for (var path : List.of("/console/agreement/ag-none", "/console/agreement/", "/console/%3Cb%3E")) {
+        for (var path :
+                List.of("/console/when", "/console/agreement/ag-none", "/console/agreement/", "/console/%3Cb%3E")) {
             var answer = get(path);
 
             assertThat(answer.statusCode()).as(path).isEqualTo(404);
@@ -594,8 +700,13 @@ class ConsoleServletTest {
     }
 
     private static final class NoOffers implements OfferApi {
+        private boolean answers;
+
         @Override
         public OfferAdvice ask(SlotRequest wish, Authorizer.Call call) {
+            if (answers) {
+                return new OfferAdvice(Optional.of(RefusalCode.NO_COMMON_SLOT), List.of(), true, "Not so.", List.of());
+            }
             throw new IllegalArgumentException(HOSTILE);
         }
 

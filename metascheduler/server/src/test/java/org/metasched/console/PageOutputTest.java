@@ -11,7 +11,13 @@ import org.metasched.trust.Subject;
 class PageOutputTest {
 
     private static final PageContext VIEW = new PageContext(
-            "/console", Instant.EPOCH, 0, Authorizer.OPEN, new Authorizer.Call(Subject.ANONYMOUS, "", ""), "stamp");
+            "/console",
+            Instant.EPOCH,
+            0,
+            Authorizer.OPEN,
+            new Authorizer.Call(Subject.ANONYMOUS, "", ""),
+            "stamp",
+            TimeLabels.UTC);
 
     private static String in(String element, String attribute, String value) {
         return PageOutput.page(

@@ -76,6 +76,9 @@ class AgreementSitesTest {
                         .toList(),
                 1,
                 2,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
                 Optional.empty());
     }
 }

@@ -3,17 +3,23 @@ package org.metasched.selection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.making.SiteSelector;
 import org.metasched.choice.Choice;
 import org.metasched.choice.ChoiceBranch;
 import org.metasched.choice.ChoicePart;
@@ -87,19 +93,17 @@ class ClassAdSiteSelectorTest {
         site("scai", 0, 10, "ARM");
         site("cesca", 0, 10, "ARM");
 
-        var clauses = selector("fzj", "scai", "cesca").clauses(nodes("a", "Arch == \"VAX\" && MaxMatches >= 20"));
+        var clauses = clauses(selector("fzj", "scai", "cesca"), nodes("a", "Arch == \"VAX\" && MaxMatches >= 20"));
 
         assertThat(clauses).hasSize(2);
         assertThat(clauses.get(0).words())
                 .contains("Clause Arch == \"VAX\": 0 of 3 ads meet it; without it 0 would do instead of 0")
                 .contains("ARM");
-        assertThat(selector("fzj", "scai")
-                        .clauses(nodes("a", "Arch == \"ARM\""))
+        assertThat(clauses(selector("fzj", "scai"), nodes("a", "Arch == \"ARM\""))
                         .get(0)
                         .easier())
                 .containsExactly("(Arch is \"X86_64\" || Arch == \"ARM\")", "true");
-        assertThat(selector("fzj", "scai")
-                        .clauses(nodes("a", "MaxMatches >= 20 && Arch == \"ARM\""))
+        assertThat(clauses(selector("fzj", "scai"), nodes("a", "MaxMatches >= 20 && Arch == \"ARM\""))
                         .get(0)
                         .easier())
                 .containsExactly("(MaxMatches >= 10) && (Arch == \"ARM\")", "(Arch == \"ARM\")");
@@ -145,6 +149,109 @@ class ClassAdSiteSelectorTest {
         assertThatThrownBy(() -> selector("fzj").candidates(request(nodes("a", "Arch =="))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("term a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {999, 1_000, 1_001, 1_500, 2_000})
+    void everyAdThatMatchesIsACandidateHoweverManyThereAre(int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            site("s" + i, i, count, "X86_64");
+        }
+
+        var candidates = selector(names()).candidates(request(nodes("a", "true")));
+
+        assertThat(candidates.places().get(0).stream().map(place -> place.site().value()))
+                .containsExactly(names());
+    }
+
+    @Test
+    void candidatesOfRandomWorldsAreThoseOfAPlainLoop() throws Exception {
+        int[] blocks = {0, 1, 2, 63, 64, 65, 999, 1_000, 1_001, 1_999, 2_000};
+        for (int seed = 0; seed < 44; seed++) {
+            var random = new Random(seed);
+            int count = seed < 22 ? blocks[seed % blocks.length] : random.nextInt(2_001);
+            ads.clear();
+            var expected = new ArrayList<String>();
+            for (int i = 0; i < count; i++) {
+                boolean arm = random.nextInt(3) == 0;
+                int total = random.nextInt(40);
+                int accepted = random.nextInt(40);
+                ads.add(ClassAd.parse("[Name=\"s" + i + "\"; MyType=\"Machine\"; TotalNodes=" + total + "; Arch=\""
+                        + (arm ? "ARM" : "X86_64") + "\"; Requirements = TARGET.RequestNodes <= " + accepted + "]"));
+                if (arm && total >= 16 && accepted >= 16) {
+                    expected.add("s" + i);
+                }
+            }
+
+            var candidates = selector(names()).candidates(request(nodes("a", "Arch == \"ARM\"")));
+
+            assertThat(candidates.places().get(0).stream()
+                            .map(place -> place.site().value()))
+                    .as("seed %s, %s ads", seed, count)
+                    .containsExactlyElementsOf(expected);
+        }
+    }
+
+    @Test
+    void equalPartsShareTheirCandidatesAndTenThousandAreRankedInOnePass() throws Exception {
+        for (int i = 0; i < 10_000; i++) {
+            site("s" + i, i % 97, 100, "X86_64");
+        }
+        var selector = selector(names());
+        var request = request(nodes("a", "true"), nodes("b", "true"), nodes("c", "true"), nodes("d", "true"));
+        var threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadCpuTime();
+
+        var places = selector.candidates(request).places();
+
+        assertThat(Duration.ofNanos(threads.getCurrentThreadCpuTime() - before)).isLessThan(Duration.ofSeconds(5));
+        assertThat(places.get(0)).hasSize(10_000).isSortedAccordingTo(Comparator.comparingDouble(p -> -p.rank()));
+        assertThat(places).allSatisfy(one -> assertThat(one).isSameAs(places.get(0)));
+    }
+
+    @Test
+    void aClauseThatSpeaksOfAnotherPartIsJudgedWithIt() throws Exception {
+        ads.add(ClassAd.parse("[Name=\"fzj\"; MyType=\"Machine\"; Region=\"west\"; Requirements=true]"));
+        ads.add(ClassAd.parse("[Name=\"scai\"; MyType=\"Machine\"; Region=\"west\"; Requirements=true]"));
+        var selector = selector("fzj", "scai");
+
+        var near = nodes("b", "Region == part0.Region");
+        var far = nodes("b", "Region != part0.Region && Region isnt undefined");
+
+        assertThat(selector.clauses(request(nodes("a", "true"), near), near)
+                        .get(0)
+                        .words())
+                .isEqualTo("Clause Region == part0.Region: some ads of part0 and part1 meet it together.");
+        assertThat(selector.clauses(request(nodes("a", "true"), far), far))
+                .extracting(SiteSelector.Clause::words)
+                .satisfiesExactly(
+                        words -> assertThat(words)
+                                .isEqualTo(
+                                        "Clause Region != part0.Region: none of the 2 ads that suit the rest of term b meets it with any ad of part0."),
+                        words -> assertThat(words).startsWith("Clause Region isnt undefined: 2 of 2 ads meet it"));
+    }
+
+    @Test
+    void whatAnotherPartMustHaveDoesNotCostAPartItsCandidates() throws Exception {
+        site("fzj", 0, 10, "X86_64");
+        site("scai", 1, 10, "X86_64");
+
+        var placings = places(
+                selector("fzj", "scai"),
+                request(nodes("a", "true"), nodes("b", "part0.Name isnt undefined && Name != part0.Name")),
+                10);
+
+        assertThat(placings).containsExactlyInAnyOrder(List.of("fzj", "scai"), List.of("scai", "fzj"));
+    }
+
+    private static List<SiteSelector.Clause> clauses(SiteSelector selector, RequestedPart part) {
+        return selector.clauses(request(part), part);
+    }
+
+    private String[] names() {
+        return ads.stream()
+                .map(ad -> ClassAdSiteSelector.siteOf(ad).orElseThrow())
+                .toArray(String[]::new);
     }
 
     /** The sites of the best ways to place the open parts, if every site is free at all times. */

@@ -49,6 +49,7 @@ class AutomaticRebindTest {
                     .formatted(site)));
         }
         Path own = Files.createDirectories(folder.resolve("dags"));
+        Files.writeString(own.resolve("run.sh"), "");
         Files.writeString(own.resolve("step.sub"), "executable = run.sh\narguments = $ENV(Area)\nqueue\n");
         Files.writeString(own.resolve("group.dag"), "JOB A step.sub\n");
     }

@@ -21,9 +21,9 @@ class ChoresOfTwoDatabasesTest {
     void eachServerFiresFromItsOwnDatabase() {
         var fired = new AtomicInteger();
         try (var first = database("first");
-                var chores = chores(first, "first").shared(Duration.ofMillis(50), "count", fired::incrementAndGet)) {
+                var chores = chores(first).shared(Duration.ofMillis(50), "count", fired::incrementAndGet)) {
             try (var second = database("second");
-                    var others = chores(second, "second").shared(Duration.ofHours(1), "rest", () -> {})) {
+                    var others = chores(second).shared(Duration.ofHours(1), "rest", () -> {})) {
                 others.start();
             }
             chores.start();
@@ -36,7 +36,7 @@ class ChoresOfTwoDatabasesTest {
         return Database.open(new DatabaseSettings("jdbc:h2:file:" + folder.resolve(name), "", "", 4));
     }
 
-    private static ScheduledTasks chores(Database database, String name) {
-        return new ScheduledTasks(name, database.chores(Clock.systemUTC()), Clock.systemUTC(), (chore, took) -> {});
+    private static ScheduledTasks chores(Database database) {
+        return new ScheduledTasks(database, database.clock(Clock.systemUTC()), (chore, took) -> {});
     }
 }

@@ -242,7 +242,7 @@ class ClosedGridTest {
         }
 
         Path audit = folder.resolve("server/audit");
-        assertThat(AuditLog.verify(audit).problem()).isEmpty();
+        assertThat(AuditLog.verify(audit, Optional.empty()).problem()).isEmpty();
         assertThat(Files.readString(audit.resolve("audit-000001.jsonl")))
                 .contains("\"who\":\"" + DemoAuthority.subjectOf("alice") + "\",\"kind\":\"certificate\","
                         + "\"what\":\"Collector/Invalidate\",\"from\":\"127.0.0.1:");

@@ -12,14 +12,20 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +47,8 @@ import org.metasched.soap.introduction.MatchReceiver;
 
 @Timeout(120)
 class ServerAssemblyTest {
+
+    private static final Duration PROMPT = Duration.ofSeconds(3);
 
     @TempDir
     private Path folder;
@@ -65,7 +73,23 @@ class ServerAssemblyTest {
     }
 
     @Test
-    void quartzLetsAnAgreementFollowItsReservationsToTheEnd() throws Exception {
+    void whatTheServerKeepsIsForItsUserAlone() throws Exception {
+        Path data = folder.resolve("new");
+        String site = "sites: [{site: fzj, scheduler: {type: simulated, nodes: 4}}]\n";
+        var file = ConfigurationFile.from(YamlSettings.parse("test.yaml", "port: 0\ndata: " + data + "\n" + site));
+        for (int start = 0; start < 2; start++) {
+            try (var server = ServerAssembly.start(file, Clock.systemUTC())) {
+                assertThat(server.operations()).isNotEmpty();
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
+                        .isEqualTo("rwx------");
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("server.mv.db"))))
+                        .isEqualTo("rw-------");
+            }
+        }
+    }
+
+    @Test
+    void theClockLetsAnAgreementFollowItsReservationsToTheEnd() throws Exception {
         try (var server = start()) {
             var made = ((Created) server.agreements().offer(offer(server.agreements(), Duration.ofSeconds(1))))
                     .agreement();
@@ -87,7 +111,7 @@ class ServerAssemblyTest {
             JsonNode sites =
                     new ObjectMapper().readTree(get(server.base(), "/sites").body());
             String metrics = get(server.base(), "/metrics").body();
-            var console = get(server.base(), "/console");
+            var console = get(server.base(), "/console/sites");
 
             assertThat(health.statusCode()).isEqualTo(200);
             assertThat(health.body()).contains("\"status\":\"up\"");
@@ -95,7 +119,7 @@ class ServerAssemblyTest {
             assertThat(sites.at("/sites/0/totalNodes").asInt()).isEqualTo(64);
             assertThat(sites.at("/sites/2/state").asText()).isEqualTo("silent");
             assertThat(console.statusCode()).isEqualTo(200);
-            assertThat(console.body()).contains("fzj", "silent", "Observed");
+            assertThat(console.body()).contains("fzj", "silent");
             assertThat(metrics)
                     .contains("metasched_negotiation_seconds_count{outcome=\"co_allocated\"} 1")
                     .contains("metasched_agreements_total{state=\"Observed\"} 1.0")
@@ -123,6 +147,106 @@ class ServerAssemblyTest {
                     .as("gone before the site's call times out")
                     .isTrue();
             assertThatThrownBy(() -> get(server.base(), "/health")).isInstanceOf(ConnectException.class);
+        }
+    }
+
+    @Test
+    void aSilentSiteDelaysTheListOfSitesByASecondAtMost() throws Exception {
+        try (var mute = new MuteSite();
+                var server = start(mute.port())) {
+            get(server.base(), "/health");
+            long begun = System.nanoTime();
+
+            var sites = new ObjectMapper().readTree(get(server.base(), "/sites").body());
+
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
+            assertThat(sites.at("/sites/0/totalNodes").asInt()).isEqualTo(64);
+            assertThat(sites.at("/sites/2/state").asText()).isEqualTo("silent");
+        }
+    }
+
+    /** A second each on a quiet machine; without bounds each would wait for the timeout of a call, or a part of it. */
+    @Test
+    void twoHundredSilentSitesDelayNeitherListsNorPagesNorOpenOffers() throws Exception {
+        try (var mute = new MuteSite()) {
+            String silent = IntStream.range(0, 200)
+                    .mapToObj(i ->
+                            "  - {site: mute" + i + ", url: 'http://127.0.0.1:" + mute.port() + "/services/Site'}\n")
+                    .collect(Collectors.joining());
+            String yaml = """
+                    port: 0
+                    data: %s
+                    negotiation: {lead: 1s, call-timeout: 60s}
+                    drain: 1s
+                    sites:
+                      - {site: fzj, scheduler: {type: simulated, nodes: 64}}
+                    %s""".formatted(folder, silent);
+            try (var server = ServerAssembly.start(
+                            ConfigurationFile.from(YamlSettings.parse("test.yaml", yaml)), Clock.systemUTC());
+                    var collector = RemoteCollector.at(server.base(), Duration.ofSeconds(30))) {
+                collector.advertiseAll(IntStream.range(0, 200)
+                        .mapToObj(i -> ClassAd.parse("[ Type = \"Machine\"; Name = \"mute" + i + "\"; Site = \"mute" + i
+                                + "\"; TotalNodes = 64; Requirements = true ]"))
+                        .toList());
+                Awaitility.await()
+                        .until(() -> get(server.base(), "/sites").body().contains("\"totalNodes\":64"));
+                // The first turn is of a process that has just begun.
+                List<Duration> last = List.of();
+                for (int i = 0; i < 4; i++) {
+                    var offer = open(server.agreements(), "open-" + i);
+                    last = List.of(
+                            took(() -> get(server.base(), "/sites")),
+                            took(() -> get(server.base(), "/console")),
+                            took(() ->
+                                    assertThat(server.agreements().offer(offer)).isInstanceOf(Created.class)));
+                    System.out.println("ServerAssemblyTest: sites, console, open offer " + last);
+                }
+                assertThat(last).allSatisfy(time -> assertThat(time).isLessThan(PROMPT));
+            }
+        }
+    }
+
+    private static Duration took(ThrowingCallable work) {
+        long begun = System.nanoTime();
+        try {
+            work.call();
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    private static AgreementOffer open(OfferService service, String id) {
+        var part = new RequestedPart(
+                "cpu",
+                "cpu",
+                Optional.empty(),
+                ResourceRequest.nodes(4, Duration.ofMinutes(1)),
+                Optional.of("TotalNodes >= 16"));
+        return new AgreementOffer(
+                new OfferKey("CN=alice", id),
+                "",
+                service.templates().get(0).key(),
+                List.of(new AgreementRequest(List.of(part), Optional.empty(), Optional.empty())),
+                List.of(),
+                Optional.empty(),
+                OfferDocument.NONE,
+                Optional.empty());
+    }
+
+    @Test
+    @Tag("full")
+    void aServerStartsThoughFifteenHundredSitesTakeTheirTime() throws Exception {
+        try (var mute = new MuteSite()) {
+            String sites = IntStream.range(0, 1_500)
+                    .mapToObj(i -> "  - {site: s" + i + ", url: 'http://127.0.0.1:" + mute.port() + "/services/Site'}")
+                    .collect(Collectors.joining("\n"));
+            String yaml = "port: 0\ndata: " + folder + "\ndrain: 1s\nsites:\n" + sites + "\n";
+
+            try (var server = ServerAssembly.start(
+                    ConfigurationFile.from(YamlSettings.parse("test.yaml", yaml)), Clock.systemUTC())) {
+                assertThat(get(server.base(), "/health").statusCode()).isEqualTo(200);
+            }
         }
     }
 

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.metasched.store.Database;
 import org.metasched.store.DatabaseSettings;
 
-/** Chores that servers on one PostgreSQL share. A server that is stopped is one whose clock, and so its check-in, is not believed. */
+/** Chores that servers on one PostgreSQL share.  */
 class SharedChoresTest {
 
     private static final Duration WRONG = Duration.ofHours(1);
@@ -51,12 +51,8 @@ class SharedChoresTest {
     private final class Server implements AutoCloseable {
         final Database database =
                 Database.open(new DatabaseSettings(postgres.getJdbcUrl("postgres", "postgres"), "", "", 4));
-        volatile Duration ahead = Duration.ZERO;
-        final ScheduledTasks chores = new ScheduledTasks(
-                "test-" + database.epoch(),
-                database.chores(() -> Instant.now().plus(ahead)),
-                Clock.systemUTC(),
-                (name, took) -> {});
+        final ScheduledTasks chores =
+                new ScheduledTasks(database, database.clock(Clock.systemUTC()), (name, took) -> {});
 
         Server() {
             servers.add(this);
@@ -92,6 +88,16 @@ class SharedChoresTest {
         assertThat(done).doesNotContain("two at once");
     }
 
+    private static void takeForGone(Server server) {
+        try (var connection = postgres.getPostgresDatabase().getConnection();
+                var statement = connection.prepareStatement("DELETE FROM node WHERE epoch = ?")) {
+            statement.setLong(1, server.database.epoch());
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Tag("full")
     @Test
     void whatAServerThatIsStoppedHasBegunAnotherOneDoes() {
@@ -103,7 +109,7 @@ class SharedChoresTest {
                 synchronized (stopped) {
                     if (stopped.isEmpty()) {
                         stopped.add(name);
-                        server.ahead = WRONG;
+                        takeForGone(server);
                     }
                 }
                 if (stopped.contains(name)) {
@@ -126,7 +132,7 @@ class SharedChoresTest {
     void aServerWhoseClockIsOffLeavesChoresToOthersUntilItIsMended() {
         var wrong = new Server();
         var right = new Server();
-        wrong.ahead = WRONG;
+        assertThat(wrong.database.clock(Clock.offset(Clock.systemUTC(), WRONG))).isNotNull();
         wrong.chores
                 .shared(Duration.ofMillis(250), "mended", () -> done.add("wrong"))
                 .start();
@@ -137,19 +143,20 @@ class SharedChoresTest {
         await().atMost(TAKEOVER).until(() -> done.size() >= 10);
 
         assertThat(done).containsOnly("right");
-        assertThat(wrong.chores.clockOffset()).isCloseTo(WRONG, Duration.ofSeconds(2));
+        assertThat(wrong.database.clockOffset()).isCloseTo(WRONG, Duration.ofSeconds(2));
 
-        wrong.ahead = Duration.ZERO;
+        assertThat(wrong.database.clock(Clock.systemUTC())).isNotNull();
         right.close();
         servers.remove(right);
         await().atMost(TAKEOVER).until(() -> done.contains("wrong"));
-        assertThat(wrong.chores.clockOffset()).isLessThan(Duration.ofSeconds(2));
+        assertThat(wrong.database.clockOffset()).isLessThan(Duration.ofSeconds(2));
     }
 
     @Test
     void aTriggerOutlivesItsServersAndTakesANewInterval() {
         new Server().chores.shared(Duration.ofHours(1), "outliving", () -> done.add("late"));
         servers.get(0).chores.start();
+        servers.remove(0).close();
 
         new Server()
                 .chores

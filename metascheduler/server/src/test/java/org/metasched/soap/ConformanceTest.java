@@ -97,6 +97,34 @@ class ConformanceTest {
     }
 
     @Test
+    @DisplayName("GFD.192 4.2 OneOrMore grants as many terms as can be had")
+    void oneOrMore() throws Exception {
+        var water = term(offer("o1"), "WATER");
+        var ground = term(offer("o1"), "GROUND");
+        var any = offer("o1")
+                .replace(ground, "")
+                .replace(water, "<wsag:OneOrMore>" + water + ground + "</wsag:OneOrMore>");
+
+        assertThat(document(created(any))).contains("site=\"fzj\"", "site=\"scai\"");
+    }
+
+    @Test
+    @DisplayName(
+            "GFD.192 4.2 ExactlyOne takes the first branch that can be had, also if it begins later or has more parts")
+    void exactlyOneInDocumentOrder() throws Exception {
+        var water = term(offer("order"), "WATER");
+        var ground = term(offer("order"), "GROUND");
+        var other = ground.replace("GROUND", "OTHER");
+        var all = "<wsag:All>" + water + ground + "</wsag:All>";
+        var choice = offer("order")
+                .replace(ground, "")
+                .replace(water, "<wsag:ExactlyOne>" + all + other + "</wsag:ExactlyOne>");
+        responder.grid.at("fzj").busy(responder.grid.clock.instant(), responder.grid.nowPlus("PT3H"), 64);
+
+        assertThat(document(created(choice))).contains("site=\"fzj\"", "site=\"scai\"", "11:00:00Z");
+    }
+
+    @Test
     @DisplayName("GFD.192 4.2.4 service references are refused, 4.2.6 service properties are kept")
     void referencesAndProperties() throws Exception {
         var reference =
@@ -261,6 +289,7 @@ class ConformanceTest {
             "WS-ResourceProperties 5: one, several, the document; an unknown one is a fault, an agreement that is not there another")
     void properties() throws Exception {
         String made = created(offer("g1"));
+        assertThat(get("Agreement/" + made, "w:AgreementState")).contains("offered=\"g1\"");
         assertThat(get("AgreementFactory", "w:Template")).contains("CreationConstraints");
         assertThat(get("Agreement/" + made, "w:AgreementState")).contains(">Observed<");
         assertThat(get("Agreement/" + made, "w:GuaranteeTermState")).doesNotContain("Fault");
@@ -376,6 +405,11 @@ class ConformanceTest {
         assertContinuing(
                 post("AgreementFactory", with(offer("v4"), variable("Wanted", "//*[") + promise("Nodes > Wanted"))),
                 "OFFER_INVALID");
+        for (var name : List.of("Now", "parts")) {
+            var shadowed = post("AgreementFactory", with(offer("v6"), variable(name, "//*[1]") + promise("Now > 0")));
+            assertContinuing(shadowed, "OFFER_INVALID");
+            assertThat(shadowed.body()).contains("Variable " + name + ": expressions know a fact of this name");
+        }
         var unused = post("AgreementFactory", with(offer("v5"), variable("Unused", "//*[") + promise("Nodes > 0")));
         assertThat(unused.statusCode()).as(unused.body()).isEqualTo(200);
 

@@ -54,6 +54,19 @@ class ForeignClientsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"php, soap12", "php, soap11", "perl, soap11"})
+    void makesAnAgreementFromPhpAndPerl(String language, String version) throws Exception {
+        try (var responder = new WsagServer()) {
+            var said = ForeignProgram.script(language, responder.server.base().toString(), version);
+
+            assertThat(said)
+                    .contains("template CO-ALLOCATION 1")
+                    .contains("state Observed\nstate Terminated\nfault AGREEMENT_FINAL");
+            assertThat(responder.grid.heldEverywhere()).isZero();
+        }
+    }
+
     @Test
     void hasItsScripts() {
         assertThat(SCRIPT).exists();

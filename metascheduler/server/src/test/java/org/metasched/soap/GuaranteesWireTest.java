@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.Agreement;
@@ -42,14 +44,69 @@ class GuaranteesWireTest {
 
     @Test
     void aPromiseCoversTheServicesInItsScopeOnly() throws Exception {
-        var made = made(guarantee("ENOUGH", "", NODES, "")
-                .replace(
-                        "<wsag:ServiceLevelObjective>",
-                        "<wsag:ServiceScope wsag:ServiceName=\"OTHER\"/><wsag:ServiceLevelObjective>"));
+        var made = made(
+                scoped("ENOUGH", "OTHER"),
+                m -> m.replace("GROUND\" wsag:ServiceName=\"META-JOB", "GROUND\" wsag:ServiceName=\"OTHER"));
 
         responder.grid.at("fzj").loseNodes("n1");
-
         assertThat(state(made)).isEqualTo(GuaranteeState.FULFILLED);
+        responder.grid.at("scai").loseNodes("n1");
+        assertThat(state(made)).isEqualTo(GuaranteeState.VIOLATED);
+    }
+
+    @Test
+    void aScopeNamesAServiceOfTheOfferAndNothingInside() throws Exception {
+        refused(scoped("G", "NONE"), "Guarantee term G", "the ServiceScope (NONE)", "[META-JOB]");
+        refused(
+                scoped("G", "META-JOB").replace("META-JOB\"/>", "META-JOB\"><x xmlns='urn:x'/></wsag:ServiceScope>"),
+                "Guarantee term G",
+                "content of a ServiceScope");
+    }
+
+    @Test
+    void onlyTheGuaranteesOfTheBranchThatWasAgreedAreAssessed() throws Exception {
+        String penalty = value("Penalty", "<wsag:TimeInterval>PT10M</wsag:TimeInterval>", "80");
+        var made = made(
+                guarantee("OUTSIDE", "", NODES, penalty)
+                        + scoped("OF-OTHER", "OTHER")
+                                .replace("<wsag:BusinessValueList>", "<wsag:BusinessValueList>" + penalty),
+                m -> {
+                    String ground = m.replaceAll("(?s).*(<wsag:Serv[^>]*\"GROUND.*?</wsag:Serv[^>]*>).*", "$1");
+                    return m.replace(
+                            ground,
+                            "<wsag:ExactlyOne><wsag:All>" + ground + guarantee("CHOSEN", "", NODES, penalty)
+                                    + "</wsag:All><wsag:All>"
+                                    + ground.replace("GROUND", "ELSE").replace("META-JOB", "OTHER")
+                                    + guarantee("NOT-CHOSEN", "", "Nodes &gt; 100", penalty)
+                                    + "</wsag:All></wsag:ExactlyOne>");
+                });
+        responder.grid.at("fzj").loseNodes("n1");
+        lookAt(made, 61);
+        responder.grid.at("fzj").loseNodes();
+        lookAt(made, 75);
+
+        assertThat(stored(made).guarantees())
+                .containsEntry("OUTSIDE", GuaranteeState.FULFILLED)
+                .containsEntry("CHOSEN", GuaranteeState.FULFILLED)
+                .containsEntry("NOT-CHOSEN", GuaranteeState.NOT_DETERMINED)
+                .containsEntry("OF-OTHER", GuaranteeState.NOT_DETERMINED);
+        assertThat(stored(made).compensations()).extracting(Map.Entry::getKey).containsExactly("CHOSEN", "OUTSIDE");
+        assertThat(stored(made).assessments())
+                .extracting(CompensationAssessment::total)
+                .containsExactly(80.0, 80.0);
+    }
+
+    @Test
+    void noMoreIntervalsCountThanTheSlotHas() throws Exception {
+        var made = made(guarantee(
+                "NEVER", "", "Nodes &gt; 100", value("Penalty", "<wsag:TimeInterval>PT25M</wsag:TimeInterval>", "1")));
+
+        lookAt(made, 1, 10, 40, 59, 61, 86, 111, 121, 122);
+
+        assertThat(stored(made).state()).isEqualTo(AgreementState.COMPLETE);
+        assertThat(stored(made).assessments())
+                .extracting(CompensationAssessment::times)
+                .containsExactly(3);
     }
 
     @Test
@@ -176,12 +233,23 @@ class GuaranteesWireTest {
                 + "</wsag:ValueExpression></wsag:" + kind + ">";
     }
 
+    private static String scoped(String name, String service) {
+        return guarantee(name, "", NODES, "")
+                .replace(
+                        "<wsag:ServiceLevelObjective>",
+                        "<wsag:ServiceScope wsag:ServiceName=\"" + service + "\"/><wsag:ServiceLevelObjective>");
+    }
+
     private static String message(String guarantee) throws Exception {
         return WsagServer.golden("create-agreement.soap12.xml").replace("</wsag:All>", guarantee + "</wsag:All>");
     }
 
     private Agreement made(String guarantee) throws Exception {
-        var answer = responder.post("AgreementFactory", message(guarantee));
+        return made(guarantee, message -> message);
+    }
+
+    private Agreement made(String guarantee, UnaryOperator<String> change) throws Exception {
+        var answer = responder.post("AgreementFactory", change.apply(message(guarantee)));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return responder
                 .agreements

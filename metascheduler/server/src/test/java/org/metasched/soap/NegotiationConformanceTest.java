@@ -38,6 +38,7 @@ class NegotiationConformanceTest {
             value = {
                 ">NegotiationResponder< | >NegotiationInitiator< | OFFER_INVALID",
                 ">NegotiationResponder< | >Somebody< | OFFER_INVALID",
+                "<n:AgreementResponder> | <n:ExpirationTime>2026-01-05T08:00:00Z</n:ExpirationTime><n:AgreementResponder> | OFFER_INVALID",
                 "<n:Negotiation/> | <n:Renegotiation/> | OFFER_INVALID",
                 "<n:Negotiation/> | <n:Renegotiation><n:ResponderAgreementEPR><a:Address>http://x/services/Agreement/ag-not</a:Address></n:ResponderAgreementEPR></n:Renegotiation> | AGREEMENT_UNKNOWN",
                 "</n:NegotiationContext> | </n:NegotiationContext><x:Pay xmlns:x='urn:x'/> | EXTENSION_NOT_UNDERSTOOD",
@@ -65,6 +66,8 @@ class NegotiationConformanceTest {
         assertThat(send(id, one.replace(offer, offer + "<x:Pay xmlns:x='urn:x'/>")))
                 .contains("ContinuingFault", ">EXTENSION_NOT_UNDERSTOOD<");
         assertThat(send(id, one.replace("<n:Advisory/>", "<n:Maybe/>"))).contains("ContinuingFault", ">OFFER_INVALID<");
+        assertThat(send(id, one.replace(">NegotiationInitiator<", ">NegotiationResponder<")))
+                .contains("ContinuingFault", ">OFFER_INVALID<", "The Creator (NegotiationResponder)");
         assertThat(send("Negotiation/ng-not-there", one)).contains("ResourceUnknownFault", ">NEGOTIATION_UNKNOWN<");
         assertThat(responder.grid.heldEverywhere()).isZero();
     }
@@ -153,6 +156,38 @@ class NegotiationConformanceTest {
                                                 + "</n:ResponderAgreementEPR><n:Neg")))
                 .contains("ContinuingFault", ">OFFER_INVALID<", "its terms must be the same");
         assertThat(responder.grid.heldEverywhere()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("GFD.193 4.2 the context of a negotiation names its responder, which an initiator may leave open")
+    void responderOfTheContext() throws Exception {
+        assertThat(property(initiated(), "NegotiationContext"))
+                .contains("NegotiationResponder>" + responder.server.service(NegotiationFactoryEndpoint.NAME) + "<");
+        var named = ConformanceTest.initiateInput()
+                .replace(
+                        "<n:AgreementResponder>",
+                        "<n:NegotiationResponder>You</n:NegotiationResponder><n:AgreementResponder>");
+        assertThat(property(initiated(named), "NegotiationContext")).containsOnlyOnce("NegotiationResponder>You<");
+    }
+
+    @Test
+    @DisplayName("GFD.193: an agreement that has ended is not renegotiated, and nothing is held for it")
+    void endedAgreement() throws Exception {
+        responder = new WsagServer();
+        String made = ConformanceTest.found("services/(Agreement/[a-z0-9-]+)<", create("e1", ""));
+        var about = ConformanceTest.initiateInput()
+                .replace(
+                        "<n:Negotiation/>",
+                        "<n:Renegotiation><n:ResponderAgreementEPR><a:Address xmlns:a='" + XmlNames.ADDRESSING
+                                + "'>http://x/services/" + made
+                                + "</a:Address></n:ResponderAgreementEPR></n:Renegotiation>");
+        String id = initiated(about);
+        send(made, ConformanceTest.TERMINATE);
+
+        assertThat(send(id, ConformanceTest.negotiateInput("Solicited", ROOT, "")))
+                .contains(":Rejected", "AGREEMENT_FINAL");
+        assertThat(send("NegotiationFactory", about)).contains("ContinuingFault", ">AGREEMENT_FINAL<");
+        assertThat(responder.grid.heldEverywhere()).isZero();
     }
 
     private String create(String offer, String extensions) throws Exception {

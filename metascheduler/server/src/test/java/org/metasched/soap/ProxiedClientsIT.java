@@ -7,6 +7,7 @@ import static org.metasched.soap.ForeignProgram.SCRIPTS;
 import static org.metasched.soap.ForeignProgram.answers;
 import static org.metasched.soap.ForeignProgram.run;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.metasched.http.PublicAddress;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.DemoAuthority;
 
-/** Clients in other languages in front of a proxy that ends TLS: they know the proxy's address, and follow what they are told. */
+/** Clients in other languages in front of a proxy that ends TLS, under a path of it: they know this address, and follow what they are told. */
 @Tag("full")
 class ProxiedClientsIT {
 
@@ -36,6 +37,7 @@ class ProxiedClientsIT {
 
     private static String authority;
     private static TlsTerminator proxy;
+    private static URI address;
     private static WsagServer server;
 
     @BeforeAll
@@ -43,10 +45,11 @@ class ProxiedClientsIT {
         var demo = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
         authority = demo.authorities().toString();
         proxy = new TlsTerminator(demo.member("server"));
+        address = URI.create(proxy.address() + "/grid/of.all");
         server = new WsagServer(
                 new TestGrid().site("fzj", 64).site("scai", 32),
                 Authentication.NONE,
-                new PublicAddress(Optional.of(proxy.address()), List.of(), Set.of()));
+                new PublicAddress(Optional.of(address), List.of(), Set.of()));
         proxy.inFrontOf(server.server.base().getPort());
     }
 
@@ -63,12 +66,7 @@ class ProxiedClientsIT {
                 answers(PYTHON, "-c", "import zeep, xmlsec"),
                 "python3-zeep or python3-xmlsec is not installed; the Python client was not run");
         var said = run(List.of(
-                PYTHON,
-                SCRIPTS.resolve("zeep_client.py").toString(),
-                proxy.address().toString(),
-                version,
-                "--ca",
-                authority));
+                PYTHON, SCRIPTS.resolve("zeep_client.py").toString(), address.toString(), version, "--ca", authority));
 
         assertThat(said).contains("state Observed\nreserved fzj scai\n" + END);
     }
@@ -84,11 +82,18 @@ class ProxiedClientsIT {
                 "NODE_EXTRA_CA_CERTS=" + authority,
                 "node",
                 SCRIPTS.resolve("node_client.js").toString(),
-                proxy.address().toString(),
+                address.toString(),
                 library,
                 version));
 
         assertThat(said).contains("state Observed\n" + END);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"php, soap12", "php, soap11", "perl, soap11"})
+    void phpAndPerlGoTheWholeWay(String language, String version) throws Exception {
+        assertThat(ForeignProgram.script(language, address.toString(), version, authority))
+                .contains("state Observed\n" + END);
     }
 
     @Test
@@ -106,11 +111,7 @@ class ProxiedClientsIT {
                 built.toString()));
 
         for (var version : List.of("soap12", "soap11")) {
-            assertThat(run(List.of(
-                            built.resolve("gsoap_client").toString(),
-                            proxy.address().toString(),
-                            version,
-                            authority)))
+            assertThat(run(List.of(built.resolve("gsoap_client").toString(), address.toString(), version, authority)))
                     .contains("state Observed\n" + END);
         }
     }

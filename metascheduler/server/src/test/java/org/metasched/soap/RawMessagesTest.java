@@ -2,11 +2,14 @@ package org.metasched.soap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
@@ -195,6 +198,38 @@ class RawMessagesTest {
         assertThat(responder.post("AgreementFactory", bomb).body())
                 .contains("MESSAGE_INVALID")
                 .doesNotContain("aaaaaaaaaaaa");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<!DOCTYPE s:Envelope>",
+                "<?xml version=\"1.0\"?>\n<!-- first -->\n<!DOCTYPE s:Envelope SYSTEM \"x.dtd\">",
+                "<!DOCTYPE s:Envelope [<!ENTITY x \"3\">]>",
+                ""
+            })
+    void refusesADocumentTypeAndEntitiesThatAreNotXmls(String prolog) throws Exception {
+        int held = responder.grid.heldEverywhere();
+        var good = WsagServer.golden("create-agreement.soap12.xml")
+                .replaceFirst("<\\?xml.*\\?>\\s*", "")
+                .replace("meta-job-17", "entities");
+        var soapEleven = good.replaceFirst("(?s)<s:Header>.*</s:Header>", "")
+                .replace("http://www.w3.org/2003/05/soap-envelope", "http://schemas.xmlsoap.org/soap/envelope/");
+        for (var message : prolog.isEmpty() ? List.<String>of() : List.of(good, soapEleven)) {
+            refused(prolog + message, message.equals(good));
+        }
+        for (var message : List.of(good, soapEleven)) {
+            refused(prolog + message.replace("<jsdl:Exact>2<", "<jsdl:Exact>2&x;3<"), message.equals(good));
+            refused(prolog + message.replace("p:flow", "p:f&x;"), message.equals(good));
+        }
+        assertThat(responder.grid.heldEverywhere()).isEqualTo(held);
+    }
+
+    private static void refused(String message, boolean newer) throws Exception {
+        var answer = responder.post(
+                "AgreementFactory", message, newer ? "application/soap+xml; charset=utf-8" : "text/xml; charset=utf-8");
+
+        assertThat(answer.body()).as(message).contains("MESSAGE_INVALID");
     }
 
     @Test

@@ -86,6 +86,15 @@ class ResourceTermTest {
             {PROGRAM.formatted("<p:ThreadCountLimit>4</p:ThreadCountLimit>"), "ThreadCountLimit"},
             {PROGRAM.formatted("<p:Output filesystemName='HOME'>a</p:Output>"), "HOME"},
             {PROGRAM.formatted("<p:Argument>a\nb</p:Argument>"), "argument"},
+            {PROGRAM.formatted("") + "<j:Resources/><j:Resources/>", "says Resources twice"},
+            {PROGRAM.formatted("") + PROGRAM.formatted(""), "says Application twice"},
+            {
+                PROGRAM.formatted("")
+                        .replace(
+                                "</j:App",
+                                "<p:POSIXApplication><p:Executable>/x</p:Executable></p:POSIXApplication></j:App"),
+                "twice"
+            },
             {PROGRAM.formatted("") + "<x:Sweep xmlns:x='urn:x'/>", "Sweep"},
             {"<j:Application><j:ApplicationName>Sleep</j:ApplicationName></j:Application>", "nor a program"},
             {PROGRAM.formatted("").replace("Executable", "Argument"), "Executable is missing"},

@@ -60,7 +60,7 @@ class SignedMessagesTest {
                 true,
                 new Authorizer(
                         new AccessPolicy(People.CLOSED, List.of()),
-                        new Quotas(new Quotas.Limits(2, 20, 1_000, 1e9, 1 << 20), Map.of()),
+                        new Quotas(new Quotas.Limits(2, 20, 1_000, 1e9, 10, 1 << 20), Map.of()),
                         AuditLog.NONE)));
         var files = authority.member("alice");
         alice = new Signing(files);
@@ -70,7 +70,7 @@ class SignedMessagesTest {
         asEve = client(authority, Optional.of(authority.member("eve")));
     }
 
-    private static HttpClient client(DemoAuthority authority, Optional<Authentication.Tls> own) {
+    static HttpClient client(DemoAuthority authority, Optional<Authentication.Tls> own) {
         return HttpClient.newBuilder()
                 .sslContext(new ClientCredentials(own, Optional.of(authority.authorities()), Optional.empty())
                         .tls()
@@ -112,6 +112,15 @@ class SignedMessagesTest {
         assertThat(answer.statusCode()).isEqualTo(401);
         assertThat(answer.body()).contains("NOT_ALLOWED").doesNotContain("wrap", "cover", "signature");
         assertThat(server.agreements.newest(100)).hasSize(before + 1);
+    }
+
+    @Test
+    void aDocumentTypeAndEntitiesAreRefusedBesideASignature() throws Exception {
+        for (String message : List.of(
+                signed("typed").replaceFirst("(?=<s:Envelope)", "<!DOCTYPE s:Envelope>"),
+                signed("entity").replace("<s:Header>", "<s:Header><x:n xmlns:x='urn:x'>2&x;3</x:n>"))) {
+            assertThat(post(anonymous, "AgreementFactory", message).body()).contains("MESSAGE_INVALID");
+        }
     }
 
     @Test

@@ -77,6 +77,15 @@ class StatesConformanceTest {
     }
 
     @Test
+    @DisplayName("GFD.192 10.2: services of a terminated agreement cannot be used any more: Completed")
+    void terminated() throws Exception {
+        String made = created(ConformanceTest.offer("d1"));
+        send(made, ConformanceTest.TERMINATE);
+
+        assertThat(states(made)).containsExactly("Terminated", "Completed", "Completed", "Completed");
+    }
+
+    @Test
     @DisplayName("GFD.192 10.2: Ready to NotReady when the site loses the reservation in its slot")
     void lost() throws Exception {
         String made = created(ConformanceTest.offer("l1"));

@@ -105,12 +105,20 @@ final class WsagServer implements AutoCloseable {
 
     /** Posts a body as SOAP 1.2 to one of the services. */
     HttpResponse<String> post(String service, String message) throws Exception {
-        return post(service, message, "application/soap+xml; charset=utf-8");
+        return post(server.service(service), message);
+    }
+
+    HttpResponse<String> post(URI address, String message) throws Exception {
+        return post(address, message, "application/soap+xml; charset=utf-8");
     }
 
     HttpResponse<String> post(String service, String message, String contentType) throws Exception {
+        return post(server.service(service), message, contentType);
+    }
+
+    private HttpResponse<String> post(URI address, String message, String contentType) throws Exception {
         return http.send(
-                HttpRequest.newBuilder(server.service(service))
+                HttpRequest.newBuilder(address)
                         .timeout(Duration.ofSeconds(60))
                         .header("Content-Type", contentType)
                         .header(EmittedMessages.HANDWRITTEN, "true")

@@ -16,7 +16,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
@@ -33,6 +36,8 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementBooks;
+import org.metasched.agreement.AgreementEvent;
+import org.metasched.agreement.AgreementHistory.NumberedEvent;
 import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.StoreTransactions;
 import org.metasched.classad.ClassAd;
@@ -65,6 +70,40 @@ class H2BooksTest {
         @Override
         protected AgreementBooks books() {
             return database.books();
+        }
+
+        /** A watcher that goes on after the later event would miss the earlier one. */
+        @Test
+        void anEventIsToldOnlyWhenNoneBeforeItCanStillCome() throws Exception {
+            var books = books();
+            var one = books.agreements().save(observed("a1", offer("1"))).id();
+            var other = books.agreements().save(observed("a2", offer("2"))).id();
+            var event = new AgreementEvent(Instant.now(), AgreementEvent.Kind.STATE, "Pending to Observed");
+            books.history().record(one, List.of(event));
+            var recorded = new CountDownLatch(1);
+            var seen = new CountDownLatch(1);
+            var slow = CompletableFuture.runAsync(() -> books.transactions().inOne(() -> {
+                books.history().record(one, List.of(event));
+                recorded.countDown();
+                await(seen);
+            }));
+            await(recorded);
+            books.history().record(other, List.of(event));
+
+            assertThat(books.history().after(0, 10)).hasSize(1);
+            seen.countDown();
+            slow.get();
+            assertThat(books.history().after(0, 10))
+                    .extracting(NumberedEvent::agreement)
+                    .containsExactly(one, one, other);
+        }
+
+        private static void await(CountDownLatch latch) {
+            try {
+                assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
         }
 
         @AfterEach
@@ -179,10 +218,10 @@ class H2BooksTest {
     void aServerThatIsToldToEndClosesTheDatabaseItself() {
         assertThat(new DatabaseSettings("jdbc:h2:file:/x/db", "", "", 2).durableUrl())
                 .isEqualTo(
-                        "jdbc:h2:async:/x/db;WRITE_DELAY=2147483647;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=100;RETENTION_TIME=10000");
+                        "jdbc:h2:async:/x/db;WRITE_DELAY=2147483647;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=100;RETENTION_TIME=10000;TRACE_LEVEL_FILE=0");
         assertThat(new DatabaseSettings("jdbc:h2:file:/x/db;Write_Delay=5", "", "", 2).durableUrl())
                 .isEqualTo(
-                        "jdbc:h2:async:/x/db;Write_Delay=5;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=100;RETENTION_TIME=10000");
+                        "jdbc:h2:async:/x/db;Write_Delay=5;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=100;RETENTION_TIME=10000;TRACE_LEVEL_FILE=0");
     }
 
     @Test

@@ -79,6 +79,7 @@ abstract class NodesContract {
         try (var connection = server.dataSource().getConnection();
                 var statement = connection.createStatement()) {
             connection.setAutoCommit(true);
+            statement.execute("UPDATE node SET steady = CURRENT_TIMESTAMP - INTERVAL '1' MINUTE");
             statement.execute("UPDATE node SET lease_end = CURRENT_TIMESTAMP - INTERVAL '1' SECOND WHERE epoch = "
                     + server.node().epoch());
         }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.Need;
@@ -104,6 +105,19 @@ class StoredJsonTest {
 
         assertThat(StoredJson.read(StoredJson.write(pending), DOCUMENT, Optional.empty()))
                 .isEqualTo(pending);
+    }
+
+    @Test
+    void furtherUsersAndAProjectAreReadBack() {
+        var shared = new Requester("CN=alice", List.of("CN=bob"), Optional.of("P42"));
+        var paid = new Requester("CN=alice", List.of(), Optional.of("P42"));
+        var requests = Stream.of(shared, paid)
+                .map(who -> new ResourceRequest(new Need.Nodes(1), Duration.ofHours(1), Optional.of(who)))
+                .map(need -> new AgreementRequest(
+                        List.of(RequestedPart.at("fzj", need)), Optional.empty(), Optional.empty()))
+                .toList();
+
+        assertThat(StoredJson.readRequests(StoredJson.write(requests))).isEqualTo(requests);
     }
 
     @Test

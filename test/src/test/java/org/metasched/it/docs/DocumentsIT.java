@@ -28,7 +28,7 @@ class DocumentsIT {
 
     /** Not ours to run here: the build itself, and what changes the machine. */
     private static final Pattern ELSEWHERE = Pattern.compile(
-            "(mvn|apt|apt-get|sudo|systemctl|git|java|test/fuzz.sh|METASCHED_REBUILD=1) .*", Pattern.DOTALL);
+            "(mvn|apt|apt-get|dnf|docker|sudo|systemctl|git|java|test/fuzz.sh|METASCHED_REBUILD=1) .*", Pattern.DOTALL);
 
     /** Texts whose form only is compared. */
     private static final List<String> FORMS = List.of(
@@ -106,7 +106,9 @@ class DocumentsIT {
                             command.text(), document, block.remark("background").isPresent());
             String where =
                     document + ":" + block.line() + ": " + command.text() + "\n" + String.join("\n", ended.printed());
-            assertThat(ended.exit()).as(where).isEqualTo(exit);
+            assertThat(ended.exit())
+                    .as(() -> where + clone.printedInBackground())
+                    .isEqualTo(exit);
             if (!command.shown().isEmpty() && block.remark("varies").isEmpty()) {
                 assertThat(String.join("\n", ended.printed())).as(where).matches(pattern(command.shown()));
             }

@@ -27,6 +27,7 @@ final class FreshClone implements AutoCloseable {
     private final int port;
     private Path tree;
     private final List<Process> background = new ArrayList<>();
+    private final List<Path> backgroundPrinted = new ArrayList<>();
 
     /** How a command ended. */
     record Ended(int exit, List<String> printed) {}
@@ -53,7 +54,7 @@ final class FreshClone implements AutoCloseable {
         Path program = Files.writeString(tree.resolve("metasched"), """
                 #!/bin/bash
                 words=("$@")
-                case "$1 $*" in server\\ *--port*) ;; server\\ *) words+=(--port %d) ;; esac
+                case "$1 $*" in server\\ *--port* | server\\ server\\ stop*) ;; server\\ *) words+=(--port %d) ;; esac
                 exec '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Djava.io.tmpdir='%s' -Duser.home='%s' \\
                     -cp "$DOCUMENTED" org.metasched.cli.Main "${words[@]}"
                 """.formatted(
@@ -83,10 +84,7 @@ final class FreshClone implements AutoCloseable {
      */
     Ended runOnTheMachine(String command) throws IOException, InterruptedException {
         tree = root;
-        var ended = run(
-                command.replaceFirst("^sudo ", "").replace("REPOSITORY", source.toString()),
-                Path.of("README.md"),
-                false);
+        var ended = run(command.replaceFirst("^sudo ", ""), Path.of("README.md"), false);
         tree = root.resolve(Files.isDirectory(root.resolve("metasched")) ? "metasched" : "clone");
         writeProgram();
         return ended;
@@ -97,7 +95,8 @@ final class FreshClone implements AutoCloseable {
         boolean endless = stays || command.endsWith("&");
         String text = command.replaceFirst("\\s*&$", "")
                 .replace("8080", String.valueOf(port))
-                .replace("/tmp/", root.resolve("tmp") + "/");
+                .replace("/tmp/", root.resolve("tmp") + "/")
+                .replace("REPOSITORY", source.toString());
         Path folder = command.contains("../../") ? tree.resolve(document).getParent() : tree;
         Path printed = Files.createTempFile(root, "printed", "");
         var builder = new ProcessBuilder("bash", "-c", endless ? "exec " + text : text)
@@ -120,6 +119,11 @@ final class FreshClone implements AutoCloseable {
         Process process = builder.start();
         if (endless) {
             background.add(process);
+            backgroundPrinted.add(printed);
+            if (command.contains("metasched server")) {
+                // As pasted: the next command follows at once, and waits itself.
+                return new Ended(0, List.of());
+            }
             Awaitility.await()
                     .atMost(MINUTES, TimeUnit.MINUTES)
                     .until(() -> Files.size(printed) > 0 || !process.isAlive());
@@ -140,6 +144,19 @@ final class FreshClone implements AutoCloseable {
                 .toList();
     }
 
+    /** What the commands in the background have printed, such as why a server has not come up. */
+    String printedInBackground() {
+        try {
+            var all = new StringBuilder();
+            for (Path printed : backgroundPrinted) {
+                all.append('\n').append(Files.readString(printed));
+            }
+            return all.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** What the commands have left where temporary files are. */
     List<String> leftBehind() {
         try (Stream<Path> left = Files.list(root.resolve("tmp"))) {
@@ -152,7 +169,14 @@ final class FreshClone implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
+        // A document that failed half-way has not stopped the server that it started.
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.filter(path -> path.endsWith("server.pid")).toList()) {
+                ProcessHandle.of(Long.parseLong(Files.readAllLines(file).get(0)))
+                        .ifPresent(ProcessHandle::destroy);
+            }
+        }
         background.forEach(process -> {
             process.destroy();
             process.onExit().orTimeout(1, TimeUnit.MINUTES).join();

@@ -98,7 +98,7 @@ class LiveProgramsIT {
     private static Duration spread(List<JobStatus> jobs) throws IOException {
         var begins = new TreeMap<Instant, String>();
         for (var job : jobs) {
-            var started = Path.of(job.output()).resolveSibling("started");
+            var started = Path.of(job.output()).getParent().resolveSibling("started");
             begins.put(Files.getLastModifiedTime(started).toInstant(), job.id());
         }
         System.out.println("jobs: " + begins);

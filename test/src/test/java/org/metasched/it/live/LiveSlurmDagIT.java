@@ -80,7 +80,9 @@ class LiveSlurmDagIT {
 
     @LiveTest
     void aRunnerThatIsKilledOrPutBackInTheQueueGoesOnAndADagIsCancelledByItsRunner() throws Exception {
-        writeGenericDag("sleep 1\n");
+        // A job that is cancelled at its end has done its work, and runs again.
+        writeGenericDag("sleep 1\n[ $1 != in ] || { mkdir -p \"$work\"; exit; }\n"
+                + "[ $1 != clean ] || { test -s \"$EXPORT/g$2\"; rm -rf \"$work\"; exit; }\n");
         bind();
         assertThat(run().exit()).isZero();
         await("running", 5);

@@ -6,15 +6,22 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
-/** {@code xs:dateTime} with a zone. One without a zone is refused: two sites would read it as two instants. */
+/**
+ * {@code xs:dateTime} with a zone. One without a zone is refused: two sites would read it as two instants. The hour 24 is the next day's first
+ * instant (XML Schema, part 2, 3.2.7).
+ */
 public final class InstantAdapter extends XmlAdapter<String, Instant> {
 
     @Override
     public @Nullable Instant unmarshal(@Nullable String text) {
-        return text == null
-                ? null
-                : OffsetDateTime.parse(text.strip(), DateTimeFormatter.ISO_OFFSET_DATE_TIME)
-                        .toInstant();
+        return text == null ? null : instant(text.strip());
+    }
+
+    /** @throws java.time.format.DateTimeParseException when it is none */
+    public static Instant instant(String text) {
+        String zero = text.replaceFirst("T24:00:00(\\.0+)?(?=[Z+-])", "T00:00:00");
+        var read = OffsetDateTime.parse(zero, DateTimeFormatter.ISO_OFFSET_DATE_TIME);
+        return (zero.equals(text) ? read : read.plusDays(1)).toInstant();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.metasched.adapter.booking;
 
+import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
@@ -10,8 +11,21 @@ import org.metasched.adapter.TimeSlot;
  *
  * @param key of the caller
  * @param name under which the scheduler shall keep it: the site's prefix and the key
- * @param user for whom, or nothing where the site does not map users
+ * @param users who may use it, that of the requester first; none where the site does not map users
+ * @param project the account that is charged, or nothing for the usual one
  * @param need the nodes
  * @param slot the interval of the site's grid that covers what was asked
  */
-public record BookingRequest(RequestKey key, String name, Optional<String> user, Need.Nodes need, TimeSlot slot) {}
+public record BookingRequest(
+        RequestKey key, String name, List<String> users, Optional<String> project, Need.Nodes need, TimeSlot slot) {
+
+    /** For whom, where the site maps users. */
+    public Optional<String> user() {
+        return users.stream().findFirst();
+    }
+
+    /** All who may use it, as schedulers list them. */
+    public Optional<String> accessList() {
+        return users.isEmpty() ? Optional.empty() : Optional.of(String.join(",", users));
+    }
+}

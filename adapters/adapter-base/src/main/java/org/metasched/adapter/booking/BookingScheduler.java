@@ -23,6 +23,7 @@ import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationStatus;
@@ -91,10 +92,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return true;
     }
 
-    /**
-     * Asks the scheduler to make a reservation. Returns when the scheduler said yes; what it really made is looked up
-     * afterwards.
-     */
+    /** Asks the scheduler to make a reservation. Returns at its yes; what it really made is looked up afterwards. */
     protected abstract void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException;
 
     /** Everything the scheduler shows under the name of a key. */
@@ -103,9 +101,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     /** What the scheduler shows now under an id, if that is a reservation made here. The id may be any text. */
     protected abstract Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException;
 
-    /**
-     * The same out of the snapshot that all looks share. That it is missing there proves nothing: it is looked up then.
-     */
+    /** The same out of the snapshot that all looks share. That it is missing there proves nothing: it is looked up then. */
     protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
         return lookUp(id);
     }
@@ -161,14 +157,14 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     public final Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore)
             throws LocalSchedulerException {
         Need.Nodes need = nodesOf(request);
-        site.users().userOf(request.requester());
+        var unused = users(request);
         return new FreeStarts(this, need, request.duration()).first(notBefore);
     }
 
     @Override
     public final FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
         Need.Nodes need = nodesOf(request);
-        site.users().userOf(request.requester());
+        var unused = users(request);
         return new FreeStarts(this, need, request.duration()).within(within);
     }
 
@@ -176,10 +172,23 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     public final Reservation reserve(RequestKey key, ResourceRequest request, Instant start)
             throws LocalSchedulerException {
         Need.Nodes need = nodesOf(request);
-        Optional<String> user = site.users().userOf(request.requester());
         var booking = new BookingRequest(
-                key, rules.nameOf(key), user, need, site.preview().covering(start, request.duration()));
+                key,
+                rules.nameOf(key),
+                users(request),
+                request.requester().flatMap(Requester::project),
+                need,
+                site.preview().covering(start, request.duration()));
         return oncePerKey.run(key, () -> make(booking));
+    }
+
+    /**
+     * The local users of a reservation, that of its requester first. A scheduler that lets in no others refuses them.
+     *
+     * @throws Refused when one may not use it
+     */
+    protected List<String> users(ResourceRequest request) throws LocalSchedulerException {
+        return site.users().usersOf(request.requester());
     }
 
     private Reservation make(BookingRequest booking) throws LocalSchedulerException {

@@ -65,7 +65,8 @@ public record CommandLineSite(
             throw settings.invalid("grid", "expected at least one second, not (" + grid + ")");
         }
         ZoneId zone = settings.text("zone").map(name -> zone(settings, name)).orElse(defaults.zone());
-        var run = RunSettings.from(settings.section("run")).withDefault("TZ", zone.getId());
+        var times = new SiteClock(zone);
+        var run = RunSettings.from(settings.section("run")).withDefault("TZ", times.posix());
         for (Map.Entry<String, String> variable : defaults.environment().entrySet()) {
             run = run.withDefault(variable.getKey(), variable.getValue());
         }
@@ -73,7 +74,7 @@ public record CommandLineSite(
                 id,
                 clock,
                 new PreviewWindow(lookAhead, grid),
-                new SiteClock(zone),
+                times,
                 LocalUsers.from(id, settings.section("identity")),
                 new CommandRunner(id, run),
                 new SharedReads(id, clock, snapshot(settings)));

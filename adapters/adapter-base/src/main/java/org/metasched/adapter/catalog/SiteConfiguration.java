@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerFactory;
@@ -25,20 +27,14 @@ import org.metasched.adapter.text.NearestKey;
  */
 public record SiteConfiguration(SiteId site, String type, Settings scheduler, Optional<Settings> policy) {
 
-    private static final Set<String> KEYS = Set.of(
-            "site",
-            "scheduler",
-            "look-ahead",
-            "grid",
-            "zone",
-            "identity",
-            "run",
-            "snapshot",
-            "policy",
-            "adapters",
-            "serve",
-            "client",
-            "publish");
+    /** Settings of the scheduler only that may stand beside it. */
+    private static final Set<String> SHARED = Set.of("look-ahead", "grid", "zone", "identity", "snapshot");
+
+    private static final Set<String> KEYS = Stream.concat(
+                    SHARED.stream(),
+                    Stream.of(
+                            "site", "scheduler", "run", "policy", "adapters", "serve", "client", "publish", "subject"))
+            .collect(Collectors.toUnmodifiableSet());
 
     public static SiteConfiguration read(Path file) {
         return from(YamlSettings.read(file));
@@ -56,7 +52,7 @@ public record SiteConfiguration(SiteId site, String type, Settings scheduler, Op
         var scheduler = file.section("scheduler")
                 .orElseThrow(() -> file.invalid("scheduler", "the mapping of the local scheduler is missing here"));
         String type = scheduler.requiredText("type");
-        return new SiteConfiguration(site, type, new LayeredSettings(scheduler, file), file.section("policy"));
+        return new SiteConfiguration(site, type, new LayeredSettings(scheduler, file, SHARED), file.section("policy"));
     }
 
     /** @throws org.metasched.adapter.InvalidSettingException when no adapter has this type, or it refuses a setting */

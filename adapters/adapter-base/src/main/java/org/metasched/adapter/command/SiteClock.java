@@ -27,6 +27,21 @@ public record SiteClock(ZoneId zone) {
         LATER
     }
 
+    /**
+     * The zone as {@code TZ} names it to commands: a zone of the database, or for an offset {@code UTC} or what POSIX says,
+     * whose sign is the other way round. Java's own spelling ({@code Z}, {@code UTC+02:00}) means other times or none.
+     */
+    public String posix() {
+        if (!(zone.normalized() instanceof ZoneOffset offset)) {
+            return zone.getId().replaceFirst("^SystemV/", "");
+        }
+        String id = offset.getId();
+        String amount = id.substring(1).replaceFirst("^0", "").replaceFirst(":00$", "");
+        return offset.equals(ZoneOffset.UTC)
+                ? "UTC"
+                : "<" + id.replaceFirst(":00$", "").replace(":", "") + ">" + (id.startsWith("+") ? "-" : "") + amount;
+    }
+
     /** The start of something busy. */
     public Instant start(String text, DateTimeFormatter format) {
         return read(text, format, Ambiguity.EARLIER);

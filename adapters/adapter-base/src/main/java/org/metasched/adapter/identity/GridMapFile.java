@@ -12,16 +12,22 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.InvalidSettingException;
+import org.metasched.adapter.SubjectName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A grid-mapfile: which local users a certificate's subject may be. One subject a line, in quotes where it holds spaces,
  * then one or more user names with commas between them; {@code #} begins a comment. The first name is the one used. A
- * subject that stands again adds its names. Immutable.
+ * subject that stands again adds its names. A pool of accounts ({@code .prod}) stands in such files for programs that lease one of them
+ * to each subject; here it is no name, and a subject that has nothing else is not listed. Immutable.
  */
 public final class GridMapFile {
 
+    private static final Logger LOG = LoggerFactory.getLogger(GridMapFile.class);
     private static final int LONGEST = 16 << 20;
     private static final Pattern USER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}\\$?");
+    private static final Pattern POOL = Pattern.compile("\\.[A-Za-z_][A-Za-z0-9_.-]{0,62}");
 
     private final Map<SubjectName, List<String>> users;
 
@@ -88,6 +94,10 @@ public final class GridMapFile {
             skipBlanks();
             var names = users.computeIfAbsent(SubjectName.of(subject), key -> new ArrayList<>());
             for (String user : line.substring(at).strip().split("\\s*,\\s*", -1)) {
+                if (POOL.matcher(user).matches()) {
+                    LOG.warn("{}: the pool of accounts ({}) is left out: there is no gridmapdir here", place, user);
+                    continue;
+                }
                 if (!isUserName(user)) {
                     throw problem("expected user names with commas between them, not (" + DisplayText.of(user) + ")"
                             + (subject.startsWith("\"") || line.indexOf('"') >= 0

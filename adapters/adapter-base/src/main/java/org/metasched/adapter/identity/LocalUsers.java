@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.InvalidSettingException;
@@ -17,6 +18,7 @@ import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.SubjectName;
 
 /**
  * Whom a site lets in, and as whom: the mapping under {@code identity:}. A denied subject is refused, a listed one becomes
@@ -33,11 +35,13 @@ public final class LocalUsers {
     private final boolean maps;
     private final @Nullable Path file;
     private final Optional<String> defaultUser;
-    private final Set<SubjectName> denied;
+    /** Forms of subjects. */
+    private final List<Pattern> denied;
+
     private volatile @Nullable Edition edition;
 
     private LocalUsers(
-            SiteId site, boolean maps, @Nullable Path file, Optional<String> defaultUser, Set<SubjectName> denied) {
+            SiteId site, boolean maps, @Nullable Path file, Optional<String> defaultUser, List<Pattern> denied) {
         this.site = site;
         this.maps = maps;
         this.file = file;
@@ -48,7 +52,7 @@ public final class LocalUsers {
     /** Without the mapping no user is looked up, and reservations belong to the account that the adapter runs in. */
     public static LocalUsers from(SiteId site, Optional<Settings> section) {
         if (section.isEmpty()) {
-            return new LocalUsers(site, false, null, Optional.empty(), Set.of());
+            return new LocalUsers(site, false, null, Optional.empty(), List.of());
         }
         Settings settings = section.get();
         settings.allowOnly(KEYS);
@@ -56,10 +60,9 @@ public final class LocalUsers {
         if (defaultUser.isPresent() && !GridMapFile.isUserName(defaultUser.get())) {
             throw settings.invalid("default", "expected a user name, not (" + DisplayText.of(defaultUser.get()) + ")");
         }
-        var denied = new HashSet<SubjectName>();
-        settings.texts("deny").forEach(subject -> denied.add(SubjectName.of(subject)));
+        var denied = settings.texts("deny").stream().map(SubjectName::form).toList();
         Path file = settings.text("grid-mapfile").map(Path::of).orElse(null);
-        var users = new LocalUsers(site, true, file, defaultUser, Set.copyOf(denied));
+        var users = new LocalUsers(site, true, file, defaultUser, denied);
         if (file != null) {
             users.edition = read(file);
         }
@@ -83,7 +86,8 @@ public final class LocalUsers {
                     "Site " + site + " maps certificates to users, but the request came without a certificate.");
         }
         String subject = requester.get().subject();
-        if (denied.contains(SubjectName.of(subject))) {
+        String name = SubjectName.canonical(subject);
+        if (denied.stream().anyMatch(form -> form.matcher(name).matches())) {
             throw new Refused("Site " + site + " denies the subject (" + DisplayText.of(subject, 300) + ").");
         }
         List<String> users = file == null ? List.of() : current(file).users(subject);
@@ -95,6 +99,25 @@ public final class LocalUsers {
         }
         throw new Refused("Site " + site + " has no local user for the subject (" + DisplayText.of(subject, 300)
                 + ").\nMaybe it is missing from the site's grid-mapfile.");
+    }
+
+    /**
+     * The local users of all who may use the reservation of a requester, that of the requester first.
+     *
+     * @throws Refused when one has none, or this site does not map users and there are further ones
+     */
+    public List<String> usersOf(Optional<Requester> requester) throws LocalSchedulerException {
+        var further = requester.map(Requester::users).orElse(List.of());
+        if (!maps && !further.isEmpty()) {
+            throw new Refused("Site " + site + " maps no certificates to users, and lets in no further user such as ("
+                    + DisplayText.of(further.get(0), 300) + ").");
+        }
+        var all = new LinkedHashSet<String>();
+        userOf(requester).ifPresent(all::add);
+        for (String subject : further) {
+            userOf(Optional.of(new Requester(subject))).ifPresent(all::add);
+        }
+        return List.copyOf(all);
     }
 
     private GridMapFile current(Path mapFile) throws Misconfigured {

@@ -15,6 +15,7 @@ public interface JobQueue {
      *
      * @param name under which the scheduler is to list it
      * @param user as whom it runs
+     * @param project the account that is charged, or nothing for the user's usual one
      * @param become words before a command that is to be that user's
      * @param reservation in which it runs
      * @param folder the job's directory, an absolute path without characters that a shell takes for something else
@@ -23,6 +24,7 @@ public interface JobQueue {
     record Submission(
             String name,
             Optional<String> user,
+            Optional<String> project,
             List<String> become,
             Reservation reservation,
             String folder,

@@ -20,7 +20,6 @@ final class ProgramFile {
 
     static String of(Program program, List<String> launch) {
         var file = new ProgramFile();
-        program.environment().forEach((name, value) -> file.lines.add("export " + name + "=" + word(value)));
         // some shells count processes by -u, others by -p
         program.limits()
                 .forEach((limit, amount) -> file.lines.add("{ ulimit -" + limit.letter() + " " + limit.inUnits(amount)
@@ -35,14 +34,36 @@ final class ProgramFile {
         file.launch(launch);
         file.set("swept", program.sweep().isEmpty() ? "" : "yes");
         file.command(program);
+        file.variables(program);
         if (!program.sweep().isEmpty()) {
             file.sweep(program);
         }
         return String.join("\n", file.lines) + "\n";
     }
 
+    /** Set by the process that becomes the program, and no sooner: they may have any name. */
+    private void variables(Program program) {
+        lines.add("export_all() { :");
+        program.environment().forEach((name, value) -> lines.add("export " + name + "=" + word(value)));
+        if (!program.sweep().isEmpty()) {
+            lines.add("case $METASCHED_LOCAL_RANK in");
+            for (int i = 0; i < program.sweep().size(); i++) {
+                lines.add(i + ") :");
+                program.sweep().get(i).environment().forEach((name, value) -> {
+                    if (!name.startsWith(OURS)
+                            && !value.equals(program.environment().get(name))) {
+                        lines.add("export " + name + "=" + word(value));
+                    }
+                });
+                lines.add(";;");
+            }
+            lines.add("esac");
+        }
+        lines.add("}");
+    }
+
     private void command(Program program) {
-        set("work", program.directory().orElse(""));
+        set("directory", program.directory().orElse(""));
         set("input", program.input().orElse("/dev/null"));
         set("output", program.output().orElse("stdout"));
         set("error", program.error().orElse("stderr"));
@@ -57,12 +78,6 @@ final class ProgramFile {
         for (int i = 0; i < program.sweep().size(); i++) {
             var one = program.sweep().get(i);
             lines.add(i + ")");
-            one.environment().forEach((name, value) -> {
-                if (!name.startsWith(OURS)
-                        && !value.equals(program.environment().get(name))) {
-                    lines.add("export " + name + "=" + word(value));
-                }
-            });
             command(one);
             lines.add(";;");
         }
@@ -83,9 +98,10 @@ final class ProgramFile {
     }
 
     private static String seen(Program program, String file) {
-        return file.startsWith("/")
+        String path = file.startsWith("/")
                 ? file
-                : program.directory().map(work -> work + "/" + file).orElse(file);
+                : program.directory().map(folder -> folder + "/" + file).orElse(file);
+        return path.startsWith("/") ? path : "work/" + path;
     }
 
     private void set(String name, String value) {
@@ -121,8 +137,9 @@ final class ProgramFile {
     }
 
     private void launch(List<String> words) {
-        var line = new StringBuilder("launch() { node=$1; shift; ");
-        for (String text : words) {
+        lines.add("find_launcher() { " + (words.isEmpty() ? ":" : "find_tool " + word(words.get(0))) + "; }");
+        var line = new StringBuilder("launch() { node=$1; shift; " + (words.isEmpty() ? "" : "\"$launcher\" "));
+        for (String text : words.subList(Math.min(1, words.size()), words.size())) {
             int at = text.indexOf(JobSettings.NODE);
             line.append(
                     at < 0

@@ -75,6 +75,14 @@ public final class SiteJobs implements JobStarter {
                 checkTransfer(transfer, place, transfer.target().isPresent());
             }
         }
+        for (Program one : program.instances()) {
+            for (var path : List.of(one.directory(), one.input(), one.output(), one.error())) {
+                if (path.isPresent() && List.of(path.get().split("/")).contains("..")) {
+                    throw new Refused("Site " + folders.runner().site() + " runs no program with the path ("
+                            + DisplayText.of(path.get()) + "): it must not have '..' in it.");
+                }
+            }
+        }
         var sought = program.instances().stream()
                 .map(Program::executable)
                 .distinct()
@@ -147,6 +155,7 @@ public final class SiteJobs implements JobStarter {
             id = queue.submit(new Submission(
                     name,
                     user,
+                    job.name().requester().flatMap(Requester::project),
                     settings.become(),
                     held.reservation(),
                     folder,

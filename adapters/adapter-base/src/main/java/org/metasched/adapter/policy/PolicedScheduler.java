@@ -13,6 +13,7 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
@@ -79,15 +80,27 @@ public final class PolicedScheduler implements LocalScheduler {
         refuseAlways(asked, world, notBefore);
         Instant until = inner.previewWindow().endFrom(world.now()).plusSeconds(1);
         Optional<Instant> start = policy.firstAllowed(asked, world, notBefore, until);
+        Optional<Instant> free = inner.earliestStart(request, start.orElse(notBefore));
         while (start.isPresent()) {
-            Optional<Instant> free = inner.earliestStart(request, start.get());
             Optional<Instant> allowed = free.flatMap(found -> policy.firstAllowed(asked, world, found, until));
             if (free.isEmpty() || free.equals(allowed)) {
                 return free;
             }
             start = allowed;
+            if (allowed.isPresent()) {
+                free = inner.earliestStart(request, allowed.get());
+            }
         }
+        refuseCut(free.filter(found -> found.isBefore(until)), asked, world);
         return Optional.empty();
+    }
+
+    /** The scheduler has room, and the rules close all of it: the one that closes its first start is named. */
+    private void refuseCut(Optional<Instant> free, PolicyRequest asked, PolicyRule.World world) throws Refused {
+        Optional<String> why = free.flatMap(start -> policy.refusal(asked, world, start));
+        if (why.isPresent()) {
+            throw refused(why.get(), asked, world, free.get());
+        }
     }
 
     @Override
@@ -103,7 +116,11 @@ public final class PolicedScheduler implements LocalScheduler {
         FreeWindows free = listing.freeWindows(request, within);
         var closed = policy.closed(
                 asked, world, new TimeSlot(within.start(), within.end().plusSeconds(1)));
-        return new FreeWindows(free.version() + "." + ledger.version(), SitePolicy.without(free.starts(), closed));
+        var open = SitePolicy.without(free.starts(), closed);
+        if (open.isEmpty()) {
+            refuseCut(free.starts().stream().findFirst().map(FreeWindows.StartInterval::earliest), asked, world);
+        }
+        return new FreeWindows(free.version() + "." + ledger.version(), open);
     }
 
     private void refuseAlways(PolicyRequest asked, PolicyRule.World world, Instant from) throws Refused {
@@ -177,7 +194,12 @@ public final class PolicedScheduler implements LocalScheduler {
 
     @Override
     public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
-        return noted(inner.state(id));
+        try {
+            return noted(inner.state(id));
+        } catch (UnknownReservation gone) {
+            ledger.endById(id.value(), clock.instant());
+            throw gone;
+        }
     }
 
     @Override
@@ -196,7 +218,12 @@ public final class PolicedScheduler implements LocalScheduler {
 
     @Override
     public void cancel(ReservationId id) throws LocalSchedulerException {
-        inner.cancel(id);
+        try {
+            inner.cancel(id);
+        } catch (UnknownReservation gone) {
+            ledger.endById(id.value(), clock.instant());
+            throw gone;
+        }
         ledger.endById(id.value(), clock.instant());
     }
 

@@ -2,24 +2,36 @@ package org.metasched.adapter.policy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SubjectName;
 import org.metasched.adapter.TimeSlot;
 
 /**
  * What is asked of a site, as its rules see it.
  *
  * @param subject for whom it is asked, or an empty text
+ * @param users the others who may use it
+ * @param project the account that is charged, or an empty text
  * @param server by whom, or an empty text
  * @param need kind and amount
  * @param length how long
  */
-record PolicyRequest(String subject, String server, Need need, Duration length) {
+record PolicyRequest(String subject, List<String> users, String project, String server, Need need, Duration length) {
 
     static PolicyRequest of(ResourceRequest request) {
-        String subject = request.requester().map(Requester::subject).orElse("");
-        return new PolicyRequest(subject, request.server().orElse(""), request.need(), request.duration());
+        var requester = request.requester();
+        return new PolicyRequest(
+                SubjectName.canonical(requester.map(Requester::subject).orElse("")),
+                requester.map(Requester::users).orElse(List.of()).stream()
+                        .map(SubjectName::canonical)
+                        .toList(),
+                requester.flatMap(Requester::project).orElse(""),
+                SubjectName.canonical(request.server().orElse("")),
+                request.need(),
+                request.duration());
     }
 
     /** Nodes, or nothing for other kinds of resource: rules about nodes do not concern those. */
@@ -28,11 +40,11 @@ record PolicyRequest(String subject, String server, Need need, Duration length) 
     }
 
     PolicyRequest withNodes(int nodes) {
-        return new PolicyRequest(subject, server, need.withAmount(nodes), length);
+        return new PolicyRequest(subject, users, project, server, need.withAmount(nodes), length);
     }
 
     PolicyRequest withLength(Duration shorter) {
-        return new PolicyRequest(subject, server, need, shorter);
+        return new PolicyRequest(subject, users, project, server, need, shorter);
     }
 
     TimeSlot from(Instant start) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.classad.ClassAd;
@@ -29,7 +30,7 @@ import org.metasched.classad.Value;
  * @param lookAhead how far from now a start may be
  * @param mostReservations of one subject that are not over
  * @param nodeHours of one subject in one calendar month
- * @param shares how many nodes all whom it concerns may have together, by time of day
+ * @param shares how many nodes all whom it concerns may have together, or each of them, by time of day
  * @param blackOuts times that no reservation may touch
  * @param require a ClassAd expression over the request ({@code MY}) and the site ({@code TARGET}) that must be true
  */
@@ -55,8 +56,16 @@ record PolicyRule(
      *
      * @param subjects for whom it is asked
      * @param servers by whom
+     * @param projects at whose cost
      */
-    record Whom(List<Pattern> subjects, List<Pattern> servers) {
+    record Whom(List<Pattern> subjects, List<Pattern> servers, List<Pattern> projects) {
+
+        /** The requester or one of the others who may use it. */
+        boolean concerns(PolicyRequest asked) {
+            return isAmong(projects, asked.project())
+                    && Stream.concat(Stream.of(asked.subject()), asked.users().stream())
+                            .anyMatch(subject -> has(subject, asked.server()));
+        }
 
         boolean has(String subject, String server) {
             return isAmong(subjects, subject) && isAmong(servers, server);
@@ -72,8 +81,9 @@ record PolicyRule(
      * A share of the machine.
      *
      * @param most nodes, or where {@code percent} is set, hundredths of all nodes
+     * @param each whether every subject has one of its own, instead of all whom the rule concerns together
      */
-    record Share(int most, boolean percent, DailyWindow window) {
+    record Share(int most, boolean percent, DailyWindow window, boolean each) {
 
         int nodes(int machine) {
             return percent ? (int) ((long) machine * most / 100) : most;
@@ -146,6 +156,10 @@ record PolicyRule(
     private static Scope scope(PolicyRequest asked, World world) {
         ClassAd request = ClassAd.EMPTY
                 .with("Subject", asked.subject())
+                .with(
+                        "Users",
+                        Value.ListOf.of(asked.users().stream().map(Value::of).toList()))
+                .with("Project", asked.project())
                 .with("Server", asked.server())
                 .with("Vos", world.vosOf(asked.subject()))
                 .with("DurationSeconds", asked.length().toSeconds());
@@ -203,10 +217,15 @@ record PolicyRule(
         }
         for (TimeSlot window : share.window().within(span, world.zone())) {
             for (GrantedUsage.Level level : world.usage()
-                    .levels(grant -> whom.has(grant.subject(), grant.server()), window.start(), window.end())) {
+                    .levels(
+                            grant -> share.each()
+                                    ? grant.subject().equals(asked.subject())
+                                    : whom.has(grant.subject(), grant.server()),
+                            window.start(),
+                            window.end())) {
                 if ((long) level.nodes() + asked.nodes() > most) {
                     String why = why(
-                            "share",
+                            share.each() ? "most-nodes-at-a-time" : "share",
                             asked.nodes() + " nodes beside " + level.nodes() + " that are granted are more than " + most
                                     + " from " + level.from() + " to " + level.until());
                     ForbiddenInterval.touching(level.from(), level.until(), asked, why)

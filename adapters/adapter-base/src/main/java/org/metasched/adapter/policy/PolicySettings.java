@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.SubjectName;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
@@ -39,11 +40,13 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
             "subjects",
             "vos",
             "servers",
+            "projects",
             "deny",
             "most-nodes",
             "longest",
             "least-notice",
             "look-ahead",
+            "most-nodes-at-a-time",
             "most-reservations",
             "node-hours-per-month",
             "share",
@@ -74,7 +77,7 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
         if (policy.counts() && ledger.isEmpty()) {
             throw settings.invalid(
                     "ledger",
-                    "the rules share, most-reservations and node-hours-per-month count what was granted: name the file that"
+                    "the rules share, most-nodes-at-a-time, most-reservations and node-hours-per-month count what was granted: name the file that"
                             + " remembers it");
         }
         return new PolicySettings(policy, vos, zone(settings), ledger);
@@ -125,9 +128,12 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
                     "name",
                     "expected 1 to 64 letters, digits, ' ', '_', '.' or '-', not (" + DisplayText.of(name) + ")");
         }
+        if (!rule.texts("projects").isEmpty() && !rule.sections("share").isEmpty()) {
+            throw rule.invalid("projects", "expected no share beside it: what was granted is known by subject only");
+        }
         return new PolicyRule(
                 name,
-                new PolicyRule.Whom(subjects(rule, vos), globs(rule.texts("servers"))),
+                new PolicyRule.Whom(subjects(rule, vos), globs(rule.texts("servers")), globs(rule.texts("projects"))),
                 rule.flag("deny").orElse(false),
                 count(rule, "most-nodes"),
                 length(rule, "longest"),
@@ -135,7 +141,7 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
                 length(rule, "look-ahead"),
                 count(rule, "most-reservations"),
                 count(rule, "node-hours-per-month"),
-                rule.sections("share").stream().map(PolicySettings::share).toList(),
+                shares(rule),
                 rule.sections("black-outs").stream()
                         .map(PolicySettings::blackOut)
                         .toList(),
@@ -143,16 +149,7 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
     }
 
     private static List<Pattern> globs(List<String> subjects) {
-        return subjects.stream().map(PolicySettings::glob).toList();
-    }
-
-    /** {@code *} stands for any characters. */
-    private static Pattern glob(String subject) {
-        var form = new StringBuilder();
-        for (String part : subject.split("\\*", -1)) {
-            form.append(form.isEmpty() ? "" : ".*").append(Pattern.quote(part));
-        }
-        return Pattern.compile(form.toString(), Pattern.DOTALL);
+        return subjects.stream().map(SubjectName::form).toList();
     }
 
     private static Optional<Integer> count(Settings rule, String key) {
@@ -171,6 +168,15 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
         return length;
     }
 
+    /** The nodes of one subject at a time are a share of its own. */
+    private static List<PolicyRule.Share> shares(Settings rule) {
+        var shares = new ArrayList<>(
+                rule.sections("share").stream().map(PolicySettings::share).toList());
+        count(rule, "most-nodes-at-a-time")
+                .ifPresent(most -> shares.add(new PolicyRule.Share(most, false, DailyWindow.ALWAYS, true)));
+        return shares;
+    }
+
     private static PolicyRule.Share share(Settings share) {
         share.allowOnly(Set.of("most", "from", "until", "days"));
         String most = share.requiredText("most");
@@ -184,7 +190,7 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
         share.texts("days").forEach(day -> days.add(day(share, day)));
         var window = new DailyWindow(
                 time(share, "from"), time(share, "until"), days.isEmpty() ? EnumSet.allOf(DayOfWeek.class) : days);
-        return new PolicyRule.Share(Integer.parseInt(isPercent ? percent.group(1) : most), isPercent, window);
+        return new PolicyRule.Share(Integer.parseInt(isPercent ? percent.group(1) : most), isPercent, window, false);
     }
 
     private static DayOfWeek day(Settings share, String text) {

@@ -9,7 +9,7 @@ import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * All rules of a site. A request passes when every rule that concerns its subject and server allows it. Immutable.
+ * All rules of a site. A request passes when every rule that concerns its people, project and server allows it. Immutable.
  *
  * @param rules in the order of the configuration
  */
@@ -75,9 +75,7 @@ record SitePolicy(List<PolicyRule> rules) {
     }
 
     private List<PolicyRule> concerned(PolicyRequest asked) {
-        return rules.stream()
-                .filter(rule -> rule.whom().has(asked.subject(), asked.server()))
-                .toList();
+        return rules.stream().filter(rule -> rule.whom().concerns(asked)).toList();
     }
 
     /** Start intervals without what is closed. */

@@ -9,8 +9,13 @@ import org.metasched.adapter.Settings;
  *
  * @param own what the user wrote
  * @param defaults what holds otherwise
+ * @param shared keys of the defaults that the user wrote too, and that are refused where they are not known
  */
-public record LayeredSettings(Settings own, Settings defaults) implements DerivedSettings {
+public record LayeredSettings(Settings own, Settings defaults, Set<String> shared) implements DerivedSettings {
+
+    public LayeredSettings(Settings own, Settings defaults) {
+        this(own, defaults, Set.of());
+    }
 
     @Override
     public String where() {
@@ -27,6 +32,11 @@ public record LayeredSettings(Settings own, Settings defaults) implements Derive
     @Override
     public void allowOnly(Set<String> known) {
         own.allowOnly(known);
+        for (String key : shared) {
+            if (defaults.keys().contains(key) && !known.contains(key)) {
+                throw defaults.invalid(key, "this type of scheduler does not have the setting");
+            }
+        }
     }
 
     @Override

@@ -3,11 +3,14 @@
 #   job.sh DIR               the whole part, on its first node
 #   job.sh DIR rank I        one of its processes
 #   job.sh DIR hold T E      wait until second T, then the whole part until second E at most
-# The files program, nodes, machinefile, sites, secret and go are written by metasched, the others here.
+# The files program, nodes, machinefile, sites, secret and go are written by metasched, the others here. All that is the
+# user's is in the directory work: no name of the user's is one of these.
 ms_dir=$1 ms_mode=${2-part} ms_third=${3-} ms_fourth=${4-}
 cd "$ms_dir" || exit 72
-METASCHED_DIR=$ms_dir METASCHED_MACHINEFILE=$ms_dir/machinefile METASCHED_SITES_FILE=$ms_dir/sites METASCHED_SECRET_FILE=$ms_dir/secret
+METASCHED_DIR=$ms_dir/work METASCHED_MACHINEFILE=$ms_dir/machinefile METASCHED_SITES_FILE=$ms_dir/sites METASCHED_SECRET_FILE=$ms_dir/secret
 PATH=${PATH:-/usr/local/bin:/usr/bin:/bin} HOME=${HOME:-$(getent passwd "$(id -un)" | cut -d: -f6)}
+# a launcher may start a process with a poorer path than the scheduler the job
+[ "$ms_mode" != rank ] || [ ! -f path ] || IFS= read -r PATH < path
 export PATH HOME METASCHED_DIR METASCHED_MACHINEFILE METASCHED_SITES_FILE METASCHED_SECRET_FILE
 
 say() { printf '%s\n' "$*" > "$ms_dir/.state" && mv -f "$ms_dir/.state" "$ms_dir/state"; }
@@ -26,23 +29,40 @@ bring() {
   case $2 in
     file) put "$3" "$1" "$4" ;;
     scp | rsync) [ "$4" = keep ] && [ -e "$1" ] && return 0
-       remote "$2" "$3" .brought && put .brought "$1" "$4" && rm -f .brought ;;
+       remote "$2" "$3" "$ms_dir/.brought" && put "$ms_dir/.brought" "$1" "$4" && rm -f "$ms_dir/.brought" ;;
     *) [ "$4" = keep ] && [ -e "$1" ] && return 0
-       curl -fsSL --proto =http,https --max-time 3600 -o .brought -- "$3" && put .brought "$1" "$4" && rm -f .brought ;;
+       curl -fsSL --proto =http,https --max-time 3600 -o "$ms_dir/.brought" -- "$3" &&
+         put "$ms_dir/.brought" "$1" "$4" && rm -f "$ms_dir/.brought" ;;
   esac
 }
 remote() { if [ "$1" = scp ]; then scp -qB -- "$2" "$3"; else rsync -q -- "$2" "$3"; fi; }
 take() { if [ "$2" = file ]; then put "$1" "$3" "$4"; else remote "$2" "$1" "$3"; fi; }
 
-# sets: limits and variables, processes, per_node, gate, swept, work, input, output, error; bring_all, take_all, launch; "$@"
-# a sweep: work, streams, some variables and "$@" of rank ms_third; clear_all
+# the scheduler's own command by its absolute path: on the job's path, or where its daemons say that it is installed
+find_tool() {
+  for found in "$(command -v -- "$1")" "${SGE_BINARY_PATH-}/$1" /opt/pbs/bin/"$1" \
+    "$(sed -n 's/^PBS_EXEC=//p' "${PBS_CONF_FILE:-/etc/pbs.conf}" 2>/dev/null)/bin/$1"; do
+    case $found in /*) if [ -f "$found" ] && [ -x "$found" ]; then launcher=$found; return; fi ;; esac
+  done
+  launcher=$1; return 1
+}
+# PBS knows hosts by other names than its virtual nodes; a line of this file is a chunk
+hosts=$ms_dir/nodes
+[ ! -f "${PBS_NODEFILE-}" ] || hosts=$PBS_NODEFILE
+
+# sets: limits, processes, per_node, gate, swept, directory, input, output, error; find_launcher, launch, bring_all, take_all,
+# export_all with the user's variables; "$@"
+# a sweep: directory, streams, variables and "$@" of rank ms_third; clear_all
 . ./program || exit 72
 
 if [ "$ms_mode" = rank ]; then
-  METASCHED_RANK=$((METASCHED_RANK_OFFSET + ms_third)) METASCHED_LOCAL_RANK=$ms_third
-  export METASCHED_RANK METASCHED_LOCAL_RANK
-  cd -- "${work:-.}" || exit 72
+  METASCHED_LOCAL_RANK=$ms_third
+  cd -- work && cd -- "${directory:-.}" || exit 72
   [ -z "$swept" ] || exec < "$input" >> "$output" 2>> "$error"
+  # last: these may have the name of any variable above
+  export_all
+  METASCHED_RANK=$((METASCHED_RANK_OFFSET + METASCHED_LOCAL_RANK))
+  export METASCHED_RANK METASCHED_LOCAL_RANK
   exec "$@"
 fi
 
@@ -71,12 +91,13 @@ await() { # FILE SECONDS
 }
 await machinefile 600 || ended 75 the machine file did not come
 [ -z "$gate" ] || await go "$gate" || ended 75 the other parts did not run within "$gate" s
-bring_all 2> "$ms_dir/transfers.log" || ended 74 a file could not be brought, see "$ms_dir/transfers.log"
+mkdir -p -m 700 work && printf '%s\n' "$PATH" > path || ended 73 the working directory cannot be made
+(cd work && bring_all) 2> transfers.log || ended 74 a file could not be brought, see "$ms_dir/transfers.log"
 
 # SLOT: runs instances of a sweep, one after the other, of which no other slot has begun any
 run_slot() {
   trap 'stopped=yes; kill -TERM $child 2>/dev/null' TERM INT
-  node=$(sed -n "$(($1 / per_node % count + 1))p" nodes) i=0
+  node=$(sed -n "$(($1 / per_node % count + 1))p" "$hosts") i=0
   while [ "$i" -lt "$processes" ] && [ -z "$stopped" ]; do
     if mkdir "task-$i" 2>/dev/null; then
       launch "$node" sh "$ms_dir/job.sh" "$ms_dir" rank "$i" &
@@ -88,8 +109,9 @@ run_slot() {
     i=$((i + 1))
   done
 }
+[ "$processes" -eq 1 ] || find_launcher || ended 72 the host "$(hostname)" has no program "$launcher" to start processes by, see programs: launch:
 if [ -n "$swept" ]; then
-  count=$(wc -l < nodes) i=0 result=0 codes=''
+  count=$(wc -l < "$hosts") i=0 result=0 codes=''
   [ "$count" -ge 1 ] || count=1
   clear_all || ended 73 an output cannot be written
   while [ "$i" -lt $((count * per_node)) ] && [ "$i" -lt "$processes" ]; do
@@ -108,13 +130,12 @@ if [ -n "$swept" ]; then
     [ "$result" -ne 0 ] || [ "$code" = 0 ] || { [ "$code" = - ] && result=143 || result=$code; }
     i=$((i + 1))
   done
-  take_all 2>> "$ms_dir/transfers.log" || ended 74 a file could not be taken away, see "$ms_dir/transfers.log"
+  (cd work && take_all) 2>> transfers.log || ended 74 a file could not be taken away, see "$ms_dir/transfers.log"
   ended "$result" "exit codes of the instances:$codes"
 fi
 
-work=${work:-$ms_dir}
-cd -- "$work" || ended 72 the working directory cannot be entered
-count=$(wc -l < "$ms_dir/nodes")
+cd -- work && cd -- "${directory:-.}" || ended 72 the working directory cannot be entered
+count=$(wc -l < "$hosts")
 [ "$count" -ge 1 ] || count=1
 [ "$per_node" -ge 1 ] || per_node=$(((processes + count - 1) / count))
 # not ":", at whose failure a shell ends
@@ -122,7 +143,7 @@ true > "$output" || ended 73 the output cannot be written
 [ "$error" = "$output" ] || true > "$error" || ended 73 the error output cannot be written
 i=0
 while [ "$i" -lt "$processes" ]; do
-  node=$(sed -n "$((i / per_node % count + 1))p" "$ms_dir/nodes")
+  node=$(sed -n "$((i / per_node % count + 1))p" "$hosts")
   if [ "$processes" -eq 1 ]; then
     sh "$ms_dir/job.sh" "$ms_dir" rank "$i" < "$input" >> "$output" 2>> "$error" &
   else
@@ -137,6 +158,6 @@ for pid in $pids; do
   while kill -0 "$pid" 2>/dev/null; do wait "$pid"; code=$?; done
   [ "$result" -ne 0 ] || result=$code
 done
-cd "$ms_dir" || ended 72
+cd "$ms_dir/work" || ended 72
 take_all 2>> "$ms_dir/transfers.log" || ended 74 a file could not be taken away, see "$ms_dir/transfers.log"
 ended "$result"

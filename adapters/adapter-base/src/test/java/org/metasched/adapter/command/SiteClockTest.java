@@ -3,11 +3,14 @@ package org.metasched.adapter.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 
 class SiteClockTest {
@@ -46,6 +49,29 @@ class SiteClockTest {
         assertThatThrownBy(() -> BERLIN.start("2026-03-29 02:30:00", FORM))
                 .isInstanceOf(OutputFormatException.class)
                 .hasMessageContaining("does not exist in the zone Europe/Berlin");
+    }
+
+    /** Java's zone, and TZ as POSIX and the zone database spell it; {@code date} of this machine is asked as well. */
+    @ParameterizedTest
+    @CsvSource({
+        "Z, UTC, +0000",
+        "UTC, UTC, +0000",
+        "UTC+2, <+02>-2, +0200",
+        "GMT-03:30, <-0330>3:30, -0330",
+        "+05:45, <+0545>-5:45, +0545",
+        "Etc/GMT-14, <+14>-14, +1400",
+        "SystemV/EST5EDT, EST5EDT, -0500",
+        "Asia/Kolkata, Asia/Kolkata, +0530",
+        "Europe/Berlin, Europe/Berlin, +0100",
+    })
+    void commandsHaveTheirZoneAsCommandsSpellIt(String zone, String spelled, String offset) throws Exception {
+        String tz = new SiteClock(ZoneId.of(zone)).posix();
+
+        assertThat(tz).isEqualTo(spelled);
+        var date = new ProcessBuilder("date", "-d", "@1769000000", "+%z");
+        date.environment().put("TZ", tz);
+        assertThat(new String(date.start().getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                .isEqualToIgnoringNewLines(offset);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +110,29 @@ class GridMapFileTest {
         assertThat(users.userOf(requester("/CN=Somebody"))).contains("grid");
         assertThat(users.userOf(Optional.empty())).contains("grid");
         assertThatThrownBy(() -> users.userOf(requester("CN=Mallory"))).isInstanceOf(Refused.class);
+    }
+
+    @Test
+    void aFormDeniesAllSubjectsThatItIsAboutHoweverTheyAreWritten() throws Exception {
+        var users = LocalUsers.from(new SiteId("fzj"), identity("default: grid\ndeny: ['/O=Elsewhere/*']"));
+
+        for (String subject : List.of("/O=Elsewhere/CN=X", "CN=X,O=Elsewhere", "CN=X, OU=a, o = Elsewhere")) {
+            assertThatThrownBy(() -> users.userOf(requester(subject))).isInstanceOf(Refused.class);
+        }
+        assertThat(users.userOf(requester("CN=X,O=Elsewhere2"))).contains("grid");
+    }
+
+    @Test
+    void aPoolOfAccountsMapsItsSubjectsToNoUserAndTheOthersStay() throws Exception {
+        Path file = folder.resolve("grid-mapfile");
+        Files.writeString(file, "/O=Grid/CN=P .prod\n/O=Grid/CN=Q .prod,quentin\n/O=Grid/CN=R rita\n");
+        var users = LocalUsers.from(new SiteId("fzj"), identity("grid-mapfile: " + file));
+
+        assertThatThrownBy(() -> users.userOf(requester("/O=Grid/CN=P")))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("no local user");
+        assertThat(users.userOf(requester("CN=Q,O=Grid"))).contains("quentin");
+        assertThat(users.userOf(requester("/O=Grid/CN=R"))).contains("rita");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,9 @@ class StagingTest {
 
     @TempDir
     private Path folder;
+
+    private List<String> launch = List.of();
+    private Map<String, String> variables = Map.of();
 
     @ParameterizedTest
     @ValueSource(strings = {"scp", "rsync"})
@@ -45,7 +49,7 @@ class StagingTest {
         var ended = run(new Transfer("in/letter", place("scp", "letter"), Optional.empty(), false, false, false));
 
         assertThat(ended).startsWith("ended 74 a file could not be brought");
-        assertThat(folder.resolve("job/stdout")).doesNotExist();
+        assertThat(folder.resolve("job/work/stdout")).doesNotExist();
     }
 
     /** Four at once, each with its own argument, variable and output; each exit code is told. */
@@ -75,12 +79,101 @@ class StagingTest {
         var ended = run(Program.swept(instances, 2).with(Map.of("METASCHED_RANK_OFFSET", "10")), "n1\nn2\n");
 
         assertThat(ended).isEqualTo("ended 1 exit codes of the instances: 0 1 2 0 1 2 0 1 2");
-        assertThat(Files.readAllLines(folder.resolve("job/ran")))
+        assertThat(Files.readAllLines(folder.resolve("job/work/ran")))
                 .containsExactlyInAnyOrder(
                         IntStream.range(0, 9).mapToObj(i -> 10 + i + " " + i).toArray(String[]::new));
         for (int i = 0; i < 9; i++) {
-            assertThat(folder.resolve("job/out" + i)).hasContent("out of it's " + i);
+            assertThat(folder.resolve("job/work/out" + i)).hasContent("out of it's " + i);
         }
+    }
+
+    /** As a PBS host has it: a poor path, virtual nodes with invented names, and a launcher that passes no variable on. */
+    @Test
+    void processesStartOnTheHostsThatTheSchedulerNamesByItsOwnLauncher() throws Exception {
+        Files.createDirectories(folder.resolve("pbs"));
+        tool("../pbs/bin/pbs_tmrsh", "echo \"$1\" >> " + folder + "/launched; shift; exec env -i \"$@\"");
+        Files.writeString(folder.resolve("pbs.conf"), "PBS_SERVER=here\nPBS_EXEC=" + folder + "/pbs\n");
+        variables = Map.of(
+                "PBS_CONF_FILE",
+                folder + "/pbs.conf",
+                "PBS_NODEFILE",
+                folder + "/hosts",
+                "PATH",
+                "/bin:/usr/bin:/mine");
+        Files.writeString(folder.resolve("hosts"), "host1\nhost2\n");
+        launch = List.of("pbs_tmrsh", "{node}");
+
+        String path = " " + folder + "/bin:/bin:/usr/bin:/mine";
+        var ended = run(shell("echo $METASCHED_LOCAL_RANK $PATH >> ran", Map.of(), 4), "hx[0]\nhx[1]\n");
+
+        assertThat(ended).isEqualTo("ended 0");
+        assertThat(Files.readAllLines(folder.resolve("launched")))
+                .containsExactlyInAnyOrder("host1", "host1", "host2", "host2");
+        assertThat(Files.readAllLines(folder.resolve("job/work/ran")))
+                .containsExactlyInAnyOrder("0" + path, "1" + path, "2" + path, "3" + path);
+    }
+
+    @Test
+    void aHostWithoutTheLauncherIsNamed() throws Exception {
+        launch = List.of("no-such-launcher", "{node}");
+
+        assertThat(run(shell("true", Map.of(), 2), "n1\n"))
+                .startsWith("ended 72 the host ")
+                .contains("has no program no-such-launcher");
+    }
+
+    /** Names of the job's own files and of the variables of its script, written, brought and set by the user. */
+    @Test
+    void theUsersNamesAreNotTheScripts() throws Exception {
+        tool("scp", "for last; do :; done; printf 'touch %s/sourced\\n' " + folder + " > \"$last\"");
+        var bring = Stream.of("program", "job.sh", "nodes", "go")
+                .map(name -> new Transfer(name, place("scp", "x"), Optional.empty(), false, false, false))
+                .toList();
+        var names = Map.of(
+                "METASCHED_RANK_OFFSET", "0", "output", "mine", "ms_dir", "/", "directory", "/none", "swept", "yes");
+        var program = new Program(
+                "sh",
+                List.of("-c", "echo 42 > output; echo hello > state; echo 17 > id; echo $output $ms_dir $directory"),
+                names,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("pid"),
+                Optional.of("started"),
+                1,
+                0,
+                Map.of(),
+                bring,
+                Optional.empty(),
+                List.of());
+
+        var ended = run(program, "n1\n");
+
+        assertThat(ended).isEqualTo("ended 0");
+        assertThat(folder.resolve("sourced")).doesNotExist();
+        assertThat(folder.resolve("job/work/pid")).hasContent("mine / /none");
+        assertThat(folder.resolve("job/output")).doesNotExist();
+        assertThat(folder.resolve("job").resolve(ProgramFile.output(program))).hasContent("mine / /none");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("job/work"))))
+                .isEqualTo("rwx------");
+    }
+
+    private Program shell(String script, Map<String, String> more, int processes) {
+        var environment = new java.util.LinkedHashMap<>(more);
+        environment.put("METASCHED_RANK_OFFSET", "0");
+        return new Program(
+                "sh",
+                List.of("-c", script),
+                environment,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                processes,
+                0,
+                Map.of(),
+                List.of(),
+                Optional.empty(),
+                List.of());
     }
 
     private Optional<URI> place(String scheme, String name) {
@@ -88,7 +181,8 @@ class StagingTest {
     }
 
     private void tool(String name, String script) throws Exception {
-        var tool = Files.createDirectories(folder.resolve("bin")).resolve(name);
+        var tool = Files.createDirectories(folder.resolve("bin")).resolve(name).normalize();
+        Files.createDirectories(tool.getParent());
         Files.writeString(tool, "#!/bin/sh\n" + script + "\n");
         Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
@@ -114,11 +208,12 @@ class StagingTest {
 
     private String run(Program program, String nodes) throws Exception {
         var job = Files.createDirectories(folder.resolve("job"));
-        Files.writeString(job.resolve("program"), ProgramFile.of(program, List.of()));
+        Files.writeString(job.resolve("program"), ProgramFile.of(program, launch));
         Files.writeString(job.resolve("job.sh"), JobFolders.script());
         Files.writeString(job.resolve("machinefile"), nodes);
         Files.writeString(job.resolve("nodes"), nodes);
         var builder = new ProcessBuilder("sh", job + "/job.sh", job.toString());
+        builder.environment().putAll(variables);
         builder.environment().merge("PATH", folder.resolve("bin") + ":", (path, bin) -> bin + path);
         var process = builder.redirectErrorStream(true)
                 .redirectOutput(folder.resolve("said").toFile())

@@ -34,6 +34,8 @@ final class OpenSite implements LocalScheduler, WindowListing, LoadReporting {
     @Nullable
     LocalSchedulerException mishap;
 
+    boolean forgets;
+
     private final Clock clock;
     private final Duration lookAhead;
 
@@ -86,7 +88,10 @@ final class OpenSite implements LocalScheduler, WindowListing, LoadReporting {
     }
 
     @Override
-    public void cancel(ReservationId id) {
+    public void cancel(ReservationId id) throws LocalSchedulerException {
+        if (forgets) {
+            throw new LocalSchedulerException.UnknownReservation(site(), id);
+        }
         made.values().removeIf(status -> status.reservation().id().equals(id));
     }
 

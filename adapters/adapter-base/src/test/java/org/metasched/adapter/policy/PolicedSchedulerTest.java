@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
@@ -69,6 +70,70 @@ class PolicedSchedulerTest {
         assertThat(open.made).isEmpty();
     }
 
+    /** Three parts of one offer, each small enough; written in either form, a subject is the same. */
+    @Test
+    void aSubjectsNodesAreBoundedOverAllItsReservationsAtATime() throws Exception {
+        var site = site("- {name: fair, subjects: ['CN=*,O=Grid'], most-nodes: 4, most-nodes-at-a-time: 8}\n");
+        site.reserve(key("a"), nodes(4), TOMORROW);
+        site.reserve(key("b"), request("CN=Alice,O=Grid", 4, Duration.ofHours(1)), TOMORROW);
+
+        assertThatThrownBy(() -> site.reserve(key("c"), nodes(4), TOMORROW))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining(
+                        "rule fair, most-nodes-at-a-time: 4 nodes beside 8 that are granted are more than 8")
+                .hasMessageContaining("from 2030-01-08T11:00:00Z: the rules allow that");
+        assertThat(site.earliestStart(nodes(4), TOMORROW)).contains(TOMORROW.plus(Duration.ofHours(1)));
+        site.reserve(key("d"), request("/O=Grid/CN=Bob", 4, Duration.ofHours(1)), TOMORROW);
+        assertThatThrownBy(() -> site.reserve(key("e"), request("CN=Carol, O=Grid", 5, Duration.ofHours(1)), TOMORROW))
+                .hasMessageContaining("rule fair, most-nodes:");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"look-ahead: 1h", "node-hours-per-month: 1", "least-notice: 3000d", "most-nodes-at-a-time: 2"})
+    void aRuleThatLeavesNoStartIsNamed(String limit) throws Exception {
+        var site = site("- {name: tight, " + limit + "}\n");
+        String named = "rule tight, " + limit.substring(0, limit.indexOf(':'));
+
+        assertThatThrownBy(() -> site.earliestStart(nodes(4), TOMORROW))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining(named);
+        assertThatThrownBy(() -> site.windowListing()
+                        .orElseThrow()
+                        .freeWindows(nodes(4), TimeSlot.of(TOMORROW, Duration.ofHours(5))))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining(named);
+        assertThat(site.earliestStart(nodes(4), NOW.plus(Duration.ofDays(4000))))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://cms.example.org,CN=7", "CN=Eve/O=Grid,O=Elsewhere"})
+    void whatIsNoSubjectOfThatFormIsNotTakenForOne(String subject) throws Exception {
+        var site = site("- {name: grid, subjects: ['/O=Elsewhere/CN=Eve/O=Grid', '/CN=7*'], deny: true}\n");
+
+        site.reserve(key("a"), request(subject, 1, Duration.ofHours(1)), TOMORROW);
+
+        assertThat(open.made).hasSize(1);
+    }
+
+    /** A simulated site that is killed without a state file forgets what it made; so does a scheduler that lost its spool. */
+    @Test
+    void whatTheSchedulerForgotCountsNoMore() throws Exception {
+        var site = site("- {name: two, most-reservations: 2}\n");
+        var first = site.reserve(key("a"), nodes(1), TOMORROW).id();
+        var second = site.reserve(key("b"), nodes(1), TOMORROW).id();
+        assertThatThrownBy(() -> site.reserve(key("c"), nodes(1), TOMORROW)).hasMessageContaining("2 are held already");
+        open.made.clear();
+
+        assertThatThrownBy(() -> site.state(first)).isInstanceOf(UnknownReservation.class);
+        open.forgets = true;
+        assertThatThrownBy(() -> site.cancel(second)).isInstanceOf(UnknownReservation.class);
+
+        site.reserve(key("c"), nodes(1), TOMORROW);
+        site.reserve(key("d"), nodes(1), TOMORROW);
+    }
+
     @Test
     void aRuleConcernsThoseItNames() throws Exception {
         var site = site("- {name: guests, subjects: ['/O=Guests/*'], most-nodes: 2}\n"
@@ -80,6 +145,30 @@ class PolicedSchedulerTest {
         assertThatThrownBy(() -> site.reserve(key("c"), request("/O=Evil/CN=Eve", 1, Duration.ofHours(1)), TOMORROW))
                 .hasMessageContaining("rule nobody, deny")
                 .hasMessageEndingWith("The rules allow nothing near it.");
+    }
+
+    @Test
+    void aRuleConcernsFurtherUsersAndProjects() throws Exception {
+        var site = site("- {name: nobody, subjects: ['/O=Evil/CN=*'], deny: true}\n"
+                + "- {name: guests pay little, projects: ['guest-*'], most-nodes: 2}\n"
+                + "- {name: known, require: 'Project =!= \"old\" && !member(\"/CN=Dora\", Users)'}\n");
+
+        site.reserve(key("a"), shared("/O=Grid/CN=Bob", "physics"), TOMORROW);
+        assertThatThrownBy(() -> site.reserve(key("b"), shared("/O=Evil/CN=Eve", "physics"), TOMORROW))
+                .hasMessageContaining("rule nobody, deny");
+        assertThatThrownBy(() -> site.reserve(key("b"), shared("/O=Grid/CN=Bob", "guest-7"), TOMORROW))
+                .hasMessageContaining("rule guests pay little, most-nodes");
+        assertThatThrownBy(() -> site.reserve(key("b"), shared("/O=Grid/CN=Bob", "old"), TOMORROW))
+                .hasMessageContaining("rule known, require");
+        assertThatThrownBy(() -> site.reserve(key("b"), shared("CN=Dora", "physics"), TOMORROW))
+                .hasMessageContaining("rule known, require");
+        assertThatThrownBy(() -> site("- {name: a, projects: [b], share: [{most: 5}]}\n"))
+                .hasMessageContaining("expected no share beside it");
+    }
+
+    private static ResourceRequest shared(String user, String project) {
+        var who = new Requester(ALICE, List.of(user), Optional.of(project));
+        return new ResourceRequest(new Need.Nodes(3), Duration.ofHours(1), Optional.of(who));
     }
 
     @Test

@@ -116,6 +116,8 @@ class YamlSettingsTest {
 
         assertThat(SiteConfiguration.from(file).scheduler().text("zone")).contains("UTC");
         assertThat(SiteConfiguration.from(other).scheduler().text("zone")).contains("Europe/Berlin");
-        SiteConfiguration.from(other).scheduler().allowOnly(Set.of("type"));
+        assertThatThrownBy(() -> SiteConfiguration.from(other).scheduler().allowOnly(Set.of("type")))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("zone");
     }
 }

@@ -51,7 +51,7 @@ final class AuthorizationInterceptor extends AbstractPhaseInterceptor<Message> {
                 : Subject.ANONYMOUS;
     }
 
-    private static String from(Message message) {
+    static String from(Message message) {
         return message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request
                 ? request.getRemoteAddr() + ":" + request.getRemotePort()
                 : "";

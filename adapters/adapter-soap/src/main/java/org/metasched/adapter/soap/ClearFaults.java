@@ -4,6 +4,7 @@ import jakarta.xml.ws.WebFault;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
@@ -19,6 +20,7 @@ import org.apache.cxf.ws.addressing.EndpointReferenceUtils;
 import org.apache.cxf.ws.addressing.JAXWSAConstants;
 import org.apache.cxf.ws.addressing.Names;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.TemporaryFailure;
 import org.metasched.trust.NotAllowedException;
 
 /**
@@ -29,6 +31,10 @@ final class ClearFaults extends AbstractSoapInterceptor {
 
     /** How much of a parser's words is passed on, in characters. */
     private static final int LONGEST = 400;
+
+    /** Names of classes, which tell a sender nothing. */
+    private static final Pattern OUR_INSIDE =
+            Pattern.compile("\\b(org\\.(metasched|apache|glassfish|w3c)|javax?|jakarta|com\\.sun)(\\.[\\w$]+)+");
 
     private static final int BAD_REQUEST = 400;
     private static final int SERVER_ERROR = 500;
@@ -48,6 +54,9 @@ final class ClearFaults extends AbstractSoapInterceptor {
         } else if (fault.getCause() instanceof NotAllowedException refused) {
             fault.setMessage((refused.isBusy() ? "BUSY: " : "NOT_ALLOWED: ") + refused.getMessage());
             blame(message, fault, !refused.isBusy());
+        } else if (fault.getCause() instanceof TemporaryFailure away) {
+            fault.setMessage(away.told());
+            blame(message, fault, false);
         } else if (isOurs(fault.getCause(), message)) {
             fault.setMessage("SERVICE_FAILED: the request failed by a mistake of the service, which has logged it.");
             blame(message, fault, false);
@@ -95,7 +104,9 @@ final class ClearFaults extends AbstractSoapInterceptor {
     /** Whether it is neither declared nor the sender's: a runtime exception after the message was read. */
     static boolean isOurs(@Nullable Throwable cause, Message message) {
         return cause instanceof RuntimeException
-                && !(cause instanceof Fault || cause instanceof NotAllowedException)
+                && !(cause instanceof Fault
+                        || cause instanceof NotAllowedException
+                        || cause instanceof TemporaryFailure)
                 && MessageCheck.hasPassed(message.getExchange())
                 && !isFromReading(cause);
     }
@@ -147,7 +158,12 @@ final class ClearFaults extends AbstractSoapInterceptor {
         }
         if (text.contains("event DTD")) {
             text = "it declares a document type, which no SOAP message may.";
+        } else if (OUR_INSIDE.matcher(text).find()) {
+            text = "an element or its xsi:type is not of the type that its place has by the WSDL.";
         }
+        text = text.replaceFirst(
+                "^Message part (\\{.*?}\\S+) was not recognized\\..*",
+                "this service has no operation for the element $1.");
         return XmlText.of(text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text);
     }
 }

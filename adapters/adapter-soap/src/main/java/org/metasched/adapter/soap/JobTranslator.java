@@ -6,6 +6,7 @@ import static org.metasched.adapter.soap.SiteTranslator.required;
 import java.net.URI;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -59,13 +60,16 @@ final class JobTranslator {
         message.setKey(name.key().value());
         message.setId(name.reservation().value());
         name.requester().ifPresent(who -> message.setRequester(who.subject()));
+        name.requester().flatMap(Requester::project).ifPresent(message::setProject);
         return message;
     }
 
     static Job.Name name(@Nullable JobNameType message) {
         var sent = required("name of the job", message);
         return new Job.Name(
-                SiteTranslator.key(sent.getKey()), SiteTranslator.id(sent.getId()), requester(sent.getRequester()));
+                SiteTranslator.key(sent.getKey()),
+                SiteTranslator.id(sent.getId()),
+                SiteTranslator.requester(sent.getRequester(), List.of(), sent.getProject()));
     }
 
     static JobStatusType message(Job.Name name, JobStatus status) {

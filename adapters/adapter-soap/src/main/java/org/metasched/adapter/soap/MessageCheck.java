@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.xml.namespace.QName;
 import org.apache.cxf.binding.soap.SoapFault;
 import org.apache.cxf.binding.soap.SoapMessage;
@@ -145,7 +146,12 @@ final class MessageCheck extends AbstractSoapInterceptor {
         // By which of its names the server was called: of this machine there are several.
         String called = Objects.toString(request.getAttribute(PublicAddress.CALLED), "");
         return place(to).equals(place(request.getRequestURL().toString()))
-                || place(to).equals(called + request.getRequestURI());
+                || Stream.of("", request.getContextPath())
+                        .anyMatch(prefix -> place(to)
+                                .equals(called
+                                        + prefix
+                                        + request.getServletPath()
+                                        + Objects.toString(request.getPathInfo(), "")));
     }
 
     /** Host, port and path: a proxy may speak TLS where the server does not. */

@@ -14,6 +14,8 @@ final class MessageLimits {
             64,
             "org.apache.cxf.stax.maxChildElements",
             20_000,
+            "org.apache.cxf.stax.maxElementCount",
+            200_000L,
             "org.apache.cxf.stax.maxAttributeCount",
             64,
             "org.apache.cxf.stax.maxAttributeSize",

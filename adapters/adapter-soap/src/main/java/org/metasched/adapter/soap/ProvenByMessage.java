@@ -1,6 +1,8 @@
 package org.metasched.adapter.soap;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Set;
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
@@ -15,10 +17,9 @@ import org.apache.cxf.transport.http.AbstractHTTPDestination;
 import org.apache.wss4j.common.WSS4JConstants;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.NotAllowedException;
+import org.metasched.trust.StrangerBudget;
 import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds out who speaks by the security header of a message, before anything of it is processed; what is processed afterwards are the elements
@@ -26,8 +27,10 @@ import org.slf4j.LoggerFactory;
  */
 final class ProvenByMessage extends AbstractSoapInterceptor {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ProvenByMessage.class);
     private static final int UNAUTHORISED = 401;
+    private static final int TOO_MANY = 429;
+    private static final int RETRY_SECONDS = 10;
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final Authentication asked;
 
@@ -50,19 +53,56 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
                 || !(message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request)) {
             return;
         }
+        if (AuthorizationInterceptor.subject(message).isKnown()) {
+            prove(message, reader, request);
+        } else {
+            proveWithin(asked.messages().orElseThrow().strangers(), message, reader, request);
+        }
+    }
+
+    /** What a sender costs who stays unknown is charged to its address, which is refused unread when that is too much. */
+    private void proveWithin(
+            StrangerBudget budget, SoapMessage message, XMLStreamReader reader, HttpServletRequest request) {
+        String address = request.getRemoteAddr();
+        long bytes = request.getContentLengthLong();
+        long kept = budget.keep(address, bytes < 0 ? MessageLimits.BYTES : bytes);
+        if (kept < 0) {
+            SendersFault.retryAfter(RETRY_SECONDS);
+            throw refusal(new NotAllowedException("Too many messages from here prove nothing.", true), TOO_MANY);
+        }
+        long used = THREADS.getCurrentThreadCpuTime();
+        boolean known = false;
+        try {
+            prove(message, reader, request);
+            known = true;
+        } finally {
+            budget.settle(address, kept, known ? 0 : THREADS.getCurrentThreadCpuTime() - used);
+        }
+    }
+
+    private void prove(SoapMessage message, XMLStreamReader reader, HttpServletRequest request) {
         try {
             var document = StaxUtils.read(reader);
             message.setContent(XMLStreamReader.class, StaxUtils.createXMLStreamReader(document));
             var proven = asked.messages()
                     .orElseThrow()
-                    .verify(document, request.isSecure(), to -> MessageCheck.isHere(to, request));
+                    .verify(
+                            document,
+                            request.isSecure(),
+                            request.getRemoteAddr(),
+                            to -> MessageCheck.isHere(to, request));
             if (proven.isPresent()) {
                 request.setAttribute(Subject.ATTRIBUTE, one(AuthorizationInterceptor.subject(message), proven.get()));
             }
         } catch (XMLStreamException e) {
             throw new Fault(e);
         } catch (UntrustedException e) {
-            LOG.info("A message from {} is refused: {}", request.getRemoteAddr(), e.getMessage());
+            asked.guard()
+                    .refused(
+                            "message",
+                            "POST " + SoapServer.SERVICES,
+                            AuthorizationInterceptor.from(message),
+                            String.valueOf(e.getMessage()));
             throw unauthorised();
         }
         if (asked.isRequired() && !AuthorizationInterceptor.subject(message).isKnown()) {
@@ -79,8 +119,12 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
     }
 
     private static Fault unauthorised() {
-        var fault = new Fault(new NotAllowedException("The sender did not prove who it is.", false));
-        fault.setStatusCode(UNAUTHORISED);
+        return refusal(new NotAllowedException("The sender did not prove who it is.", false), UNAUTHORISED);
+    }
+
+    private static Fault refusal(NotAllowedException why, int status) {
+        var fault = new Fault(why);
+        fault.setStatusCode(status);
         return fault;
     }
 }

@@ -3,6 +3,7 @@ package org.metasched.adapter.soap;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.message.Message;
+import org.metasched.adapter.TemporaryFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +15,9 @@ final class QuietFaults implements FaultListener {
     @Override
     public boolean faultOccurred(Exception problem, String description, Message message) {
         Throwable cause = problem instanceof Fault && problem.getCause() != null ? problem.getCause() : problem;
-        if (ClearFaults.isOurs(cause, message)) {
+        if (cause instanceof TemporaryFailure) {
+            LOG.warn("A request failed: {}", cause.getMessage());
+        } else if (ClearFaults.isOurs(cause, message)) {
             LOG.error("A request failed by a mistake of ours: {}: {}{}", description, cause, placeOf(cause));
             LOG.debug("The whole of it", cause);
         } else {

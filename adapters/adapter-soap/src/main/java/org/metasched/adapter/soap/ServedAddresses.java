@@ -5,8 +5,8 @@ import org.apache.cxf.helpers.DOMUtils;
 import org.w3c.dom.Element;
 
 /**
- * Writes where services are into the WSDL that is served: the one that was asked at the address that was asked, which may name a resource, any
- * other beside it, by the last part of its address.
+ * Leaves in the WSDL that is served the one service that was asked, at the address that was asked, which may name a resource. Clients that know
+ * one service a WSDL would send to the wrong one otherwise.
  */
 final class ServedAddresses extends WSDLGetUtils {
 
@@ -16,12 +16,21 @@ final class ServedAddresses extends WSDLGetUtils {
     }
 
     @Override
-    protected void rewriteAddressProtocolHostPort(String base, Element service, String basePath, String soap) {
+    protected void rewriteAddressProtocolHostPort(String base, Element port, String basePath, String soap) {
         int end = base.indexOf(SoapServer.SERVICES + "/") + SoapServer.SERVICES.length();
         String asked = (base + "/").substring(end, (base + "/").indexOf('/', end + 1));
-        for (var address : DOMUtils.findAllElementsByTagNameNS(service, soap, "address")) {
+        for (var address : DOMUtils.findAllElementsByTagNameNS(port, soap, "address")) {
             String name = name(address.getAttribute("location"));
-            address.setAttribute("location", name.equals(asked) ? base : base.substring(0, end) + name);
+            if (!name.equals(asked)) {
+                var service = port.getParentNode();
+                service.removeChild(port);
+                // One without ports is an error to generators.
+                if (DOMUtils.getFirstElement(service) == null && service.getParentNode() != null) {
+                    service.getParentNode().removeChild(service);
+                }
+                return;
+            }
+            address.setAttribute("location", base);
         }
     }
 

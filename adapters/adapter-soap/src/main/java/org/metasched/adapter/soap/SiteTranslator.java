@@ -47,7 +47,11 @@ final class SiteTranslator {
         var message = new RequestType();
         message.setNeed(message(request.need()));
         message.setDuration(request.duration());
-        request.requester().ifPresent(r -> message.setRequester(r.subject()));
+        request.requester().ifPresent(who -> {
+            message.setRequester(who.subject());
+            message.getUser().addAll(who.users());
+            who.project().ifPresent(message::setProject);
+        });
         request.via().forEach(grid -> message.getVia().add(grid.value()));
         return message;
     }
@@ -57,8 +61,13 @@ final class SiteTranslator {
         return new ResourceRequest(
                 need(sent.getNeed()),
                 required("duration", sent.getDuration()),
-                Optional.ofNullable(sent.getRequester()).map(Requester::new),
+                requester(sent.getRequester(), sent.getUser(), sent.getProject()),
                 bounded("grids", sent.getVia()).stream().map(SiteId::new).toList());
+    }
+
+    static Optional<Requester> requester(@Nullable String subject, List<String> users, @Nullable String project) {
+        return Optional.ofNullable(subject)
+                .map(name -> new Requester(name, bounded("users", users), Optional.ofNullable(project)));
     }
 
     static NeedType message(Need need) {

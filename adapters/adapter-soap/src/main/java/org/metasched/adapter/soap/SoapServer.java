@@ -5,12 +5,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import javax.xml.stream.XMLInputFactory;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
 import org.apache.cxf.bus.CXFBusFactory;
@@ -27,7 +29,7 @@ import org.metasched.trust.Authentication;
  * {@code ?wsdl}.
  *
  * <p>Guards every service alike: bodies above the limit are refused before they are read, document type declarations and
- * entities are not known, depth and number of elements are bounded. Listens on the loopback address unless told otherwise.
+ * entities are not known, depth, elements and different names are bounded. Listens on the loopback address unless told otherwise.
  */
 public final class SoapServer implements AutoCloseable {
 
@@ -177,12 +179,16 @@ public final class SoapServer implements AutoCloseable {
         }
 
         private void publish(Bus bus, String path, Object implementor) {
+            var properties = new HashMap<>(MessageLimits.PROPERTIES);
+            properties.put(XMLInputFactory.class.getName(), NoDocumentType.readers());
             var endpoint = new EndpointImpl(bus, implementor);
-            endpoint.setProperties(MessageLimits.PROPERTIES);
+            endpoint.setProperties(properties);
             var binding = new JAXBDataBinding();
             binding.setNamespaceMap(PREFIXES);
             endpoint.setDataBinding(binding);
             endpoint.getInInterceptors().add(new WrittenIn());
+            endpoint.getInInterceptors().add(new BoundedNames());
+            endpoint.getInInterceptors().add(new NoDocumentType());
             endpoint.getInInterceptors().add(new UsualPrefixes(PREFIXES));
             authentication
                     .messages()

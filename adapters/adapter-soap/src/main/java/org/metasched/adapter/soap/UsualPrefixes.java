@@ -1,10 +1,14 @@
 package org.metasched.adapter.soap;
 
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import javax.xml.namespace.NamespaceContext;
+import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import javax.xml.stream.util.StreamReaderDelegate;
 import org.apache.cxf.interceptor.StaxInInterceptor;
@@ -15,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives a meaning to prefixes in qualified names that a message does not declare, as clients send them that take such a name for plain text:
- * the usual ones mean what they usually mean, any other is in {@link #UNBOUND}.
+ * the usual ones mean what they usually mean, any other is in {@link #UNBOUND}. What Envelope and Body declare is told again with the first element
+ * inside, which is read apart from them: texts in it may use those prefixes.
  */
 public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 
@@ -42,8 +47,68 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 
     private final class Lenient extends StreamReaderDelegate {
 
+        private static final int CONTENT = 3;
+
+        /** What is in scope, by prefix, in the open element of each depth. */
+        private final Map<Integer, Map<String, String>> inScope = new HashMap<>();
+
+        private List<Map.Entry<String, String>> told = List.of();
+        private int depth;
+
         Lenient(XMLStreamReader reader) {
             super(reader);
+        }
+
+        @Override
+        public int next() throws XMLStreamException {
+            return noted(super.next());
+        }
+
+        @Override
+        public int nextTag() throws XMLStreamException {
+            return noted(super.nextTag());
+        }
+
+        @Override
+        public String getElementText() throws XMLStreamException {
+            depth--;
+            return super.getElementText();
+        }
+
+        private int noted(int event) {
+            depth += event == START_ELEMENT ? 1 : event == END_ELEMENT ? -1 : 0;
+            if (event == START_ELEMENT && depth <= CONTENT) {
+                var here = new LinkedHashMap<>(inScope.getOrDefault(depth - 1, Map.of()));
+                for (int i = 0; i < super.getNamespaceCount(); i++) {
+                    here.put(
+                            Objects.requireNonNullElse(super.getNamespacePrefix(i), ""),
+                            Objects.requireNonNullElse(super.getNamespaceURI(i), ""));
+                }
+                inScope.put(depth, here);
+                told = List.copyOf(here.entrySet());
+            }
+            return event;
+        }
+
+        /** At the begin and the end of an element of the content. */
+        private boolean isContent() {
+            return depth == (getEventType() == START_ELEMENT ? CONTENT : CONTENT - 1) && getEventType() <= END_ELEMENT;
+        }
+
+        @Override
+        public int getNamespaceCount() {
+            return isContent() ? told.size() : super.getNamespaceCount();
+        }
+
+        @Override
+        public @Nullable String getNamespacePrefix(int index) {
+            String prefix = isContent() ? told.get(index).getKey() : super.getNamespacePrefix(index);
+            return prefix == null || prefix.isEmpty() ? null : prefix;
+        }
+
+        @Override
+        public String getNamespaceURI(int index) {
+            return isContent() ? told.get(index).getValue() : super.getNamespaceURI(index);
         }
 
         @Override

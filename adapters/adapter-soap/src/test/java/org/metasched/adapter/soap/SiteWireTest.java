@@ -55,7 +55,7 @@ class SiteWireTest {
     private static final ResourceRequest REQUEST = new ResourceRequest(
             new Need.Nodes(16, 4, new TreeSet<>(List.of("infiniband", "gpu"))),
             Duration.ofMinutes(90),
-            Optional.of(new Requester("CN=Alice & Bob,O=Grid")));
+            Optional.of(new Requester("CN=Alice & Bob,O=Grid", List.of("CN=Carol", "<Dora>"), Optional.of("P42"))));
 
     private static final int NEVER = 600_000;
 

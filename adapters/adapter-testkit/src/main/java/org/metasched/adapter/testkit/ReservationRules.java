@@ -140,6 +140,7 @@ final class ReservationRules {
         return "Reserved at the start that was answered, " + reservation.slot().start() + ".";
     }
 
+    /** A node may have room for two reservations, by its cores or virtual nodes: the scheduler itself says so by granting both. */
     static String notOfferedAgain(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         LoadReporting reporting = trial.site
                 .loadReporting()
@@ -159,8 +160,15 @@ final class ReservationRules {
             return "With " + held.granted() + " held, " + need.amount() + " nodes are refused: " + e.getMessage();
         }
         if (answer.isPresent() && answer.get().isBefore(held.slot().end())) {
-            throw new Broken("With " + shown(held) + " held, " + need + " was said to be available at " + answer.get()
-                    + ", more than is left of " + reporting.load().totalNodes() + " nodes.");
+            try {
+                trial.reserve(trial.newKey(), request, answer.get());
+                return "With " + held.granted() + " held, " + need.amount()
+                        + " nodes are granted beside it: nodes are shared.";
+            } catch (LocalSchedulerException.Refused no) {
+                throw new Broken("With " + shown(held) + " held, " + need + " was said to be available at "
+                        + answer.get() + ", more than is left of "
+                        + reporting.load().totalNodes() + " nodes, and was refused: " + no.getMessage());
+            }
         }
         return "With " + held.granted() + " held, " + need.amount() + " nodes are not to be had at the same time.";
     }

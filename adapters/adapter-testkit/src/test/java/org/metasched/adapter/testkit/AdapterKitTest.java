@@ -37,6 +37,18 @@ class AdapterKitTest {
         assertThat(shelf.held()).isEmpty();
     }
 
+    /** As PBS with several virtual nodes a host: a reservation takes a part of a node, and another one the rest of it. */
+    @Test
+    void aSiteWhoseNodesAreSharedIsNotBlamedForIt() throws Exception {
+        var shelf = new ShelfScheduler(Set.of(), clock);
+        shelf.shares = 2;
+
+        var report = new AdapterKit(shelf, counting(shelf)).run(AdapterRule.R4);
+
+        assertThat(report.outcome()).as(report.detail()).isEqualTo(Outcome.PASSED);
+        assertThat(shelf.held()).isEmpty();
+    }
+
     private KitSettings counting(ShelfScheduler shelf) {
         return new KitSettings(
                 settings.request(),

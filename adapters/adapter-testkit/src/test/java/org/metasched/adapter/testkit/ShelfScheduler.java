@@ -53,6 +53,9 @@ final class ShelfScheduler
     private static final Duration LONGEST = Duration.ofDays(30);
 
     private final Set<Fault> faults;
+    /** How many reservations a node has room for. */
+    int shares = 1;
+
     private final Clock clock;
     private final CountProfile profile = new CountProfile(NODES);
     private final Map<ReservationId, ReservationStatus> made = new HashMap<>();
@@ -167,7 +170,8 @@ final class ShelfScheduler
         if (isForbidden(request) && !has(Fault.GRANTS_WHAT_ITS_POLICY_FORBIDS)) {
             throw new Refused(has(Fault.DOES_NOT_SAY_WHY) ? " " : "The shelf lends for " + LONGEST + " at most.");
         }
-        boolean full = profile.leastFree(slot) < request.need().amount();
+        boolean full = profile.leastFree(slot) < request.need().amount()
+                || has(Fault.DOES_NOT_COUNT_RESERVATIONS) && !made.isEmpty();
         if (has(Fault.LEAVES_WHAT_IT_REFUSED) && full) {
             make(key, request.need(), slot);
         }
@@ -372,7 +376,7 @@ final class ShelfScheduler
 
     @Override
     public SiteLoad load() {
-        return new SiteLoad(NODES, has(Fault.COUNTS_FREE_NODES_TWICE) ? 2 * NODES : NODES / 2, 1, 0);
+        return new SiteLoad(NODES / shares, has(Fault.COUNTS_FREE_NODES_TWICE) ? 2 * NODES : NODES / 2, 1, 0);
     }
 
     /** What is still held: nothing, once the kit is through. */

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
@@ -143,15 +144,18 @@ final class GridEngineCommands extends SchedulerCommands {
         };
     }
 
-    /** @param user who may use it, or nothing for its owner only */
-    void reserve(String name, TimeSlot slot, int slots, Collection<String> resources, Optional<String> user)
-            throws LocalSchedulerException {
-        var words = new ArrayList<>(List.of("qrsub", "-N", name));
-        addRequest(words, slot, slots, resources);
-        user.ifPresent(who -> words.addAll(List.of("-u", who)));
+    /** Without users of the site it is for its owner only. */
+    void reserve(BookingRequest booking, int slots) throws LocalSchedulerException {
+        var words = new ArrayList<>(List.of("qrsub", "-N", booking.name()));
+        addRequest(words, booking.slot(), slots, booking.need().properties());
+        booking.accessList().ifPresent(users -> words.addAll(List.of("-u", users)));
+        booking.project().ifPresent(project -> words.addAll(List.of("-A", project)));
         CommandResult result = runner.run(words);
         if (!result.ok() || GridEngineOutput.granted(result.out()).isEmpty()) {
-            throw failure("reservation " + name + " for " + slots + " slots at " + slot.start(), result);
+            throw failure(
+                    "reservation " + booking.name() + " for " + slots + " slots at "
+                            + booking.slot().start(),
+                    result);
         }
     }
 
@@ -169,6 +173,7 @@ final class GridEngineCommands extends SchedulerCommands {
     public String submit(Submission job) throws LocalSchedulerException {
         int slots = job.reservation().granted().amount() * slotsPerHost();
         var words = new ArrayList<>(List.of("qsub", "-terse", "-N", job.name(), "-b", "y", "-r", "n", "-j", "y"));
+        job.project().ifPresent(project -> words.addAll(List.of("-A", project)));
         words.addAll(List.of("-ar", job.reservation().id().value(), "-pe", environment, String.valueOf(slots)));
         words.addAll(List.of("-wd", job.folder(), "-o", job.folder() + "/job.log"));
         words.addAll(job.command());

@@ -150,12 +150,7 @@ final class GridEngineScheduler extends BookingScheduler {
     @Override
     protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
         Need.Nodes need = booking.need();
-        commands.reserve(
-                booking.name(),
-                booking.slot(),
-                need.count() * definitions().slotsPerHost(),
-                need.properties(),
-                booking.user());
+        commands.reserve(booking, need.count() * definitions().slotsPerHost());
     }
 
     @Override

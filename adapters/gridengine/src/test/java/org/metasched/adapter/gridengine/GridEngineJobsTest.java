@@ -19,6 +19,7 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
 import org.metasched.adapter.command.SiteClock;
@@ -60,6 +61,7 @@ class GridEngineJobsTest {
         return new Submission(
                 "metajob-k1",
                 Optional.of("alice"),
+                Optional.of("P42"),
                 List.of("sudo", "-u", "{user}"),
                 held,
                 "/home/alice/j",
@@ -92,10 +94,30 @@ class GridEngineJobsTest {
 
         assertThat(queue.submit(job("12"))).isEqualTo("57");
         assertThat(scripted.calls().get(1))
-                .endsWith("qsub -terse -N metajob-k1 -b y -r n -j y -ar 12 -pe metanodes 8 -wd /home/alice/j"
+                .endsWith("qsub -terse -N metajob-k1 -b y -r n -j y -A P42 -ar 12 -pe metanodes 8 -wd /home/alice/j"
                         + " -o /home/alice/j/job.log /bin/sh /home/alice/j/job.sh /home/alice/j");
         assertThat(queue.living(List.of("metajob-k1", "metajob-k2", "metajob-k3")))
                 .isEqualTo(Map.of("metajob-k1", "1", "metajob-k2", "2"));
+    }
+
+    @Test
+    void aReservationHasItsUsersAndItsAccount() throws Exception {
+        var scripted = new ScriptedCommands(folder.resolve("bin"), "qrsub");
+        scripted.answer("qrsub *", 0, "Your advance reservation 12 has been granted\n", "");
+        var slot = TimeSlot.of(Instant.parse("2026-11-21T10:00:00Z"), Duration.ofMinutes(30));
+
+        commands(scripted)
+                .reserve(
+                        new BookingRequest(
+                                new RequestKey("k1"),
+                                "ms-k1",
+                                List.of("alice", "bob"),
+                                Optional.of("P42"),
+                                new Need.Nodes(2),
+                                slot),
+                        8);
+
+        assertThat(scripted.calls().get(0)).endsWith(" -u alice,bob -A P42");
     }
 
     @Test

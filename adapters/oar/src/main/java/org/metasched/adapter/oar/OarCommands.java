@@ -129,6 +129,7 @@ final class OarCommands extends SchedulerCommands {
         TimeSlot slot = booking.slot();
         long seconds = slot.length().toSeconds();
         var words = new ArrayList<>(List.of("oarsub", "-n", booking.name(), "-t", "container"));
+        booking.project().ifPresent(project -> words.add("--project=" + project));
         words.addAll(List.of("-d", "/", "-O", "/dev/null", "-E", "/dev/null"));
         words.addAll(List.of("-r", times.write(slot.start(), OarOutput.LOCAL)));
         words.addAll(List.of("-l", resources(booking.need().count(), seconds)));

@@ -21,6 +21,7 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.BookingRequest;
@@ -107,6 +108,16 @@ final class OarScheduler extends BookingScheduler {
 
     private List<NodeLine> nodes() throws LocalSchedulerException {
         return at().shared().get("nodes", commands::nodes);
+    }
+
+    @Override
+    protected List<String> users(ResourceRequest request) throws LocalSchedulerException {
+        List<String> users = super.users(request);
+        if (users.size() > 1) {
+            throw new Refused(
+                    "Site " + site() + ": OAR lets one user into a reservation, and these are " + users + ".");
+        }
+        return users;
     }
 
     @Override

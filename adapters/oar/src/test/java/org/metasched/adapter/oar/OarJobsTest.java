@@ -44,6 +44,7 @@ class OarJobsTest {
         return new Submission(
                 "metajob-k1",
                 Optional.of("alice"),
+                Optional.of("P42"),
                 List.of("sudo", "-u", "{user}"),
                 held,
                 "/home/alice/j",
@@ -77,8 +78,8 @@ class OarJobsTest {
         scripted.answer("oarsub *", 0, "Reservation valid --> OK\n", "");
         var job = job("5");
         var slot = job.reservation().slot();
-        var booking =
-                new BookingRequest(new RequestKey("k1"), "metasched-k1", Optional.empty(), new Need.Nodes(2), slot);
+        var booking = new BookingRequest(
+                new RequestKey("k1"), "metasched-k1", List.of(), Optional.of("P42"), new Need.Nodes(2), slot);
 
         commands(scripted).reserve(booking, "");
 
@@ -87,7 +88,7 @@ class OarJobsTest {
                 .hasSize(1)
                 .first()
                 .asString()
-                .contains("sleep 1800 & ", "cd .metasched/metajob-k1 &&");
+                .contains("--project=P42 ", "sleep 1800 & ", "cd .metasched/metajob-k1 &&");
     }
 
     @Test
@@ -95,8 +96,8 @@ class OarJobsTest {
         var scripted = new ScriptedCommands(folder.resolve("bin"), "oarsub");
         scripted.answer("oarsub *", 0, "Reservation valid --> OK\n", "");
         var slot = TimeSlot.of(Instant.parse("2026-11-21T10:00:00Z"), Duration.ofSeconds(3));
-        var booking =
-                new BookingRequest(new RequestKey("k1"), "metasched-k1", Optional.empty(), new Need.Nodes(2), slot);
+        var booking = new BookingRequest(
+                new RequestKey("k1"), "metasched-k1", List.of(), Optional.empty(), new Need.Nodes(2), slot);
         commands(scripted).reserve(booking, "");
         String call = scripted.calls().get(0);
         var builder = new ProcessBuilder("sh", "-c", call.substring(call.indexOf("sh -c '")));

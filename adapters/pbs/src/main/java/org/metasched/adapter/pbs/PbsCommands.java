@@ -83,7 +83,7 @@ final class PbsCommands extends SchedulerCommands {
                 "place=" + place,
                 "-N",
                 booking.name()));
-        booking.user().ifPresent(name -> words.addAll(List.of("-U", name)));
+        booking.accessList().ifPresent(names -> words.addAll(List.of("-U", names)));
         return understand(succeed(RESERVATION, words), output::submitted);
     }
 
@@ -106,11 +106,13 @@ final class PbsCommands extends SchedulerCommands {
         var need = reservation.granted().asNodes().orElseThrow(() -> new Refused("Only nodes run programs."));
         String place = settings.place() + (settings.exclusive() ? ":excl" : "");
         var words = new ArrayList<>(List.of("qsub", "-N", job.name(), "-r", "n", "-j", "oe"));
+        job.project().ifPresent(project -> words.addAll(List.of("-A", project)));
         words.addAll(List.of("-q", reservation.id().value().replaceFirst("\\..*", "")));
         words.addAll(List.of("-l", "select=" + select(need), "-l", "place=" + place));
         words.addAll(List.of("-l", "walltime=" + reservation.slot().length().toSeconds()));
-        words.addAll(List.of("-o", job.folder() + "/job.log", "--"));
-        words.addAll(job.command());
+        // a command of qsub begins without the user's profile, where a script of qsub has it
+        words.addAll(List.of("-o", job.folder() + "/job.log", "--", "/bin/sh", "-l"));
+        words.addAll(job.command().subList(1, job.command().size()));
         CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
         if (!result.ok() || result.out().isBlank()) {
             throw failure(RESERVATION, result);

@@ -40,6 +40,7 @@ class PbsJobsTest {
         return new Submission(
                 "metajob-k1",
                 Optional.of("alice"),
+                Optional.of("P42"),
                 List.of("sudo", "-u", "{user}"),
                 held,
                 "/home/alice/j",
@@ -63,8 +64,9 @@ class PbsJobsTest {
 
         assertThat(queue.submit(job("R12.server"))).isEqualTo("57.server");
         assertThat(scripted.calls().get(0))
-                .endsWith("qsub -N metajob-k1 -r n -j oe -q R12 -l select=2:ncpus=4 -l place=scatter:excl -l"
-                        + " walltime=1800 -o /home/alice/j/job.log -- /bin/sh /home/alice/j/job.sh /home/alice/j");
+                .contains(" TZ=UTC ")
+                .endsWith("qsub -N metajob-k1 -r n -j oe -A P42 -q R12 -l select=2:ncpus=4 -l place=scatter:excl -l"
+                        + " walltime=1800 -o /home/alice/j/job.log -- /bin/sh -l /home/alice/j/job.sh /home/alice/j");
         assertThat(queue.living(List.of("metajob-k1", "metajob-k2")))
                 .containsExactly(java.util.Map.entry("metajob-k1", "57.server"));
     }

@@ -133,6 +133,7 @@ final class SlurmCommands extends SchedulerCommands {
         words.add("EndTime=uts" + slot.end().plus(margin).getEpochSecond());
         words.add("PartitionName=" + partition);
         words.add("Users=" + users);
+        booking.project().ifPresent(project -> words.add("Accounts=" + project));
         if (nodes.isEmpty()) {
             words.add("NodeCnt=" + booking.need().count());
             if (!booking.need().properties().isEmpty()) {
@@ -172,6 +173,7 @@ final class SlurmCommands extends SchedulerCommands {
         words.add("--export=PATH=/usr/local/bin:/usr/bin:/bin");
         words.addAll(
                 List.of("--job-name", job.name(), "--reservation", held.id().value(), "--partition", partition));
+        job.project().ifPresent(project -> words.addAll(List.of("--account", project)));
         words.addAll(List.of("--nodes", String.valueOf(held.granted().amount()), "--time", String.valueOf(minutes)));
         words.addAll(List.of("--chdir", job.folder(), "--output", job.folder() + "/job.log", "--open-mode=append"));
         words.addAll(job.command().subList(1, job.command().size()));

@@ -124,7 +124,7 @@ final class SlurmScheduler extends BookingScheduler {
                     + booking.slot().end() + ".");
         }
         List<String> named = choosy ? free.subList(0, need.count()) : List.of();
-        commands.create(booking, booking.user().orElse(usersWithoutMapping), named, margin);
+        commands.create(booking, booking.accessList().orElse(usersWithoutMapping), named, margin);
     }
 
     @Override

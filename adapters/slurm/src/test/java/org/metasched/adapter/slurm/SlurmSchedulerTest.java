@@ -3,11 +3,13 @@ package org.metasched.adapter.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +22,7 @@ import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
@@ -124,6 +127,31 @@ class SlurmSchedulerTest {
         assertThat(site.earliestStart(nodes(1), START)).contains(START.plusSeconds(600));
         assertThat(site.earliestStart(nodes(1), START.plus(Duration.ofDays(3)).plusSeconds(5)))
                 .contains(START.plus(Duration.ofDays(3)).plusSeconds(600));
+    }
+
+    @Test
+    void usersAreMappedOntoTheAccessListAndTheProjectIsTheAccount() throws Exception {
+        Files.writeString(folder.resolve("map"), "\"/O=Grid/CN=Alice\" alice\n\"/O=Grid/CN=Bob\" bob\n");
+        var mapping = open(slurm, "identity: {grid-mapfile: " + folder.resolve("map") + "}\n");
+        idle();
+        notFoundOnce();
+        slurm.answer("scontrol -a -o show reservation " + NAME, 0, asAsked(1), "");
+        slurm.answer("scontrol create reservation *", 0, "Reservation created: " + NAME + "\n", "");
+
+        mapping.reserve(KEY, shared("CN=Bob,O=Grid"), START);
+
+        assertThat(slurm.calls()).anyMatch(call -> call.contains(" Users=alice,bob Accounts=P42 "));
+        assertThatThrownBy(() -> mapping.earliestStart(shared("/O=Grid/CN=Eve"), START))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("no local user for the subject (/O=Grid/CN=Eve)");
+        assertThatThrownBy(() -> site.earliestStart(shared("CN=Bob,O=Grid"), START))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("lets in no further user such as (CN=Bob,O=Grid)");
+    }
+
+    private static ResourceRequest shared(String other) {
+        var who = new Requester("/O=Grid/CN=Alice", List.of(other), Optional.of("P42"));
+        return new ResourceRequest(new Need.Nodes(1), Duration.ofMinutes(10), Optional.of(who));
     }
 
     @Test

@@ -9,7 +9,7 @@ import org.metasched.classad.Expr;
 /** The members of a gang that a search docks one by one, and the best complete gang so far: the first, or by {@code GangRank}. */
 final class BestGang {
 
-    /** Larger gangs than this are not sought: the search recurses once per member. */
+    /** A root is not sought more members than this: the search recurses once per member. */
     static final int MOST_MEMBERS = 1_000;
 
     /** A root that ranks gangs is given the best of so many. */

@@ -27,20 +27,6 @@ final class DeadEnds {
     private static final int MOST_ENDS = 5;
     private static final int MOST_MEMBERS = 100;
 
-    /** Ends at one port with the same other ports bound. */
-    private static final class Tally {
-        final String port;
-        final List<RootExplanation.Bound> given;
-        final PoolVerdict verdict;
-        int times;
-
-        Tally(String port, List<RootExplanation.Bound> given, PoolVerdict verdict) {
-            this.port = port;
-            this.given = given;
-            this.verdict = verdict;
-        }
-    }
-
     /** An open port and its domain, complete and available. */
     private record Open(
             GangMember.Variable variable, List<EvaluationSite.Conjunct> pending, Domain domain, OfferSet free) {}
@@ -49,7 +35,7 @@ final class DeadEnds {
     private final OfferSet available;
     private final List<GangMember> members = new ArrayList<>();
     private final Deque<RootExplanation.Bound> path = new ArrayDeque<>();
-    private final Map<List<String>, Tally> ends = new LinkedHashMap<>();
+    private final Map<List<String>, RootExplanation.DeadEnd> ends = new LinkedHashMap<>();
     private int choices;
     private int probes;
     private boolean givenUp;
@@ -68,9 +54,8 @@ final class DeadEnds {
 
     List<RootExplanation.DeadEnd> mostFrequentFirst() {
         return ends.values().stream()
-                .sorted(Comparator.<Tally>comparingInt(tally -> tally.times).reversed())
+                .sorted(Comparator.comparingInt(RootExplanation.DeadEnd::times).reversed())
                 .limit(MOST_ENDS)
-                .map(tally -> new RootExplanation.DeadEnd(tally.port, tally.given, tally.times, tally.verdict))
                 .toList();
     }
 
@@ -156,13 +141,17 @@ final class DeadEnds {
         var key = new ArrayList<String>();
         key.add(name(open.variable()));
         path.forEach(bound -> key.add(bound.port()));
-        ends.computeIfAbsent(key, k -> tally(open)).times++;
+        var known = ends.get(key);
+        ends.put(
+                key,
+                known == null
+                        ? new RootExplanation.DeadEnd(key.get(0), List.copyOf(path), 1, verdict(open))
+                        : new RootExplanation.DeadEnd(known.port(), known.given(), known.times() + 1, known.verdict()));
     }
 
-    private Tally tally(Open open) {
-        var explanation =
-                PoolExplanation.of(open.variable().openPlace(), open.pending(), pool.index(), available, pool::adOf);
-        return new Tally(name(open.variable()), List.copyOf(path), explanation.verdict());
+    private PoolVerdict verdict(Open open) {
+        return PoolExplanation.of(open.variable().openPlace(), open.pending(), pool.index(), available, pool::adOf)
+                .verdict();
     }
 
     private String name(GangMember.Variable variable) {

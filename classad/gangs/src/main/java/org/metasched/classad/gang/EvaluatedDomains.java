@@ -2,9 +2,13 @@ package org.metasched.classad.gang;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EvaluationSite;
@@ -26,6 +30,7 @@ final class EvaluatedDomains extends PortDomains {
     private final BestGang found;
     private final List<GangMember> members;
     private final List<Integer> taken = new ArrayList<>();
+    private final Map<GangMember.Variable, Request> lastRequests = new HashMap<>();
     private List<EvaluationSite.Conjunct> pending = List.of();
 
     /**
@@ -41,6 +46,27 @@ final class EvaluatedDomains extends PortDomains {
         this.members = found.members;
     }
 
+    /** The offers each of which makes a gang with a root of one port, best first: in one pass, each ranked once. */
+    static List<ClassAd> candidates(PortedAd root, GangPool pool) {
+        var domains = new EvaluatedDomains(root, pool, false);
+        var found = new ArrayList<ClassAd>();
+        Values values = domains.select();
+        for (int entry = values == null ? -1 : values.next(); values != null && entry >= 0; entry = values.next()) {
+            if (values.bind(entry) == Outcome.CONSISTENT) {
+                if (domains.isComplete() && domains.holdsNow()) {
+                    found.add(pool.entry(entry).ad().ad());
+                }
+                values.unbind();
+            }
+        }
+        return found;
+    }
+
+    private boolean holdsNow() {
+        var left = new ArrayList<EvaluationSite.Conjunct>();
+        return holds(pending, left) && left.isEmpty();
+    }
+
     @Override
     boolean isComplete() {
         return found.firstOpen() == null;
@@ -48,8 +74,7 @@ final class EvaluatedDomains extends PortDomains {
 
     @Override
     boolean accept() {
-        var left = new ArrayList<EvaluationSite.Conjunct>();
-        boolean over = holds(pending, left) && left.isEmpty() && found.isEnough();
+        boolean over = holdsNow() && found.isEnough();
         stopped |= found.isCutShort();
         return over;
     }
@@ -112,13 +137,10 @@ final class EvaluatedDomains extends PortDomains {
 
     /** The domain of a port; a request equal to the port's last one is no probe. */
     private Domain probe(ResidualConstraint residual) {
-        Domain known = residual.variable().remembered(residual.request());
-        if (known == null) {
+        if (!Objects.equals(lastRequests.put(residual.variable(), residual.request()), residual.request())) {
             probes++;
-            known = pool.index().domain(residual.request());
-            residual.variable().remember(residual.request(), known);
         }
-        return known;
+        return pool.index().domain(residual.request());
     }
 
     /** How many values are available; an empty domain is remembered for the rest of the cycle, which only removes offers. */
@@ -216,14 +238,14 @@ final class EvaluatedDomains extends PortDomains {
 
         @Override
         public Outcome bind(int entry) {
-            if (members.size() >= BestGang.MOST_MEMBERS) {
+            if (members.size() > BestGang.MOST_MEMBERS) {
                 stopped = true;
                 return Outcome.STOP;
             }
             untried.remove(entry);
             EvaluationSite mine = variable.openPlace();
             GangMember member = pool.memberOf(entry);
-            member.variables().forEach(GangMember.Variable::forget);
+            lastRequests.keySet().removeAll(member.variables());
             variable.dock(member, entry);
             List<EvaluationSite.Conjunct> left =
                     domain.mustCheck(entry) ? check(mine, member.dockPlace(), before) : residual.shunted();

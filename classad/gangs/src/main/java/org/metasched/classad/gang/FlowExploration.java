@@ -14,7 +14,6 @@ final class FlowExploration {
 
     private final GangPool pool;
     private final FlowModel.Rotation rotation;
-    private final boolean someHaveMorePorts;
     private final Map<RootClass, Integer> classOf = new IdentityHashMap<>();
     private final List<OfferSet> candidates = new ArrayList<>();
     private final OfferSet needingNothingMore;
@@ -31,7 +30,6 @@ final class FlowExploration {
     private FlowExploration(GangPool pool, int turns) {
         this.pool = pool;
         this.rotation = new FlowModel.Rotation(turns);
-        this.someHaveMorePorts = !pool.entriesWithMorePorts().isEmpty();
         this.needingNothingMore = OfferSet.none(pool.entries());
     }
 
@@ -103,7 +101,7 @@ final class FlowExploration {
         if (offers.intersects(domain.undecided())) {
             return null;
         }
-        exact &= !anyHasMorePorts(offers);
+        exact &= !offers.intersects(pool.entriesWithMorePorts());
         if (rootClass.size() == 1) {
             return keepConsistent(offers, rootClass, first, new int[] {-1});
         }
@@ -155,15 +153,12 @@ final class FlowExploration {
         if (limit != null) {
             support.retainAll(limit);
         }
-        exact &= !anyHasMorePorts(support) && binding.residual().shunted().isEmpty();
+        exact &= !support.intersects(pool.entriesWithMorePorts())
+                && binding.residual().shunted().isEmpty();
         if (support.intersects(binding.domain().all().undecided())) {
             return null;
         }
         return keepConsistent(support, rootClass, second, bound);
-    }
-
-    private boolean anyHasMorePorts(OfferSet offers) {
-        return someHaveMorePorts && offers.intersects(pool.entriesWithMorePorts());
     }
 
     /** Keeps the offers consistent with a partial binding; null if the indexes do not decide one of them. */

@@ -3,13 +3,10 @@ package org.metasched.classad.gang;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.LabelLink;
 import org.metasched.classad.index.MatchParty;
-import org.metasched.classad.index.Request;
 
 /** An ad in a partial gang: its ports with the bonds made so far. Not thread-safe. */
 final class GangMember {
@@ -21,8 +18,6 @@ final class GangMember {
         private final List<EvaluationSite> places = new ArrayList<>(1);
         private final List<GangMember> docked = new ArrayList<>(1);
         private final List<Integer> entries = new ArrayList<>(1);
-        private @Nullable Request lastRequest;
-        private @Nullable Domain lastDomain;
         private boolean closed;
 
         private Variable(Port port) {
@@ -111,23 +106,6 @@ final class GangMember {
         void reopen() {
             closed = false;
             addPlace();
-        }
-
-        /** The domain of a request if it is the last one of this port, else null. */
-        @Nullable
-        Domain remembered(Request request) {
-            return lastRequest != null && request.equals(lastRequest) ? lastDomain : null;
-        }
-
-        /** Forgets the last request, as for a new search. */
-        void forget() {
-            lastRequest = null;
-            lastDomain = null;
-        }
-
-        void remember(Request request, Domain domain) {
-            lastRequest = request;
-            lastDomain = domain;
         }
 
         private void answer() {

@@ -139,6 +139,18 @@ public final class GangPool {
         exhausted.clear();
     }
 
+    /**
+     * The available ads each of which alone makes a gang with a root of one port: by index, then by the residual constraint, then
+     * ranked once, best first. {@code O(n log n)}.
+     */
+    public List<ClassAd> candidates(PortedAd root) {
+        if (root.ports().size() != 1) {
+            throw new IllegalArgumentException(
+                    "The root (" + root.name() + ") has " + root.ports().size() + " ports; expected 1.");
+        }
+        return EvaluatedDomains.candidates(root, this);
+    }
+
     /** Calls for each entry of an ad. */
     void entriesOf(int number, IntConsumer action) {
         for (int entry = firstEntry[number]; entry < firstEntry[number + 1]; entry++) {
@@ -194,10 +206,6 @@ public final class GangPool {
     /** Entries of ads that have further ports. */
     OfferSet entriesWithMorePorts() {
         return morePorts;
-    }
-
-    boolean hasMorePorts(int entry) {
-        return morePorts.contains(entry);
     }
 
     /** Reserves memory for something to be kept; false if there is none left. */

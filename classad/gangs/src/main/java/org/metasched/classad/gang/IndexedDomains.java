@@ -289,7 +289,7 @@ final class IndexedDomains extends PortDomains {
 
         @Override
         public Outcome bind(int entry) {
-            Propagation propagation = pool.hasMorePorts(entry)
+            Propagation propagation = pool.entriesWithMorePorts().contains(entry)
                             || binding.domain().all().undecided().contains(entry)
                     ? Propagation.UNDECIDED
                     : rootClass.port(port).propagation(binding, entry, bound);

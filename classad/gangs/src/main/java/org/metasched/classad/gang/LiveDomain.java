@@ -14,9 +14,6 @@ import org.metasched.classad.index.Request;
  */
 final class LiveDomain {
 
-    /** Up to one removed entry for so many words of the set the log of removals is read; beyond that all values are counted. */
-    private static final int WORDS_PER_ENTRY = 2;
-
     private final GangPool pool;
     private final Request request;
     private final @Nullable LiveDomain whole;
@@ -143,17 +140,12 @@ final class LiveDomain {
     int count() {
         keepUp();
         AvailableOffers available = pool.available();
-        int removed = available.removedCount() - countedAt;
         OfferSet offers = all().offers();
         if (limit != null) {
-            OfferSet part = offers.copy();
-            part.retainAll(limit);
-            counted = part.countCommon(available.entries());
-        } else if (counted < 0 || removed > offers.poolSize() / Long.SIZE / WORDS_PER_ENTRY) {
-            counted = offers.countCommon(available.entries());
-        } else {
-            counted -= available.removedSince(countedAt, offers);
+            offers = offers.copy();
+            offers.retainAll(limit);
         }
+        counted = offers.countCommon(available.entries());
         countedAt = available.removedCount();
         return counted;
     }

@@ -41,7 +41,7 @@ public final class NaiveGangmatcher implements Gangmatcher {
             if (variable == null) {
                 return complete();
             }
-            if (found.members.size() >= BestGang.MOST_MEMBERS) {
+            if (found.members.size() > BestGang.MOST_MEMBERS) {
                 givenUp = true;
                 return true;
             }

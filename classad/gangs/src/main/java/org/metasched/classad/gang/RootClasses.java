@@ -28,46 +28,7 @@ final class RootClasses {
     /** Names that may mean the whole ad. */
     private static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
 
-    /** An expression by its identity. */
-    private record Same(Expr expr) {
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Same same && same.expr == expr;
-        }
-
-        @Override
-        public int hashCode() {
-            return System.identityHashCode(expr);
-        }
-    }
-
     private static final AttributeRef PORTS = AttributeRef.to("Ports");
-    /** An expression by its text: an ad's own hash is made of its names alone, and roots have the same names. */
-    private record Written(Expr expr, int hash) {
-        static Written of(Expr expr) {
-            return new Written(expr, hash(expr));
-        }
-
-        private static int hash(Expr expr) {
-            List<Expr> children = expr.children();
-            int hash = children.isEmpty() ? expr.hashCode() : 7;
-            for (Expr child : children) {
-                hash = 31 * hash + hash(child);
-            }
-            return hash;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Written written && written.hash == hash && written.expr.equals(expr);
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
-        }
-    }
-
     private static final Object ABSENT = new Object();
 
     private static final List<AttributeRef> ANY = List.of(AttributeRef.to("self"));
@@ -82,13 +43,13 @@ final class RootClasses {
     private final Map<List<Object>, RootClass> rootClasses = new HashMap<>();
     private final Map<List<Object>, PortClass> portClasses = new HashMap<>();
 
-    /** Each expression, and the first that was equal to it: parsed again, the same text is nearly always the same object already. */
-    private final Map<Expr, Same> same = new IdentityHashMap<>();
+    /** Each expression, and a number that it shares with equal ones: parsed again, the same text is nearly always the same object. */
+    private final Map<Expr, Integer> numbers = new IdentityHashMap<>();
 
-    private final Map<Written, Same> firstEqual = new HashMap<>();
+    private final Map<Expr, Integer> numberOfEqual = new HashMap<>();
 
     /** The names that an expression may look up in the ads around it, or ANY if that could be any. */
-    private final Map<Same, List<AttributeRef>> namesIn = new HashMap<>();
+    private final Map<Integer, List<AttributeRef>> namesIn = new HashMap<>();
 
     RootClasses(GangPool pool) {
         this.pool = pool;
@@ -172,9 +133,9 @@ final class RootClasses {
 
     /** Adds an expression and what it, and any offer, may look up in the ad around a port; false if that is unknown. */
     private boolean addOuter(ClassAd outer, ClassAd inner, Expr expr, List<Object> key) {
-        Same first = same(expr);
-        key.add(first);
-        List<AttributeRef> names = namesIn.computeIfAbsent(first, known -> names(known.expr()));
+        Integer number = number(expr);
+        key.add(number);
+        List<AttributeRef> names = namesIn.computeIfAbsent(number, unseen -> names(expr));
         return names != ANY && addValues(outer, inner, names, key) && addValues(outer, inner, demanded, key);
     }
 
@@ -187,19 +148,17 @@ final class RootClasses {
                 if (expr != null && !(expr instanceof Literal)) {
                     return false;
                 }
-                key.add(expr == null ? ABSENT : same(expr));
+                key.add(expr == null ? ABSENT : number(expr));
             }
         }
         return true;
     }
 
-    private Same same(Expr expr) {
-        Same known = same.get(expr);
-        if (known == null) {
-            known = firstEqual.computeIfAbsent(Written.of(expr), written -> new Same(written.expr()));
-            same.put(expr, known);
-        }
-        return known;
+    private Integer number(Expr expr) {
+        return numbers.computeIfAbsent(expr, unseen -> {
+            Integer before = numberOfEqual.putIfAbsent(unseen, numberOfEqual.size());
+            return before == null ? numberOfEqual.size() - 1 : before;
+        });
     }
 
     private static List<AttributeRef> names(Expr expr) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +40,19 @@ class GangLanguageTest {
                 .containsExactly("j", "m", "large");
         assertThat(Definition.violations(gang.orElseThrow())).isEmpty();
         assertThat(without).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = GangAlgorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
+    void aPortTakesAsManyNeighboursAsItMaySay(GangAlgorithm algorithm) {
+        var root = ad("[ Ports = { [ Label = cpu; Count = 1000; Constraint = cpu.Type == \"Machine\" ] } ]");
+        var machines = IntStream.range(0, 1_000)
+                .mapToObj(i -> ad("[ Type = \"Machine\"; Requirements = true ]"))
+                .toList();
+
+        var found = algorithm.matcher().marshal(PortedAd.of(root), new GangPool(machines));
+
+        assertThat(found.gang().map(gang -> gang.offers().size())).contains(1_000);
     }
 
     @ParameterizedTest

@@ -26,6 +26,8 @@ final class XmlReader extends FormReader {
     private static final String TOO_DEEP = "the elements are nested too deeply";
 
     /** The last tag: its name, whether it closes, whether it is empty, its attributes as text. */
+    private final String octets;
+
     private String tag = "";
 
     private boolean closing;
@@ -34,6 +36,7 @@ final class XmlReader extends FormReader {
 
     XmlReader(byte[] text, ReadOptions reading) {
         super(text, reading);
+        octets = Bytes.string(text, 0, text.length);
     }
 
     @Override
@@ -78,28 +81,15 @@ final class XmlReader extends FormReader {
     }
 
     private void skipDeclaration() throws ClassAdSyntaxException {
-        if (startsWith(CDATA)) {
+        if (octets.startsWith(CDATA, at)) {
             throw wrong("a CDATA section must stand in the text of a value");
         }
-        boolean comment = startsWith("<!--");
-        String end = comment ? "-->" : ">";
-        int i = at;
-        while (i < text.length && !endsAt(i, end)) {
-            i++;
-        }
-        if (i >= text.length) {
+        String end = octets.startsWith("<!--", at) ? "-->" : ">";
+        int i = octets.indexOf(end, at);
+        if (i < 0) {
             throw wrong("the declaration or comment has no end");
         }
-        at = i + 1;
-    }
-
-    private boolean endsAt(int last, String end) {
-        int from = last + 1 - end.length();
-        boolean same = from >= 0 && last < text.length;
-        for (int i = 0; same && i < end.length(); i++) {
-            same = text[from + i] == end.charAt(i);
-        }
-        return same;
+        at = i + end.length();
     }
 
     private void readTag() throws ClassAdSyntaxException {
@@ -246,31 +236,23 @@ final class XmlReader extends FormReader {
     private String content() throws ClassAdSyntaxException {
         var out = new StringBuilder();
         while (at < text.length) {
-            int start = at;
-            if (startsWith(CDATA)) {
-                while (at < text.length && !endsAt(at, "]]>")) {
-                    at++;
-                }
-                if (at >= text.length) {
-                    at = start;
+            if (octets.startsWith(CDATA, at)) {
+                int end = octets.indexOf("]]>", at);
+                if (end < 0) {
                     throw wrong("the CDATA section has no end");
                 }
-                at++;
-                out.append(Bytes.string(text, start + CDATA.length(), at - 3));
+                out.append(octets, at + CDATA.length(), end);
+                at = end + 3;
             } else if (text[at] == '<') {
                 break;
             } else {
-                while (at < text.length && text[at] != '<') {
-                    at++;
-                }
-                out.append(unescaped(Bytes.string(text, start, at)));
+                int end = octets.indexOf('<', at);
+                end = end < 0 ? text.length : end;
+                out.append(unescaped(octets.substring(at, end)));
+                at = end;
             }
         }
         return out.toString();
-    }
-
-    private boolean startsWith(String mark) {
-        return endsAt(at + mark.length() - 1, mark);
     }
 
     private static String unescaped(String octets) {

@@ -1,6 +1,8 @@
 package org.metasched.classad.function;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.CompiledExpr;
 import org.metasched.classad.Evaluation;
@@ -10,6 +12,11 @@ import org.metasched.classad.Value;
 
 /** Membership, aggregates and comparisons over lists. */
 final class ListFunctions {
+
+    private static final Map<String, BinaryOperator> COMPARISONS = Arrays.stream(BinaryOperator.values())
+            .filter(operator ->
+                    operator.level() == BinaryOperator.EQUAL.level() || operator.level() == BinaryOperator.LESS.level())
+            .collect(Collectors.toMap(BinaryOperator::symbol, operator -> operator));
 
     private ListFunctions() {}
 
@@ -36,7 +43,7 @@ final class ListFunctions {
         }
         var elements = list.elements();
         for (int i = 0; i < elements.size(); i++) {
-            Value element = e.value(elements.get(i), list.scope());
+            Value element = e.element(list, elements.get(i));
             if (e.looksAt(element) && FunctionTable.compare(BinaryOperator.EQUAL, x, element) == CompiledExpr.TRUE) {
                 return Value.TRUE;
             }
@@ -52,7 +59,7 @@ final class ListFunctions {
             return Value.ERROR;
         }
         for (Expr element : list.elements()) {
-            Value value = e.value(element, list.scope());
+            Value value = e.element(list, element);
             if (e.looksAt(value) && FunctionTable.identical(x, value) == CompiledExpr.TRUE) {
                 return Value.TRUE;
             }
@@ -75,7 +82,7 @@ final class ListFunctions {
         Value result = null;
         int count = 0;
         for (Expr element : list.elements()) {
-            Value value = e.value(element, list.scope());
+            Value value = e.element(list, element);
             if (value == Value.UNDEFINED) {
                 continue;
             }
@@ -110,12 +117,12 @@ final class ListFunctions {
         if (!(a[0] instanceof Value.Text text)) {
             return a[0] == Value.UNDEFINED ? a[0] : Value.ERROR;
         }
-        BinaryOperator operator = operator(text.octets());
+        BinaryOperator operator = COMPARISONS.get(text.octets());
         if (operator == null || !(a[1] instanceof Value.ListOf list)) {
             return operator != null && a[1] == Value.UNDEFINED ? a[1] : Value.ERROR;
         }
         for (Expr element : list.elements()) {
-            Value value = e.value(element, list.scope());
+            Value value = e.element(list, element);
             int truth = e.looksAt(value) ? FunctionTable.compare(operator, value, a[2]) : CompiledExpr.ERROR;
             if (truth == CompiledExpr.ERROR) {
                 return Value.ERROR;
@@ -128,19 +135,5 @@ final class ListFunctions {
             }
         }
         return Value.of(!any);
-    }
-
-    private static @Nullable BinaryOperator operator(String text) {
-        return switch (text) {
-            case "<" -> BinaryOperator.LESS;
-            case "<=" -> BinaryOperator.LESS_OR_EQUAL;
-            case "==" -> BinaryOperator.EQUAL;
-            case "!=" -> BinaryOperator.NOT_EQUAL;
-            case ">" -> BinaryOperator.GREATER;
-            case ">=" -> BinaryOperator.GREATER_OR_EQUAL;
-            case "is" -> BinaryOperator.IS;
-            case "isnt" -> BinaryOperator.ISNT;
-            default -> null;
-        };
     }
 }

@@ -54,7 +54,7 @@ final class NumberFunctions {
             return Value.ERROR;
         }
         for (Expr element : list.elements()) {
-            last = e.value(element, list.scope());
+            last = e.element(list, element);
             if (!(TypeFunctions.real(last) instanceof Value.Real limit)) {
                 return Value.ERROR;
             }

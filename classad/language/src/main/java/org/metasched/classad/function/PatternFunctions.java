@@ -1,5 +1,6 @@
 package org.metasched.classad.function;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ final class PatternFunctions {
         Value pattern = a[0] instanceof CompiledExpr.Constant constant ? constant.value : Value.UNDEFINED;
         return a.length == 2 && pattern instanceof Value.Text text
                 ? new KnownPattern(Regex.of(text.octets(), ""), a[1])
-                : FunctionTable.code(PatternFunctions::search, a);
+                : FunctionTable.code(PatternFunctions::search, call, a);
     }
 
     private static final class KnownPattern extends CompiledExpr.Truth {
@@ -61,24 +62,22 @@ final class PatternFunctions {
     }
 
     private static Value search(Evaluation e, Value[] a) {
-        Value exceptional = FunctionArguments.errorFirst(a);
-        if (exceptional != null) {
-            return exceptional;
-        }
-        if (!allTexts(a)) {
-            return Value.ERROR;
+        Value refused = refused(a);
+        if (refused != null) {
+            return refused;
         }
         Regex regex = Regex.of(FunctionArguments.octets(a[0]), a.length == 3 ? FunctionArguments.octets(a[2]) : "");
         return regex == null ? Value.ERROR : found(e, regex, FunctionArguments.octets(a[1]));
     }
 
+    /** What comes of arguments that are not all strings, else null. */
+    private static @Nullable Value refused(Value[] a) {
+        Value exceptional = FunctionArguments.errorFirst(a);
+        return exceptional != null || allTexts(a) ? exceptional : Value.ERROR;
+    }
+
     private static boolean allTexts(Value[] a) {
-        for (Value value : a) {
-            if (!(value instanceof Value.Text)) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.stream(a).allMatch(Value.Text.class::isInstance);
     }
 
     private static Value found(Evaluation e, Regex regex, String target) {
@@ -103,7 +102,7 @@ final class PatternFunctions {
         Regex regex = Regex.of(pattern.octets(), a.length == 3 ? FunctionArguments.octets(a[2]) : "");
         Value result = Value.FALSE;
         for (Expr element : list.elements()) {
-            Value value = e.value(element, list.scope());
+            Value value = e.element(list, element);
             if (value == Value.UNDEFINED) {
                 result = value;
             } else if (!(value instanceof Value.Text text)) {
@@ -126,7 +125,7 @@ final class PatternFunctions {
             return Value.ERROR;
         }
         String separators = a.length >= 3 ? FunctionArguments.octets(a[2]) : StringListFunctions.SEPARATORS;
-        List<String> items = StringListFunctions.items(FunctionArguments.octets(a[1]), separators);
+        List<String> items = StringListFunctions.items(e, FunctionArguments.octets(a[1]), separators);
         Value result = items.isEmpty() ? Value.UNDEFINED : Value.FALSE;
         for (String item : items) {
             if (found(e, regex, item) == Value.TRUE) {
@@ -162,12 +161,9 @@ final class PatternFunctions {
 
     /** The substitution for the first match; with {@code f} in the whole target, with {@code g} for all matches. */
     private static Value substitute(Evaluation e, Value[] a, String built) {
-        Value exceptional = FunctionArguments.errorFirst(a);
-        if (exceptional != null) {
-            return exceptional;
-        }
-        if (!allTexts(a)) {
-            return Value.ERROR;
+        Value refused = refused(a);
+        if (refused != null) {
+            return refused;
         }
         String options = built + (a.length == 4 ? FunctionArguments.octets(a[3]) : "");
         Regex regex = Regex.of(FunctionArguments.octets(a[0]), options);

@@ -90,7 +90,7 @@ final class ScopeFunctions {
         Expr inEach = inContext(e, s, call);
         var results = new ArrayList<Value>(list.size());
         for (Expr element : list.elements()) {
-            Value context = e.value(element, list.scope());
+            Value context = e.element(list, element, call.isLexical() ? null : s);
             results.add(
                     context instanceof Value.Record record
                             ? e.nested(inEach, record.scope())
@@ -110,7 +110,7 @@ final class ScopeFunctions {
         Expr inEach = inContext(e, s, call);
         long count = 0;
         for (Expr element : list.elements()) {
-            if (e.value(element, list.scope()) instanceof Value.Record record
+            if (e.element(list, element, call.isLexical() ? null : s) instanceof Value.Record record
                     && e.nested(inEach, record.scope()).satisfies()) {
                 count++;
             }

@@ -150,7 +150,7 @@ final class StringFunctions {
 
         boolean addAll(Value.ListOf list) {
             for (Expr element : list.elements()) {
-                if (!add(e.value(element, list.scope()))) {
+                if (!add(e.element(list, element))) {
                     return false;
                 }
             }

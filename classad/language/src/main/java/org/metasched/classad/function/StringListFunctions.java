@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.Evaluation;
 import org.metasched.classad.FunctionTable;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
@@ -26,33 +27,36 @@ final class StringListFunctions {
     private StringListFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.add("stringlistsize", 1, 2, (e, a) -> aggregate(a, Aggregate.SIZE));
-        table.add("stringlistsum", 1, 2, (e, a) -> aggregate(a, Aggregate.SUM));
-        table.add("stringlistavg", 1, 2, (e, a) -> aggregate(a, Aggregate.AVERAGE));
-        table.add("stringlistmin", 1, 2, (e, a) -> aggregate(a, Aggregate.LEAST));
-        table.add("stringlistmax", 1, 2, (e, a) -> aggregate(a, Aggregate.GREATEST));
-        table.add("stringlistmember", 2, 3, (e, a) -> member(a, false));
-        table.add("stringlistimember", 2, 3, (e, a) -> member(a, true));
-        table.add("stringlistsubsetmatch", 2, 3, (e, a) -> subset(a, false));
-        table.add("stringlistisubsetmatch", 2, 3, (e, a) -> subset(a, true));
-        table.add("stringlistsintersect", 2, 3, (e, a) -> intersect(a));
-        table.add("split", 1, 2, (e, a) -> split(a));
+        table.add("stringlistsize", 1, 2, (e, a) -> aggregate(e, a, Aggregate.SIZE));
+        table.add("stringlistsum", 1, 2, (e, a) -> aggregate(e, a, Aggregate.SUM));
+        table.add("stringlistavg", 1, 2, (e, a) -> aggregate(e, a, Aggregate.AVERAGE));
+        table.add("stringlistmin", 1, 2, (e, a) -> aggregate(e, a, Aggregate.LEAST));
+        table.add("stringlistmax", 1, 2, (e, a) -> aggregate(e, a, Aggregate.GREATEST));
+        table.add("stringlistmember", 2, 3, (e, a) -> member(e, a, false));
+        table.add("stringlistimember", 2, 3, (e, a) -> member(e, a, true));
+        table.add("stringlistsubsetmatch", 2, 3, (e, a) -> subset(e, a, false));
+        table.add("stringlistisubsetmatch", 2, 3, (e, a) -> subset(e, a, true));
+        table.add("stringlistsintersect", 2, 3, (e, a) -> intersect(e, a));
+        table.add("split", 1, 2, (e, a) -> split(e, a));
         table.one("splitusername", v -> splitAt(v, false));
         table.one("splitslotname", v -> splitAt(v, true));
     }
 
     /** The items of a list, without white space around them; empty ones are dropped. */
-    static List<String> items(String list, String separators) {
-        return items(list, separators, true);
+    static List<String> items(Evaluation e, String list, String separators) {
+        return items(e, list, separators, true);
     }
 
-    private static List<String> items(String list, String separators, boolean trims) {
+    private static List<String> items(Evaluation e, String list, String separators, boolean trims) {
         var items = new ArrayList<String>();
         int start = 0;
         for (int i = 0; i <= list.length(); i++) {
             if (i == list.length() || separators.indexOf(list.charAt(i)) >= 0) {
                 String item = trims ? trimmed(list, start, i) : list.substring(start, i);
                 if (!item.isEmpty()) {
+                    if (!e.keepsItem()) {
+                        return items;
+                    }
                     items.add(item);
                 }
                 start = i + 1;
@@ -89,12 +93,12 @@ final class StringListFunctions {
         GREATEST
     }
 
-    private static Value aggregate(Value[] a, Aggregate kind) {
+    private static Value aggregate(Evaluation e, Value[] a, Aggregate kind) {
         String separators = separators(a, 1, SEPARATORS);
         if (!(a[0] instanceof Value.Text list) || separators == null) {
             return Value.ERROR;
         }
-        List<String> items = items(list.octets(), separators);
+        List<String> items = items(e, list.octets(), separators);
         if (kind == Aggregate.SIZE) {
             return Value.of((long) items.size());
         }
@@ -124,10 +128,10 @@ final class StringListFunctions {
         return integers ? Value.of((long) result) : Value.of(result);
     }
 
-    private static Value member(Value[] a, boolean ignoringCase) {
+    private static Value member(Evaluation e, Value[] a, boolean ignoringCase) {
         return compared(
                 a,
-                (item, list, separators) -> items(list, separators).stream()
+                (item, list, separators) -> items(e, list, separators).stream()
                         .anyMatch(known -> ignoringCase ? Bytes.equalIgnoringCase(known, item) : known.equals(item)));
     }
 
@@ -152,12 +156,12 @@ final class StringListFunctions {
         return value instanceof Value.Text text ? text.octets() : value == Value.UNDEFINED ? "" : null;
     }
 
-    private static Value subset(Value[] a, boolean ignoringCase) {
+    private static Value subset(Evaluation e, Value[] a, boolean ignoringCase) {
         return compared(a, (some, all, separators) -> {
-            List<String> wanted = items(some, separators);
+            List<String> wanted = items(e, some, separators);
             // The empty string is a subset of all, but a string of separators alone is a subset of none, as in the
             // reference.
-            return setOf(items(all, separators), ignoringCase).containsAll(setOf(wanted, ignoringCase))
+            return setOf(items(e, all, separators), ignoringCase).containsAll(setOf(wanted, ignoringCase))
                     && (some.isEmpty() || !wanted.isEmpty());
         });
     }
@@ -168,7 +172,7 @@ final class StringListFunctions {
         return set;
     }
 
-    private static Value intersect(Value[] a) {
+    private static Value intersect(Evaluation e, Value[] a) {
         Value exceptional = FunctionArguments.errorFirst(a);
         if (exceptional != null) {
             return exceptional;
@@ -178,8 +182,8 @@ final class StringListFunctions {
             return Value.ERROR;
         }
         String cutAt = separators.isEmpty() ? SEPARATORS : separators;
-        Set<String> items = setOf(items(y.octets(), cutAt, false), false);
-        for (String item : items(x.octets(), cutAt, false)) {
+        Set<String> items = setOf(items(e, y.octets(), cutAt, false), false);
+        for (String item : items(e, x.octets(), cutAt, false)) {
             if (items.contains(item)) {
                 return Value.TRUE;
             }
@@ -191,7 +195,7 @@ final class StringListFunctions {
      * Cuts at each separator and drops empty items, except between two of the same separator that is no white space:
      * {@code "a,,b"} has three items, {@code "a , b"} two.
      */
-    private static Value split(Value[] a) {
+    private static Value split(Evaluation e, Value[] a) {
         String separators = separators(a, 1, SPLIT_SEPARATORS);
         if (!(a[0] instanceof Value.Text text) || separators == null) {
             return Value.ERROR;
@@ -204,6 +208,9 @@ final class StringListFunctions {
             char c = octets.charAt(i);
             if (separators.indexOf(c) < 0) {
                 continue;
+            }
+            if (!e.keepsItem()) {
+                return Value.ERROR;
             }
             if (i > start) {
                 items.add(new Value.Text(octets.substring(start, i)));

@@ -296,7 +296,7 @@ final class Parser {
                 return folded;
             }
         }
-        return new Call(function, arguments);
+        return new Call(function, arguments, reading.dialect() == Dialect.PAPER);
     }
 
     /** The literal that {@code absTime("...")} or {@code relTime("...")} is, null for other functions. */

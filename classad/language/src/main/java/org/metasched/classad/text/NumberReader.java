@@ -47,6 +47,14 @@ public final class NumberReader {
         return i;
     }
 
+    private int hexadecimalsEnd(int from) {
+        int i = from;
+        while (i < end && Character.digit(text[i], 16) >= 0) {
+            i++;
+        }
+        return i;
+    }
+
     private boolean follows(int i, char lowerCase) {
         return i < end && (text[i] | 0x20) == lowerCase;
     }
@@ -62,8 +70,14 @@ public final class NumberReader {
     public Kind read(int from) {
         int first = text[from] == '-' ? from + 1 : from;
         int digits = digitsEnd(first);
-        if (digits == first + 1 && text[first] == '0' && follows(digits, 'x')) {
-            return hexadecimal(from, digits + 1);
+        boolean hexadecimal = digits == first + 1 && text[first] == '0' && follows(digits, 'x');
+        if (hexadecimal) {
+            int begin = digits + 1;
+            digits = hexadecimalsEnd(begin);
+            boolean whole = digits == end || text[digits] != '.';
+            if (digits == begin || whole && oldIntegers && text[from] != '-') {
+                return bad(digits, "a hexadecimal number is not part of the language", "the decimal number was meant");
+            }
         }
         int i = digits;
         if (i < end && text[i] == '.') {
@@ -79,7 +93,13 @@ public final class NumberReader {
             }
         }
         at = i;
-        Kind token = i == digits ? integer(from, first) : real(from);
+        if (hexadecimal) {
+            // The reference tokenises hexadecimal integers and reads them as 0; with a point they are C's hexadecimal
+            // reals.
+            Double value = i == digits ? null : Numbers.prefix(Bytes.string(text, from, at));
+            return value == null ? integer(0) : real(value);
+        }
+        Kind token = i == digits ? integer(from, first) : real(Numbers.parseReal(text, from, at));
         if (paper && i < end) {
             suffix(token);
         }
@@ -91,12 +111,16 @@ public final class NumberReader {
         return digitsEnd(i < end && (text[i] == '+' || text[i] == '-') ? i + 1 : i);
     }
 
-    private Kind real(int from) {
-        real = Numbers.parseReal(text, from, at);
+    private Kind real(double value) {
+        real = value;
         return Kind.REAL;
     }
 
-    /** The reference looks for a zero in front only where no minus is. */
+    private Kind integer(long value) {
+        integer = value;
+        return Kind.INTEGER;
+    }
+
     private Kind integer(int from, int first) {
         if (at == first) {
             return bad(at, "a number must have digits", "");
@@ -110,32 +134,7 @@ public final class NumberReader {
                 return bad(at, "an integer must not begin with 0", "the zeros in front were meant to be left out");
             }
         }
-        integer = Numbers.parseInteger(text, from, at);
-        return Kind.INTEGER;
-    }
-
-    /** The reference tokenises hexadecimal integers and reads them as 0; with a point they are C's hexadecimal reals. */
-    private Kind hexadecimal(int from, int first) {
-        int i = first;
-        while (i < end && Character.digit(text[i], 16) >= 0) {
-            i++;
-        }
-        if (i > first && i + 1 < end && text[i] == '.' && Bytes.isDigit(text[i + 1])) {
-            at = digitsEnd(i + 1);
-            Double value = Numbers.prefix(Bytes.string(text, from, at));
-            return value == null ? Kind.BAD : real(value);
-        }
-        if (i == first || oldIntegers && text[from] != '-') {
-            return bad(i, "a hexadecimal number is not part of the language", "the decimal number was meant");
-        }
-        at = i;
-        integer = 0;
-        return Kind.INTEGER;
-    }
-
-    private Kind real(double value) {
-        real = value;
-        return Kind.REAL;
+        return integer(Numbers.parseInteger(text, from, at));
     }
 
     /** The papers' dialect: {@code 28M} is 28 times 2 to the 20th. */

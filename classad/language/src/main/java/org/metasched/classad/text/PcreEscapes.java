@@ -44,6 +44,14 @@ final class PcreEscapes {
                 in.emit("[^\\n]", 2);
                 return !named;
             }
+            case 'p', 'P' -> {
+                // In PCRE the case of letters tells categories apart even where it is ignored.
+                in.repeatable = true;
+                in.out.append("(?-i:");
+                boolean known = property(c == 'P');
+                in.out.append(')');
+                return known;
+            }
             case 'g' -> {
                 in.repeatable = true;
                 return backReference();

@@ -77,7 +77,7 @@ final class PoolResources implements NegotiableResources {
         this.leases = leases;
         this.listener = listener;
         this.pool = OfferPool.of(offers.stream().map(Advertisement::ad).toList());
-        pool.prepare();
+        pool.prepareFor(requests.stream().mapToLong(JobRequest::count).sum());
         this.clusters = new Autoclusters(pool);
         List<Lease> held = leases.held();
         this.use = PoolUse.of(offers, held, enqueue(requests, held));

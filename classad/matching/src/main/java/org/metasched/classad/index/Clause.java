@@ -41,12 +41,12 @@ public sealed interface Clause {
             return place.evaluate(expr, level).satisfies();
         }
 
-        private Object residual() {
+        private Object residual(boolean openLists) {
             boolean alone = wanted.stream().allMatch(missing -> missing.bond() == place.own());
             if (!alone || !place.earlier().isEmpty()) {
                 return new Object();
             }
-            Object residual = place.residual(expr, level);
+            Object residual = place.residual(expr, level, openLists);
             return residual instanceof Expr known
                     ? new ResidualKey(
                             known, place.side().isWhole(), place.side().label())
@@ -69,14 +69,18 @@ public sealed interface Clause {
         return this instanceof Opaque opaque ? opaque.wanted() : Set.of();
     }
 
-    /** Equal keys mean that the clauses are met by the same ads: all that is known is filled in; equal to nothing else if that is unknown. */
-    default Object key() {
+    /**
+     * Equal keys mean that the clauses are met by the same ads: all that is known is filled in; equal to nothing else if that is unknown.
+     *
+     * @param openLists whether one of those ads may have a list with elements other than constants
+     */
+    default Object key(boolean openLists) {
         if (this instanceof Test test) {
             return List.of(test.wanted().attribute(), test.operator(), test.value());
         }
         if (this instanceof AnyOf any) {
-            return any.tests().stream().map(Clause::key).toList();
+            return any.tests().stream().map(test -> test.key(openLists)).toList();
         }
-        return this instanceof Opaque opaque ? opaque.residual() : this;
+        return this instanceof Opaque opaque ? opaque.residual(openLists) : this;
     }
 }

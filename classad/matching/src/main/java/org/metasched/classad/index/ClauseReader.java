@@ -23,7 +23,7 @@ import org.metasched.classad.index.EvaluationSite.Level;
  * unbound neighbour stays one, and a constraint falls apart into clauses, each with what it still wants. This is the partial
  * evaluation of the gangmatching paper: a clause that mentions an open bond waits for the port where it becomes decidable.
  *
- * <p>Where a tree is beyond these rules it is evaluated whole, once nothing is missing. Stateless.
+ * <p>Where a tree is beyond these rules it is evaluated whole, once nothing is missing. Used once.
  */
 final class ClauseReader {
 
@@ -36,17 +36,19 @@ final class ClauseReader {
     /** After so many nodes whatever is open counts as wanted: safe, and no ad can make the search for references endless. */
     private static final int MOST_NODES = 4_000;
 
-    private ClauseReader() {}
-
-    /** What an expression wants, and how long it took to find out. */
-    private static final class Gathering {
-        final Set<MissingAttribute> wanted = new HashSet<>();
-        private int nodes;
-
-        boolean tired() {
-            return ++nodes > MOST_NODES;
+    /** An expression in its place. */
+    private record Standing(Expr expr, EvaluationSite place, Level level) {
+        Value value() {
+            return expr instanceof Literal literal ? literal.value() : place.evaluate(expr, level);
         }
     }
+
+    /** Everything not known yet that the value of what was read may depend on. */
+    private final Set<MissingAttribute> wanted = new HashSet<>();
+
+    private int nodes;
+
+    private ClauseReader() {}
 
     /** The conjuncts of a constraint, and where each stands; a side without constraint has one that is never met. */
     static List<Conjunct> conjuncts(@Nullable Expr constraint, EvaluationSite place) {
@@ -81,228 +83,185 @@ final class ClauseReader {
     /** Reads one conjunct. */
     static Clause clause(Expr expr, EvaluationSite place, Level level) {
         Expr bare = expr.bare();
-        if (bare instanceof Binary binary) {
-            BinaryOperator operator = binary.operator();
-            if (Comparisons.understands(operator)) {
-                return comparison(binary, place, level);
+        var reader = new ClauseReader();
+        Clause test;
+        if (bare instanceof Binary binary && Comparisons.understands(binary.operator())) {
+            test = reader.comparison(binary, place, level);
+        } else {
+            boolean negated = bare instanceof Unary unary && unary.operator() == UnaryOperator.NOT;
+            Standing end =
+                    reader.read(bare instanceof Unary unary && negated ? unary.operand() : bare, place, level, 0);
+            if (end == null) {
+                // !x is met by false and 0 exactly, as x == 0 is; x alone by true and numbers but 0, as x != 0 is.
+                BinaryOperator operator = negated ? BinaryOperator.EQUAL : BinaryOperator.NOT_EQUAL;
+                return new Clause.Test(reader.wanted.iterator().next(), operator, Value.of(0));
             }
-        } else if (bare instanceof Unary not && not.operator() == UnaryOperator.NOT) {
-            // !x is met by false and 0 exactly, and so is x == 0.
-            if (term(not.operand(), place, level, 0) instanceof PartialValue.Asked asked) {
-                return new Clause.Test(asked.wanted(), BinaryOperator.EQUAL, Value.of(0));
-            }
-        } else if (bare instanceof Call call
-                && call.isNamed("member")
-                && call.arguments().size() == 2) {
-            Clause member = membership(call, place, level);
-            if (member != null) {
-                return member;
-            }
-        } else if (bare instanceof AttributeRef || bare instanceof Selection) {
-            // x alone is met by true and by numbers but 0, and so is x != 0.
-            PartialValue term = term(bare, place, level, 0);
-            if (term instanceof PartialValue.Asked asked) {
-                return new Clause.Test(asked.wanted(), BinaryOperator.NOT_EQUAL, Value.of(0));
-            }
+            test = bare instanceof Call call && call.isNamed("member") ? membership(call, place, level) : null;
         }
-        return whole(bare, place, level);
+        if (test != null) {
+            return test;
+        }
+        return reader.wanted.isEmpty()
+                ? Clause.Decided.of(place.evaluate(bare, level).satisfies())
+                : new Clause.Opaque(bare, place, level, reader.wanted);
     }
 
-    private static Clause comparison(Binary binary, EvaluationSite place, Level level) {
-        PartialValue left = term(binary.left(), place, level, 0);
-        PartialValue right = term(binary.right(), place, level, 0);
-        if (left instanceof PartialValue.Known a && right instanceof PartialValue.Known b) {
-            if (Comparisons.isScalar(a.value()) && Comparisons.isScalar(b.value())) {
-                return Clause.Decided.of(binary.operator().holds(a.value(), b.value()));
-            }
-        } else if (left instanceof PartialValue.Asked asked
-                && right instanceof PartialValue.Known known
-                && Comparisons.isScalar(known.value())) {
-            return new Clause.Test(asked.wanted(), binary.operator(), known.value());
-        } else if (left instanceof PartialValue.Known known
-                && right instanceof PartialValue.Asked asked
-                && Comparisons.isScalar(known.value())) {
-            return new Clause.Test(asked.wanted(), binary.operator().mirrored(), known.value());
+    private @Nullable Clause comparison(Binary binary, EvaluationSite place, Level level) {
+        PartialValue left = term(binary.left(), place, level);
+        PartialValue right = term(binary.right(), place, level);
+        BinaryOperator operator = binary.operator();
+        if (isScalar(left) && isScalar(right)) {
+            return Clause.Decided.of(operator.holds(valueOf(left), valueOf(right)));
         }
-        return whole(binary, place, level);
+        if (left instanceof PartialValue.Asked asked && isScalar(right)) {
+            return new Clause.Test(asked.wanted(), operator, valueOf(right));
+        }
+        if (right instanceof PartialValue.Asked asked && isScalar(left)) {
+            return new Clause.Test(asked.wanted(), operator.mirrored(), valueOf(left));
+        }
+        wanted.addAll(left.missing());
+        wanted.addAll(right.missing());
+        return null;
+    }
+
+    private static boolean isScalar(PartialValue term) {
+        return term instanceof PartialValue.Known known && Comparisons.isScalar(known.value());
+    }
+
+    private static Value valueOf(PartialValue term) {
+        return term instanceof PartialValue.Known known ? known.value() : Value.UNDEFINED;
     }
 
     /** {@code member(x, list)} is met if x equals an element: true of no x that is not scalar. */
     private static @Nullable Clause membership(Call call, EvaluationSite place, Level level) {
-        if (term(call.arguments().get(0), place, level, 0) instanceof PartialValue.Asked asked
-                && term(call.arguments().get(1), place, level, 0) instanceof PartialValue.Known known
-                && known.value() instanceof Value.ListOf list) {
+        if (call.arguments().size() == 2
+                && term(call.arguments().get(0), place, level) instanceof PartialValue.Asked asked
+                && valueOf(term(call.arguments().get(1), place, level)) instanceof Value.ListOf list) {
             var tests = new ArrayList<Clause.Test>();
-            for (int i = 0; i < list.size(); i++) {
-                Value element = list.get(i);
-                if (!Comparisons.isScalar(element)) {
+            for (Expr part : list.elements()) {
+                PartialValue element = term(part, place, level);
+                if (call.isLexical() && !(part instanceof Literal) || !isScalar(element)) {
                     return null;
                 }
-                tests.add(new Clause.Test(asked.wanted(), BinaryOperator.EQUAL, element));
+                tests.add(new Clause.Test(asked.wanted(), BinaryOperator.EQUAL, valueOf(element)));
             }
             return new Clause.AnyOf(tests);
         }
         return null;
     }
 
-    private static Clause whole(Expr expr, EvaluationSite place, Level level) {
-        Set<MissingAttribute> wanted = wanted(expr, place, level, 0);
-        return wanted.isEmpty()
-                ? Clause.Decided.of(place.evaluate(expr, level).satisfies())
-                : new Clause.Opaque(expr, place, level, wanted);
-    }
-
     /** What an expression comes to in a place, as far as that is known. */
-    static PartialValue term(Expr expr, EvaluationSite place, Level level, int depth) {
-        Expr bare = expr.bare();
-        if (bare instanceof Literal literal) {
-            return new PartialValue.Known(literal.value());
+    static PartialValue term(Expr expr, EvaluationSite place, Level level) {
+        var reader = new ClauseReader();
+        return reader.value(reader.read(expr, place, level, 0));
+    }
+
+    /** An attribute of a place, as its label gives it to neighbours: from the port outward. */
+    static PartialValue attributeOf(EvaluationSite place, AttributeRef attribute) {
+        var reader = new ClauseReader();
+        return reader.value(reader.attribute(place, attribute, 0));
+    }
+
+    private PartialValue value(@Nullable Standing end) {
+        if (end == null) {
+            return new PartialValue.Asked(wanted.iterator().next());
         }
-        if (depth < DEEPEST) {
-            if (bare instanceof AttributeRef ref && !ref.absolute()) {
-                return name(ref, place, level, depth);
-            }
-            if (bare instanceof Selection selection) {
-                PartialValue selected = selection(selection, place, level, depth);
-                if (selected != null) {
-                    return selected;
-                }
-            }
-        }
-        return general(bare, place, level, depth);
+        return wanted.isEmpty() ? new PartialValue.Known(end.value()) : new PartialValue.Undecided(wanted);
     }
 
-    private static PartialValue name(AttributeRef ref, EvaluationSite place, Level level, int depth) {
-        EvaluationSite.Found found = place.find(ref, level);
-        if (found != null) {
-            return term(found.expr(), place, found.level(), depth + 1);
-        }
-        EvaluationSite.Label label = place.label(ref.name());
-        if (label == null && place.fallsThrough() && !EvaluationSite.isSpecial(ref.name())) {
-            LabelLink other = place.own();
-            EvaluationSite peer = other.peer();
-            return peer == null
-                    ? new PartialValue.Asked(MissingAttribute.of(other, ref.name()))
-                    : attributeOf(peer, ref, depth);
-        }
-        return general(ref, place, level, depth);
-    }
-
-    /** {@code label.x}, {@code MY.x} and the like; null if the base is none of these. */
-    private static @Nullable PartialValue selection(Selection selection, EvaluationSite place, Level level, int depth) {
-        if (!(selection.base().bare() instanceof AttributeRef base)
-                || base.absolute()
-                || place.find(base, level) != null) {
-            return null;
-        }
-        EvaluationSite.Label label = place.label(base.name());
-        if (label != null) {
-            if (label.isList()) {
-                return null;
-            }
-            LabelLink bond = label.bonds().get(0);
-            EvaluationSite peer = bond.peer();
-            return peer == null
-                    ? new PartialValue.Asked(MissingAttribute.of(bond, selection.name()))
-                    : selectedFrom(peer, selection, depth);
-        }
-        if (base.isNamed("my") || base.isNamed("self")) {
-            EvaluationSite.Found found = place.find(selection, level);
-            return found == null ? null : term(found.expr(), place, found.level(), depth + 1);
-        }
-        return null;
-    }
-
-    /** An attribute of a neighbour, as its label gives it: from the port outward. */
-    static PartialValue attributeOf(EvaluationSite neighbour, AttributeRef attribute, int depth) {
-        EvaluationSite.Found found = neighbour.find(attribute, neighbour.inner());
-        return found == null
-                ? lacking(neighbour, attribute, depth)
-                : term(found.expr(), neighbour, found.level(), depth + 1);
-    }
-
-    private static PartialValue selectedFrom(EvaluationSite neighbour, Selection selection, int depth) {
-        EvaluationSite.Found found = neighbour.find(selection, neighbour.inner());
-        return found == null
-                ? lacking(neighbour, AttributeRef.to(selection.name()), depth)
-                : term(found.expr(), neighbour, found.level(), depth + 1);
-    }
-
-    /** What a neighbour's ads lack may be a label or a name of the language. */
-    private static PartialValue lacking(EvaluationSite neighbour, AttributeRef attribute, int depth) {
-        return neighbour.label(attribute.name()) != null || EvaluationSite.isSpecial(attribute.name())
-                ? general(attribute, neighbour, neighbour.inner(), depth)
-                : new PartialValue.Known(Value.UNDEFINED);
-    }
-
-    private static PartialValue general(Expr expr, EvaluationSite place, Level level, int depth) {
-        Set<MissingAttribute> wanted = wanted(expr, place, level, depth);
-        return wanted.isEmpty()
-                ? new PartialValue.Known(place.evaluate(expr, level))
-                : new PartialValue.Undecided(wanted);
-    }
-
-    /** Everything not known yet that the value of an expression may depend on. */
-    private static Set<MissingAttribute> wanted(Expr expr, EvaluationSite place, Level level, int depth) {
-        var gathering = new Gathering();
-        gather(expr, place, level, gathering, depth);
-        return gathering.wanted;
-    }
-
-    private static void gather(Expr expr, EvaluationSite place, Level level, Gathering into, int depth) {
+    /**
+     * Notes what an expression wants.
+     *
+     * @return what a chain of references leads to; null if that is exactly an attribute of an unbound neighbour
+     */
+    private @Nullable Standing read(Expr expr, EvaluationSite place, Level level, int depth) {
         Expr bare = expr.bare();
         if (bare instanceof Literal) {
-            return;
+            return new Standing(bare, place, level);
         }
-        if (depth > DEEPEST || into.tired()) {
-            place.openBonds().forEach(bond -> into.wanted.add(MissingAttribute.whole(bond)));
+        if (depth > DEEPEST || ++nodes > MOST_NODES) {
+            wantAllOf(place);
         } else if (bare instanceof AttributeRef ref) {
-            gatherName(ref, place, level, into, depth);
+            return name(ref, place, level, depth);
         } else if (bare instanceof Selection selection) {
-            PartialValue selected = selection(selection, place, level, depth + 1);
-            if (selected == null) {
-                gather(selection.base(), place, level, into, depth + 1);
-            } else {
-                into.wanted.addAll(selected.missing());
-            }
+            return selection(selection, place, level, depth);
         } else {
             if (bare instanceof Call call && seesEverything(call)) {
-                place.openBonds().forEach(bond -> into.wanted.add(MissingAttribute.whole(bond)));
+                wantAllOf(place);
             }
             for (Expr child : bare.children()) {
-                gather(child, place, level, into, depth + 1);
+                read(child, place, level, depth + 1);
             }
         }
+        return new Standing(bare, place, level);
     }
 
-    private static void gatherName(AttributeRef ref, EvaluationSite place, Level level, Gathering into, int depth) {
+    private void wantAllOf(EvaluationSite place) {
+        place.openBonds().forEach(bond -> wanted.add(MissingAttribute.whole(bond)));
+    }
+
+    private @Nullable Standing name(AttributeRef ref, EvaluationSite place, Level level, int depth) {
         EvaluationSite.Found found = ref.absolute() ? null : place.find(ref, level);
         if (found != null) {
-            gather(found.expr(), place, found.level(), into, depth + 1);
-            return;
+            return read(found.expr(), place, found.level(), depth + 1);
         }
         EvaluationSite.Label label = place.label(ref.name());
         if (label != null) {
             for (LabelLink bond : label.bonds()) {
                 EvaluationSite peer = bond.peer();
                 if (peer == null) {
-                    into.wanted.add(MissingAttribute.whole(bond));
+                    wanted.add(MissingAttribute.whole(bond));
                 } else {
                     // Used as a value: whatever the neighbour still lacks may show through.
-                    peer.openBonds().forEach(open -> into.wanted.add(MissingAttribute.whole(open)));
+                    wantAllOf(peer);
                 }
             }
         } else if (ref.absolute() || EvaluationSite.isSpecial(ref.name())) {
-            place.openBonds().forEach(bond -> into.wanted.add(MissingAttribute.whole(bond)));
+            wantAllOf(place);
         } else if (place.fallsThrough()) {
-            LabelLink other = place.own();
-            EvaluationSite peer = other.peer();
-            if (peer == null) {
-                into.wanted.add(MissingAttribute.of(other, ref.name()));
-            } else {
-                into.wanted.addAll(attributeOf(peer, ref, depth + 1).missing());
+            return attribute(place.own(), ref, depth);
+        }
+        return new Standing(ref, place, level);
+    }
+
+    /** {@code label.x}, {@code MY.x} and the like, or of any other base. */
+    private @Nullable Standing selection(Selection selection, EvaluationSite place, Level level, int depth) {
+        if (selection.base().bare() instanceof AttributeRef base
+                && !base.absolute()
+                && place.find(base, level) == null) {
+            EvaluationSite.Label label = place.label(base.name());
+            if (label != null && !label.isList()) {
+                return attribute(label.bonds().get(0), selection.selected(), depth);
+            }
+            EvaluationSite.Found found = label == null && (base.isNamed("my") || base.isNamed("self"))
+                    ? place.find(selection.selected(), level)
+                    : null;
+            if (found != null) {
+                return read(found.expr(), place, found.level(), depth + 1);
             }
         }
+        read(selection.base(), place, level, depth + 1);
+        return new Standing(selection, place, level);
+    }
+
+    private @Nullable Standing attribute(LabelLink bond, AttributeRef attribute, int depth) {
+        EvaluationSite peer = bond.peer();
+        if (peer == null) {
+            wanted.add(MissingAttribute.of(bond, attribute.name()));
+            return null;
+        }
+        return attribute(peer, attribute, depth);
+    }
+
+    private @Nullable Standing attribute(EvaluationSite neighbour, AttributeRef attribute, int depth) {
+        EvaluationSite.Found found = neighbour.find(attribute, neighbour.inner());
+        if (found != null) {
+            return read(found.expr(), neighbour, found.level(), depth + 1);
+        }
+        // What a neighbour's ads lack may be a label or a name of the language.
+        return neighbour.label(attribute.name()) != null || EvaluationSite.isSpecial(attribute.name())
+                ? name(attribute, neighbour, neighbour.inner(), depth)
+                : new Standing(Literal.of(Value.UNDEFINED), neighbour, neighbour.inner());
     }
 
     /** Functions that look names up in texts. */

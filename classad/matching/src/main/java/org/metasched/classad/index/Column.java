@@ -2,10 +2,13 @@ package org.metasched.classad.index;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
@@ -28,11 +31,13 @@ public final class Column {
 
     private record Query(BinaryOperator operator, Value value) {}
 
+    private static final Comparator<Value> NUMBERS_FIRST = Comparator.comparingDouble(SortedValues::key);
+
     private final int[] codes;
     private final List<Value> dictionary;
     private final OfferSet without;
     private final boolean complete;
-    private final Map<Object, int[]> codesByKey = new HashMap<>();
+    private final Map<Object, List<Integer>> codesByKey = new HashMap<>();
 
     /** The offers with a value in the order of its number, and where in it each number begins. */
     private final int[] offersByCode;
@@ -41,7 +46,7 @@ public final class Column {
     private final Map<Query, OfferSet> answers = new ConcurrentHashMap<>();
 
     /** Where there are few values: the offers of those that satisfy a query, one bit each. */
-    private final Map<Long, CandidateFilter.Members> membersOf = new ConcurrentHashMap<>();
+    private final Map<Long, OfferSet> membersOf = new ConcurrentHashMap<>();
 
     private final @Nullable SortedValues sorted;
 
@@ -58,13 +63,13 @@ public final class Column {
         }
         this.complete = without.isEmpty();
         for (int code = 0; code < dictionary.size(); code++) {
-            Object key = Comparisons.hashKey(dictionary.get(code));
-            int[] known = codesByKey.getOrDefault(key, new int[0]);
-            known = Arrays.copyOf(known, known.length + 1);
-            known[known.length - 1] = code;
-            codesByKey.put(key, known);
+            codesByKey
+                    .computeIfAbsent(Comparisons.hashKey(dictionary.get(code)), key -> new ArrayList<>(1))
+                    .add(code);
         }
-        this.sorted = dictionary.size() > ONE_WORD ? new SortedValues(this, codes.length) : null;
+        this.sorted = dictionary.size() > ONE_WORD
+                ? new SortedValues(dictionary, startOfCode, offersByCode, codes.length)
+                : null;
     }
 
     /** Collects the values of a column. */
@@ -81,13 +86,10 @@ public final class Column {
         /** Gives an offer a value; a list or an ad counts as unknown. */
         void put(int offer, Value value) {
             if (Comparisons.isScalar(value)) {
-                Integer code = codeOf.get(value);
-                if (code == null) {
-                    code = dictionary.size();
-                    codeOf.put(value, code);
-                    dictionary.add(value);
-                }
-                codes[offer] = code;
+                codes[offer] = codeOf.computeIfAbsent(value, unseen -> {
+                    dictionary.add(unseen);
+                    return dictionary.size() - 1;
+                });
             }
         }
 
@@ -95,7 +97,19 @@ public final class Column {
             return codes[offer] >= 0;
         }
 
+        /** The column; many values are numbered in their order, numbers first. */
         Column build() {
+            if (dictionary.size() > ONE_WORD) {
+                List<Value> before = List.copyOf(dictionary);
+                dictionary.sort(NUMBERS_FIRST);
+                for (int code = 0; code < dictionary.size(); code++) {
+                    codeOf.put(dictionary.get(code), code);
+                }
+                int[] moved = before.stream()
+                        .mapToInt(value -> codeOf.getOrDefault(value, -1))
+                        .toArray();
+                Arrays.setAll(codes, offer -> codes[offer] < 0 ? -1 : moved[codes[offer]]);
+            }
             return new Column(codes, List.copyOf(dictionary));
         }
     }
@@ -115,16 +129,6 @@ public final class Column {
         return dictionary;
     }
 
-    /** How many offers have the value with this number. */
-    int count(int code) {
-        return startOfCode[code + 1] - startOfCode[code];
-    }
-
-    /** Copies the offers that have the value with this number. */
-    void copyOffers(int code, int[] into, int at) {
-        System.arraycopy(offersByCode, startOfCode[code], into, at, count(code));
-    }
-
     boolean isComplete() {
         return complete;
     }
@@ -133,18 +137,23 @@ public final class Column {
         return without;
     }
 
-    /** The test whether {@code value operator v} is true. */
-    CandidateFilter filter(BinaryOperator operator, Value value) {
-        if (sorted != null && SortedValues.isRange(operator, value)) {
-            return new CandidateFilter.Range(sorted, operator, value);
+    /**
+     * The test whether {@code value operator v} is true, looked up as far as that can be done once: what is left is to pass over bits.
+     * It keeps of a set the offers that pass, and those without a known value.
+     */
+    Consumer<OfferSet> filter(BinaryOperator operator, Value value) {
+        SortedValues many = sorted;
+        if (many == null) {
+            OfferSet members = membersOf.computeIfAbsent(satisfied(operator, value), this::membersOf);
+            return set -> set.retainAll(members);
         }
-        return dictionary.size() <= ONE_WORD
-                ? membersOf.computeIfAbsent(satisfied(operator, value), this::membersOf)
-                : new CandidateFilter.Lookup(this, operator, value);
+        return SortedValues.isRange(operator, value)
+                ? set -> many.retain(operator, value, set)
+                : set -> set.retainAll(where(operator, value));
     }
 
-    /** For {@link CandidateFilter.Lookup}: the offers for which {@code value operator v} is true, and those without a value. Not to be changed. */
-    OfferSet where(BinaryOperator operator, Value value) {
+    /** The offers for which {@code value operator v} is true, and those without a value; remembered while memory allows. */
+    private OfferSet where(BinaryOperator operator, Value value) {
         var query = new Query(operator, value);
         OfferSet known = answers.get(query);
         if (known == null) {
@@ -167,24 +176,23 @@ public final class Column {
         return satisfied;
     }
 
-    private CandidateFilter.Members membersOf(long satisfied) {
+    private OfferSet membersOf(long satisfied) {
         OfferSet members = without.copy();
         for (long codesLeft = satisfied; codesLeft != 0; codesLeft &= codesLeft - 1) {
             addOffersOf(Long.numberOfTrailingZeros(codesLeft), members);
         }
-        return new CandidateFilter.Members(members);
+        return members;
     }
 
     private OfferSet answer(BinaryOperator operator, Value value) {
         OfferSet result = without.copy();
-        boolean equality = operator == BinaryOperator.EQUAL || operator == BinaryOperator.IS;
-        int[] alike = equality ? codesByKey.getOrDefault(Comparisons.hashKey(value), new int[0]) : null;
-        for (int i = 0; i < (alike == null ? dictionary.size() : alike.length); i++) {
-            int code = alike == null ? i : alike[i];
-            if (operator.holds(dictionary.get(code), value)) {
-                addOffersOf(code, result);
-            }
-        }
+        IntStream candidates = operator == BinaryOperator.EQUAL || operator == BinaryOperator.IS
+                ? codesByKey.getOrDefault(Comparisons.hashKey(value), List.of()).stream()
+                        .mapToInt(Integer::intValue)
+                : IntStream.range(0, dictionary.size());
+        candidates
+                .filter(code -> operator.holds(dictionary.get(code), value))
+                .forEach(code -> addOffersOf(code, result));
         return result;
     }
 

@@ -1,6 +1,7 @@
 package org.metasched.classad.index;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -29,10 +30,12 @@ public final class EquivalenceClasses {
         int n = classOf.length;
         int[] refined = new int[n];
         int[] firsts = new int[Math.min(n, 64)];
-        var table = new PairTable();
+        var groupOf = new HashMap<Long, Integer>();
         int groups = 0;
         for (int offer = 0; offer < n; offer++) {
-            int group = codes[offer] < 0 ? groups : table.intern(classOf[offer], codes[offer], groups);
+            long pair = (long) classOf[offer] << 32 | codes[offer];
+            Integer known = codes[offer] < 0 ? null : groupOf.putIfAbsent(pair, groups);
+            int group = known == null ? groups : known;
             if (group == groups) {
                 if (groups == firsts.length) {
                     firsts = Arrays.copyOf(firsts, groups * 2);
@@ -72,54 +75,5 @@ public final class EquivalenceClasses {
             members.set(group, known);
         }
         return known;
-    }
-
-    /** Pairs of numbers to numbers, open addressing. */
-    private static final class PairTable {
-        private long[] keys = new long[256];
-        private int[] values = new int[256];
-        private int size;
-
-        /** The value of a pair, which becomes the one given if the pair is new. */
-        int intern(int a, int b, int ifNew) {
-            long key = ((long) a << 32 | b) + 1;
-            int mask = keys.length - 1;
-            int at = spread(key) & mask;
-            while (keys[at] != 0) {
-                if (keys[at] == key) {
-                    return values[at];
-                }
-                at = at + 1 & mask;
-            }
-            keys[at] = key;
-            values[at] = ifNew;
-            if (++size * 2 > keys.length) {
-                grow();
-            }
-            return ifNew;
-        }
-
-        private void grow() {
-            long[] oldKeys = keys;
-            int[] oldValues = values;
-            keys = new long[oldKeys.length * 2];
-            values = new int[keys.length];
-            int mask = keys.length - 1;
-            for (int i = 0; i < oldKeys.length; i++) {
-                if (oldKeys[i] != 0) {
-                    int at = spread(oldKeys[i]) & mask;
-                    while (keys[at] != 0) {
-                        at = at + 1 & mask;
-                    }
-                    keys[at] = oldKeys[i];
-                    values[at] = oldValues[i];
-                }
-            }
-        }
-
-        private static int spread(long key) {
-            long mixed = key * 0x9E3779B97F4A7C15L;
-            return (int) (mixed >>> 32);
-        }
     }
 }

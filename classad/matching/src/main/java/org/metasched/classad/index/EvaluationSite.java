@@ -3,9 +3,7 @@ package org.metasched.classad.index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
@@ -13,7 +11,6 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
-import org.metasched.classad.Selection;
 import org.metasched.classad.Value;
 
 /**
@@ -100,31 +97,15 @@ public final class EvaluationSite {
         return side.isWhole() ? Level.HOLDER : Level.PORT;
     }
 
-    /** An attribute seen from a level outward, or null. */
-    @Nullable
-    Found find(String name, Level from) {
-        return find(AttributeRef.to(name), from);
-    }
-
     /** The attribute that a reference names, seen from a level outward, or null. */
     @Nullable
     Found find(AttributeRef name, Level from) {
-        return find(ad -> ad.lookup(name), from);
-    }
-
-    /** The attribute that a selection names, seen from a level outward, or null. */
-    @Nullable
-    Found find(Selection name, Level from) {
-        return find(ad -> ad.lookup(name), from);
-    }
-
-    private @Nullable Found find(Function<ClassAd, Optional<Expr>> lookup, Level from) {
         ClassAd port = side.port();
-        Expr inPort = from == Level.PORT && port != null ? lookup.apply(port).orElse(null) : null;
+        Expr inPort = from == Level.PORT && port != null ? port.lookup(name).orElse(null) : null;
         if (inPort != null) {
             return new Found(inPort, Level.PORT);
         }
-        Expr inHolder = lookup.apply(side.holder()).orElse(null);
+        Expr inHolder = side.holder().lookup(name).orElse(null);
         return inHolder == null ? null : new Found(inHolder, Level.HOLDER);
     }
 
@@ -199,7 +180,7 @@ public final class EvaluationSite {
 
         /** What a part of it comes to with the bonds as they are now. */
         public PartialValue term(Expr part) {
-            return ClauseReader.term(part, place, level, 0);
+            return ClauseReader.term(part, place, level);
         }
 
         /** The value of a part of it with the bonds as they are now. */
@@ -215,7 +196,7 @@ public final class EvaluationSite {
 
     /** The attributes of unbound neighbours on which an own expression depends. */
     public Set<MissingAttribute> missingFor(Expr expr) {
-        return ClauseReader.term(expr, this, inner(), 0).missing();
+        return ClauseReader.term(expr, this, inner()).missing();
     }
 
     /** What an attribute of this side comes to, as its neighbours see it. */
@@ -225,7 +206,7 @@ public final class EvaluationSite {
 
     /** What an attribute of this side comes to, as its neighbours see it. */
     PartialValue attribute(AttributeRef name) {
-        return ClauseReader.attributeOf(this, name, 0);
+        return ClauseReader.attributeOf(this, name);
     }
 
     /** The value of an own expression; names of open bonds are UNDEFINED. */
@@ -257,18 +238,23 @@ public final class EvaluationSite {
     /**
      * An expression of this side with the side's own attributes filled in and all that depends on others left as it is. Equal results
      * mean the same to equal neighbours; where that is unknown, the result is equal to nothing else.
+     *
+     * @param openLists whether a neighbour may have a list with elements other than constants
      */
-    public Object residual(Expr expr) {
-        return residual(expr, inner());
+    public Object residual(Expr expr, boolean openLists) {
+        return residual(expr, inner(), openLists);
     }
 
-    Object residual(Expr expr, Level level) {
+    Object residual(Expr expr, Level level, boolean openLists) {
         Scope scope = Scope.of(side.holder(), LookupMode.OLD, PlaceScopes.LIMITS);
         ClassAd port = side.port();
         Expr residual = expr.flatten(level == Level.PORT && port != null ? scope.inner(port) : scope);
+        if (openLists && OpenLists.mayBeReadBy(residual)) {
+            return new Object();
+        }
         // What is left of an own attribute stays behind its name, and would be different under the same name elsewhere.
         for (String name : residual.names()) {
-            if (find(name, level) != null || SELF.contains(name.toLowerCase(Locale.ROOT))) {
+            if (find(AttributeRef.to(name), level) != null || SELF.contains(name.toLowerCase(Locale.ROOT))) {
                 return new Object();
             }
         }

@@ -1,9 +1,9 @@
 package org.metasched.classad.index;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ final class OfferColumns {
     private final Offer[] offers;
     private final OfferDemands demands;
     private final Map<String, Column> columns = new ConcurrentHashMap<>();
-    private final Map<List<String>, EquivalenceClasses> classesBy = new ConcurrentHashMap<>();
+    private final Map<List<Set<String>>, EquivalenceClasses> classesBy = new ConcurrentHashMap<>();
 
     OfferColumns(Offer[] offers, OfferDemands demands) {
         this.offers = offers;
@@ -49,37 +49,23 @@ final class OfferColumns {
         return offer.place().attribute(name) instanceof PartialValue.Known known ? known.value() : null;
     }
 
-    /** Offers grouped by attributes; null if they include the whole ad, by which all offers differ. */
+    /**
+     * Offers grouped by attributes, members of a group also demanding the same of some attributes of the asker; null if the attributes
+     * include the whole ad, by which all offers differ.
+     */
     @Nullable
-    EquivalenceClasses classes(Collection<String> attributes) {
+    EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
         if (attributes.contains(MissingAttribute.WHOLE)) {
             return null;
         }
-        List<String> sorted = List.copyOf(new TreeSet<>(attributes));
-        EquivalenceClasses known = classesBy.get(sorted);
-        if (known == null) {
-            known = EquivalenceClasses.ofAll(offers.length);
-            for (String attribute : sorted) {
-                known = known.refinedBy(column(attribute).codes());
-            }
-            classesBy.put(sorted, known);
-        }
-        return known;
-    }
-
-    /** The same, members of a group also demanding the same of some attributes of the asker. */
-    @Nullable
-    EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
-        EquivalenceClasses base = classes(attributes);
-        if (base == null || demanded.isEmpty()) {
-            return base;
-        }
-        var key = new ArrayList<String>(new TreeSet<>(attributes));
-        key.add(MissingAttribute.WHOLE);
-        key.addAll(new TreeSet<>(demanded));
+        var key = List.<Set<String>>of(new TreeSet<>(attributes), new TreeSet<>(demanded));
         EquivalenceClasses known = classesBy.get(key);
         if (known == null) {
-            known = demands.refine(base, demanded::contains);
+            known = EquivalenceClasses.ofAll(offers.length);
+            for (String attribute : key.get(0)) {
+                known = known.refinedBy(column(attribute).codes());
+            }
+            known = demands.refine(known, demanded::contains);
             classesBy.put(key, known);
         }
         return known;

@@ -56,23 +56,12 @@ record OfferDemands(
 
     private record TestKey(String attribute, BinaryOperator operator, int repeat) {}
 
-    static OfferDemands of(List<? extends Offer> offers) {
-        var collector = new Collector(offers.size());
-        for (int i = 0; i < offers.size(); i++) {
-            collector.add(i, offers.get(i).place());
+    static OfferDemands of(Offer[] offers) {
+        var collector = new Collector(offers.length);
+        for (int i = 0; i < offers.length; i++) {
+            collector.add(i, offers[i].place());
         }
         return collector.demands();
-    }
-
-    /** A new set of the offers but for those whose constraint is false for every asker. */
-    OfferSet willingOffers() {
-        return willing.copy();
-    }
-
-    /** The offers whose constraint depends on an attribute of the asker. */
-    OfferSet demanding(String attribute) {
-        OfferSet set = demanding.get(attribute);
-        return set == null ? OfferSet.none(willing.poolSize()) : set;
     }
 
     /** Groups refined so that members also demand the same of some attributes of the asker. */
@@ -92,8 +81,7 @@ record OfferDemands(
             unlike.forEach(offer -> codes[offer] = -1);
             refined = refined.refinedBy(codes);
         }
-        for (int i = 0; i < rests.size(); i++) {
-            Rest rest = rests.get(i);
+        for (Rest rest : rests) {
             if (rest.attributes().stream().anyMatch(attribute)) {
                 int[] codes = new int[willing.poolSize()];
                 rest.members().forEach(offer -> codes[offer] = 1);
@@ -139,7 +127,13 @@ record OfferDemands(
 
         OfferDemands demands() {
             List<String> attributes = List.copyOf(new TreeSet<>(demanding.keySet()));
-            OfferSet unlike = unlike();
+            OfferSet unlike = OfferSet.none(size);
+            // Where nearly every offer has other clauses of its own, a set for each would cost more than it saves.
+            boolean diverse = rests.size() > MANY && rests.size() > size / FEW_MEMBERS;
+            if (diverse) {
+                rests.values().forEach(group -> group.members().forEach(unlike::add));
+                rests.clear();
+            }
             OfferSet willing = OfferSet.all(size);
             willing.removeAll(never);
             entangled.addAll(unlike);
@@ -149,7 +143,7 @@ record OfferDemands(
                     layers.entrySet().stream()
                             .map(layer -> layer(layer.getKey(), layer.getValue(), attributes))
                             .toList(),
-                    rests(),
+                    rests.values().stream().map(this::rest).toList(),
                     unlike,
                     willing,
                     entangled,
@@ -158,25 +152,6 @@ record OfferDemands(
 
         private static Layer layer(TestKey key, Column.Builder constants, List<String> attributes) {
             return new Layer(key.attribute(), attributes.indexOf(key.attribute()), key.operator(), constants.build());
-        }
-
-        /** Whether nearly every offer has other clauses of its own: a set for each would cost more than it saves. */
-        private boolean isDiverse() {
-            return rests.size() > MANY && rests.size() > size / FEW_MEMBERS;
-        }
-
-        private OfferSet unlike() {
-            var set = OfferSet.none(size);
-            if (isDiverse()) {
-                rests.values().forEach(group -> group.members().forEach(set::add));
-            }
-            return set;
-        }
-
-        private List<Rest> rests() {
-            return isDiverse()
-                    ? List.of()
-                    : rests.values().stream().map(this::rest).toList();
         }
 
         private Rest rest(Group group) {
@@ -200,7 +175,7 @@ record OfferDemands(
             } else if (clause instanceof Clause.Test test) {
                 layerFor(offer, test).put(offer, test.value());
             } else {
-                others.add(clause.key());
+                others.add(clause.key(true));
                 missing.forEach(wanted -> wantedByOthers.add(wanted.attribute()));
             }
         }

@@ -23,17 +23,9 @@ public final class OfferIndex {
     private final ClassAd[] ads;
     private final OfferSet available;
     private final OfferSet changed;
-    private volatile @Nullable Indexes made;
+    private volatile @Nullable CandidateIndex made;
+    private volatile @Nullable Boolean openLists;
     private final Map<Request, Domain> answers = new ConcurrentHashMap<>();
-
-    /** What the first question that an index answers reads of all offers. */
-    private record Indexes(OfferDemands demands, OfferColumns columns, CandidateIndex index, OfferRanks ranks) {
-        static Indexes of(Offer[] offers) {
-            OfferDemands demands = OfferDemands.of(Arrays.asList(offers));
-            var columns = new OfferColumns(offers, demands);
-            return new Indexes(demands, columns, new CandidateIndex(offers, columns, demands), new OfferRanks(offers));
-        }
-    }
 
     /** @param offers in the order of their numbers, from 0 on */
     public OfferIndex(List<? extends Offer> offers) {
@@ -54,18 +46,16 @@ public final class OfferIndex {
         return new OfferIndex(new Offer[ads.size()], ads.toArray(ClassAd[]::new));
     }
 
-    private Indexes indexes() {
-        Indexes known = made;
+    CandidateIndex indexes() {
+        CandidateIndex known = made;
         return known == null ? makeIndexes() : known;
     }
 
-    private synchronized Indexes makeIndexes() {
-        Indexes known = made;
+    private synchronized CandidateIndex makeIndexes() {
+        CandidateIndex known = made;
         if (known == null) {
-            for (int i = 0; i < offers.length; i++) {
-                offers[i] = offer(i);
-            }
-            known = Indexes.of(offers);
+            Arrays.setAll(offers, this::offer);
+            known = new CandidateIndex(offers);
             made = known;
         }
         return known;
@@ -118,13 +108,13 @@ public final class OfferIndex {
 
     /** Two-sided checks that the indexes themselves needed so far. */
     public long evaluations() {
-        return indexes().index().evaluations();
+        return indexes().evaluations.sum();
     }
 
     /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
     public OfferSet meeting(EvaluationSite place, Clause clause, OfferSet undecided) {
         var set = OfferSet.all(offers.length);
-        undecided.addAll(indexes().index().keepMatching(place, List.of(clause), set));
+        undecided.addAll(indexes().keepMatching(place, List.of(clause), set));
         set.addAll(changed);
         undecided.addAll(changed);
         return set;
@@ -132,47 +122,51 @@ public final class OfferIndex {
 
     /** The attributes of an asker on which the rank of some offer depends. */
     public List<String> rankAttributes() {
-        return indexes().ranks().attributes();
+        return indexes().ranks.attributes();
     }
 
     /** Whether all offers, before any changed, have one constant rank. */
     public boolean ranksAreConstant() {
-        return indexes().ranks().areConstant();
+        return indexes().ranks.areConstant();
     }
 
-    /** The ranks a place gives to all offers; null if the rank depends on the whole ad, or was asked for too seldom to be worth a table. */
-    public @Nullable RankTable rankTable(EvaluationSite place, Object key) {
-        return indexes().ranks().table(place, key, this, indexes().columns(), false);
+    /**
+     * The ranks a place gives to all offers; null if the rank depends on the whole ad, or was asked for too seldom to be worth a table.
+     *
+     * @param now whether the table is made whatever it costs
+     */
+    public @Nullable RankTable rankTable(EvaluationSite place, Object key, boolean now) {
+        return indexes().ranks.table(place, key, this, indexes().columns, now);
     }
 
-    /** The same, made now whatever it costs; null only if the rank depends on the whole ad. */
-    @Nullable
-    RankTable rankTableNow(EvaluationSite place, Object key) {
-        return indexes().ranks().table(place, key, this, indexes().columns(), true);
-    }
-
-    OfferDemands demands() {
-        return indexes().demands();
+    /** Whether an offer, before any changed, has a list with elements other than constants. Looked for at the first question. */
+    public boolean hasOpenLists() {
+        Boolean known = openLists;
+        if (known == null) {
+            known = Arrays.stream(ads).anyMatch(OpenLists::in);
+            openLists = known;
+        }
+        return known;
     }
 
     /** The attributes of an asker that make a difference to some offer. */
     public List<String> demandedAttributes() {
-        return indexes().demands().attributes();
+        return indexes().demands.attributes();
     }
 
     /** An attribute of every offer, as its neighbours see it. */
     public Column column(String attribute) {
-        return indexes().columns().column(attribute);
+        return indexes().columns.column(attribute);
     }
 
     /** Reads now what of the offers a request is about, rather than when it is answered. */
     public void prepare(Request request) {
-        indexes().index().plan(request);
+        request.plan();
     }
 
     /** Whether a request is answered by evaluation as well as by tests: its neighbours must then be bound as they were when it was read. */
     public boolean mustEvaluate(Request request) {
-        return indexes().index().plan(request).mustEvaluate();
+        return !request.plan().opaque.isEmpty() || !request.plan().rests.isEmpty();
     }
 
     /**
@@ -180,7 +174,7 @@ public final class OfferIndex {
      * asker; null if the whole ad counts.
      */
     public @Nullable EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
-        return indexes().columns().classes(attributes, demanded);
+        return indexes().columns.classes(attributes, demanded);
     }
 
     /** The domain of a request, available or not; remembered while memory allows. */
@@ -197,24 +191,19 @@ public final class OfferIndex {
     }
 
     private Domain indexed(Request request, boolean lazily) {
-        Domain known = Request.Last.of(request.answered, this);
+        Domain known = answers.get(request);
         if (known == null) {
-            known = answers.get(request);
-            if (known == null) {
-                known = indexes().index().answer(request, lazily);
-                if ((answers.size() + 1L) * 2 * known.offers().bytes() > MEMORY) {
-                    return known;
-                }
+            known = indexes().answer(request, lazily);
+            if ((answers.size() + 1L) * 2 * known.offers().bytes() <= MEMORY) {
                 answers.put(request, known);
             }
-            request.answered = new Request.Last<>(this, known);
         }
         return known;
     }
 
     /** The same for a request that is not repeated: the answer is not remembered. */
     public Domain domainOnce(Request request) {
-        return withChanged(indexes().index().answer(request));
+        return withChanged(indexes().answer(request, false));
     }
 
     /** A domain with all changed offers, to be checked. */

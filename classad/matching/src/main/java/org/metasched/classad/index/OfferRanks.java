@@ -1,5 +1,6 @@
 package org.metasched.classad.index;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 
-/** The ranks of a pool's offers and the ranks that askers give them. Thread-safe but for {@link #attributes}. */
+/** The ranks of a pool's offers and the ranks that askers give them. Thread-safe. */
 final class OfferRanks {
 
     private final Offer[] offers;
@@ -19,46 +20,36 @@ final class OfferRanks {
 
     private final Map<Object, Integer> asked = new ConcurrentHashMap<>();
     private final Map<Object, RankTable> tables = new ConcurrentHashMap<>();
-    private volatile @Nullable Boolean constant;
+    private final boolean constant;
     private @Nullable List<String> attributes;
 
     OfferRanks(Offer[] offers) {
         this.offers = offers;
+        double[] ranks = Arrays.stream(offers)
+                .mapToDouble(offer -> constant(offer.side().rank()))
+                .distinct()
+                .limit(2)
+                .toArray();
+        this.constant = ranks.length == 0 || ranks.length == 1 && !Double.isNaN(ranks[0]);
+    }
+
+    private static double constant(@Nullable Expr rank) {
+        return rank == null
+                ? 0.0
+                : rank instanceof Literal literal ? literal.value().rank() + 0.0 : Double.NaN;
     }
 
     /** Whether all offers have one constant rank. */
     boolean areConstant() {
-        Boolean known = constant;
-        return known == null ? readConstant() : known;
-    }
-
-    private synchronized boolean readConstant() {
-        Boolean known = constant;
-        if (known == null) {
-            known = true;
-            double first = 0.0;
-            for (int i = 0; i < offers.length && known; i++) {
-                Expr expr = offers[i].side().rank();
-                if (expr == null || expr instanceof Literal) {
-                    double rank =
-                            expr instanceof Literal literal ? literal.value().rank() : 0.0;
-                    first = i == 0 ? rank : first;
-                    known = rank == first;
-                } else {
-                    known = false;
-                }
-            }
-            constant = known;
-        }
-        return known;
+        return constant;
     }
 
     /** The attributes of an asker on which the rank of some offer depends. */
-    List<String> attributes() {
+    synchronized List<String> attributes() {
         List<String> known = attributes;
         if (known == null) {
             var names = new TreeSet<String>();
-            if (!areConstant()) {
+            if (!constant) {
                 for (Offer offer : offers) {
                     Expr rank = offer.side().rank();
                     if (rank != null && !(rank instanceof Literal)) {
@@ -80,9 +71,11 @@ final class OfferRanks {
             Expr rank = place.side().rank();
             EquivalenceClasses classes = rank == null
                     ? null
-                    : columns.classes(place.missingFor(rank).stream()
-                            .map(MissingAttribute::attribute)
-                            .toList());
+                    : columns.classes(
+                            place.missingFor(rank).stream()
+                                    .map(MissingAttribute::attribute)
+                                    .toList(),
+                            List.of());
             if (classes == null
                     || !atOnce
                             && classes.count() > offers.length / FEW_CLASSES

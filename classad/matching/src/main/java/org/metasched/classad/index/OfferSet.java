@@ -30,6 +30,19 @@ public final class OfferSet {
         return set;
     }
 
+    /** The members of either set of a pool: one of the two if the other is empty, or a new one. */
+    static OfferSet union(OfferSet a, OfferSet b) {
+        if (a == b || b.isEmpty()) {
+            return a;
+        }
+        if (a.isEmpty()) {
+            return b;
+        }
+        OfferSet both = a.copy();
+        both.addAll(b);
+        return both;
+    }
+
     /** How many offers the pool has, in this set or not. */
     public int poolSize() {
         return size;

@@ -19,57 +19,42 @@ import org.metasched.classad.Value;
  */
 final class PlaceScopes {
 
-    /** What an ad's own label is also called in a port. */
-    private static final List<String> ALIASES = List.of("target", "other");
-
     /** An expression that takes longer than this is not met: one hostile ad is evaluated against every other. */
     static final Limits LIMITS = Limits.DEFAULT.withEvaluationSteps(100_000);
 
     private final EvaluationSite place;
-    private final List<EvaluationSite.Label> lists = new ArrayList<>();
-    private final List<LabelLink> bonds = new ArrayList<>();
-    private final @Nullable LabelBindings labels;
+
+    /** The labels in scope of a port; null for an ad that is whole. */
+    private final @Nullable LabelBindings bindings;
+
+    private final List<EvaluationSite.Label> labels = new ArrayList<>();
     private @Nullable MatchContext context;
     private Scope inner;
     private @Nullable Object synchronisedFor;
 
     PlaceScopes(EvaluationSite place) {
         this.place = place;
-        ClassAd port = place.side().port();
+        MatchParty side = place.side();
+        ClassAd port = side.port();
         if (port == null) {
-            labels = null;
-            inner = Scope.of(place.side().holder(), LookupMode.OLD, LIMITS);
+            bindings = null;
+            inner = Scope.of(side.holder(), LookupMode.OLD, LIMITS);
         } else {
-            labels = labelsOf(place);
-            inner = labels.scope(port, place.side().holder());
-        }
-    }
-
-    private LabelBindings labelsOf(EvaluationSite place) {
-        var names = new ArrayList<String>(ALIASES);
-        bonds.add(place.own());
-        bonds.add(place.own());
-        names.add(place.side().label());
-        bonds.add(place.own());
-        for (EvaluationSite.Label label : place.earlier()) {
-            if (label.isList()) {
-                lists.add(label);
-            } else {
-                names.add(label.name());
-                bonds.add(label.bonds().get(0));
+            for (String name : List.of("target", "other", side.label())) {
+                labels.add(new EvaluationSite.Label(name, List.of(place.own()), false));
             }
+            labels.addAll(place.earlier());
+            List<String> names = labels.stream().map(EvaluationSite.Label::name).toList();
+            bindings = new LabelBindings(names, LookupMode.OLD, LIMITS);
+            inner = bindings.scope(port, side.holder());
         }
-        return new LabelBindings(names, LookupMode.OLD, LIMITS);
     }
 
     /** The scope of a level, with all labels bound as the bonds are now. */
     Scope at(EvaluationSite.Level level) {
         follow(new Object());
-        if (level == place.inner()) {
-            return inner;
-        }
         Scope holder = inner.parent();
-        return holder == null ? inner : holder;
+        return level == place.inner() || holder == null ? inner : holder;
     }
 
     private void follow(Object evaluation) {
@@ -77,18 +62,17 @@ final class PlaceScopes {
             return;
         }
         synchronisedFor = evaluation;
-        if (labels == null) {
+        if (bindings == null) {
             followWhole(evaluation);
             return;
         }
-        for (int i = 0; i < bonds.size(); i++) {
-            labels.bind(i, scopeOf(bonds.get(i), evaluation));
-        }
-        ClassAd port = place.side().port();
-        if (!lists.isEmpty() && port != null) {
-            inner = labels.scope(listLabels(evaluation))
-                    .inner(place.side().holder())
-                    .inner(port);
+        for (int i = 0; i < labels.size(); i++) {
+            EvaluationSite.Label label = labels.get(i);
+            if (label.isList()) {
+                bindings.bind(i, listOf(label, evaluation));
+            } else {
+                bindings.bind(i, scopeOf(label.bonds().get(0), evaluation));
+            }
         }
     }
 
@@ -102,20 +86,16 @@ final class PlaceScopes {
         return scopes.inner;
     }
 
-    /** Labels of several neighbours as lists of ads: {@code cpus.Memory} is then the list of their memories. */
-    private ClassAd listLabels(Object evaluation) {
-        ClassAd ad = ClassAd.EMPTY;
-        for (EvaluationSite.Label label : lists) {
-            var members = new ArrayList<Value>();
-            for (LabelLink bond : label.bonds()) {
-                Scope scope = scopeOf(bond, evaluation);
-                if (scope != null) {
-                    members.add(new Value.Record(scope));
-                }
+    /** A label of several neighbours as a list of ads: {@code cpus.Memory} is then the list of their memories. */
+    private static Value listOf(EvaluationSite.Label label, Object evaluation) {
+        var members = new ArrayList<Value>();
+        for (LabelLink bond : label.bonds()) {
+            Scope scope = scopeOf(bond, evaluation);
+            if (scope != null) {
+                members.add(new Value.Record(scope));
             }
-            ad = ad.with(label.name(), Literal.of(Value.ListOf.of(members)));
         }
-        return ad;
+        return Value.ListOf.of(members);
     }
 
     private void followWhole(Object evaluation) {

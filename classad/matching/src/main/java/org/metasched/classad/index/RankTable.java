@@ -12,7 +12,7 @@ public final class RankTable {
 
     private final EquivalenceClasses classes;
     private final double[] rankOfGroup;
-    private volatile int @Nullable [] order;
+    private int @Nullable [] order;
 
     private RankTable(EquivalenceClasses classes, double[] rankOfGroup) {
         this.classes = classes;
@@ -45,12 +45,7 @@ public final class RankTable {
     }
 
     /** All offers, best first and then in the order of the pool. Costs a sort of the groups and a pass on first use. */
-    public int[] order(int offers) {
-        int[] known = order;
-        return known == null ? makeOrder(offers) : known;
-    }
-
-    private synchronized int[] makeOrder(int offers) {
+    public synchronized int[] order(int offers) {
         int[] known = order;
         if (known == null) {
             known = sorted(offers);

@@ -47,7 +47,7 @@ public final class Ranking {
                 return null;
             }
         }
-        RankTable table = pool.rankTableNow(place, place.residual(rank));
+        RankTable table = pool.rankTable(place, place.residual(rank, pool.hasOpenLists()), true);
         return table == null ? null : table.order(pool.size());
     }
 

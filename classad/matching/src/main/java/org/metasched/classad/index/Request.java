@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
 import org.metasched.classad.Value;
 
 /**
@@ -15,44 +16,31 @@ import org.metasched.classad.Value;
 public final class Request {
 
     /** Stands for a value that is not known yet. */
-    private static final Object UNDECIDED = new Object();
+    private static final Object UNDECIDED = "undecided";
 
+    private final CandidateIndex index;
     private final EvaluationSite place;
     private final List<Clause> clauses;
-    private final List<String> judgedNames;
-    private final List<PartialValue> judgedBy;
-    private final List<Object> key;
+    private final List<PartialValue> judgedBy = new ArrayList<>();
+    private final List<Object> key = new ArrayList<>();
     private final int hash;
-    private final boolean canonical;
+    private @Nullable RequestPlan plan;
 
-    /** The last answer of a pool: a request that is kept is not looked up again. */
-    @Nullable
-    Last<OfferIndex, Domain> answered;
-
-    /** The last plan of an index. */
-    @Nullable
-    Last<CandidateIndex, RequestPlan> planned;
-
-    /** What was found out last, and by which. */
-    record Last<B, T>(B by, T found) {
-        static <B, T> @Nullable T of(@Nullable Last<B, T> last, B by) {
-            return last != null && last.by == by ? last.found : null;
-        }
-    }
-
-    private Request(
-            EvaluationSite place,
-            List<Clause> clauses,
-            List<String> judgedNames,
-            List<PartialValue> judgedBy,
-            List<Object> key) {
+    private Request(EvaluationSite place, List<Clause> clauses, OfferIndex pool) {
+        this.index = pool.indexes();
         this.place = place;
-        this.judgedNames = judgedNames;
         this.clauses = clauses;
-        this.judgedBy = judgedBy;
-        this.key = key;
+        for (Clause clause : clauses) {
+            key.add(clause.key(clause instanceof Clause.Opaque && pool.hasOpenLists()));
+        }
+        for (AttributeRef reference : index.demands.references()) {
+            PartialValue term = reference.name().equals(MissingAttribute.WHOLE)
+                    ? new PartialValue.Undecided(Set.of(MissingAttribute.whole(place.own())))
+                    : place.attribute(reference);
+            judgedBy.add(term);
+            key.add(term instanceof PartialValue.Known known ? keyOf(known.value()) : UNDECIDED);
+        }
         this.hash = key.hashCode();
-        this.canonical = isCanonical(key);
     }
 
     /**
@@ -62,40 +50,17 @@ public final class Request {
      * @param pool the offers whose constraints apply to the asker
      */
     public static Request of(EvaluationSite place, List<Clause> clauses, OfferIndex pool) {
-        OfferDemands demands = pool.demands();
-        List<String> attributes = demands.attributes();
-        var key = new ArrayList<Object>(clauses.size() + attributes.size());
-        for (Clause clause : clauses) {
-            key.add(clause.key());
-        }
-        var terms = new ArrayList<PartialValue>(attributes.size());
-        for (int i = 0; i < attributes.size(); i++) {
-            PartialValue term = attributes.get(i).equals(MissingAttribute.WHOLE)
-                    ? new PartialValue.Undecided(Set.of(MissingAttribute.whole(place.own())))
-                    : place.attribute(demands.references().get(i));
-            terms.add(term);
-            key.add(term instanceof PartialValue.Known known ? keyOf(known.value()) : UNDECIDED);
-        }
-        return new Request(place, clauses, attributes, terms, key);
+        return new Request(place, clauses, pool);
     }
 
-    /** A request to which the constraints of offers do not apply. */
-    static Request ofQuery(EvaluationSite place, List<Clause> clauses) {
-        return new Request(
-                place,
-                List.copyOf(clauses),
-                List.of(),
-                List.of(),
-                clauses.stream().map(Clause::key).toList());
-    }
-
-    private static boolean isCanonical(List<Object> key) {
-        for (Object part : key) {
-            if (part.getClass() == Object.class && part != UNDECIDED) {
-                return false;
-            }
+    /** How the index answers it. */
+    RequestPlan plan() {
+        RequestPlan known = plan;
+        if (known == null) {
+            known = index.plan(this);
+            plan = known;
         }
-        return true;
+        return known;
     }
 
     private static Object keyOf(Value value) {
@@ -104,7 +69,7 @@ public final class Request {
 
     /** Whether another request can be equal to this one. */
     public boolean isCanonical() {
-        return canonical;
+        return key.stream().noneMatch(part -> part.getClass() == Object.class);
     }
 
     /** The unknown attributes of the asker on which the constraint of some offer depends. */
@@ -112,7 +77,7 @@ public final class Request {
         var undecided = new LinkedHashSet<String>();
         for (int i = 0; i < judgedBy.size(); i++) {
             if (!(judgedBy.get(i) instanceof PartialValue.Known)) {
-                undecided.add(judgedNames.get(i));
+                undecided.add(index.demands.attributes().get(i));
             }
         }
         return undecided;

@@ -1,9 +1,9 @@
 package org.metasched.classad.index;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
 
@@ -15,10 +15,8 @@ final class SortedValues {
 
     private static final int STEPS = 128;
 
-    private final Column column;
-
-    /** The numbers of the values, ascending, and the values themselves as far as a double holds them. */
-    private final int[] codes;
+    /** The values of the column, numbers first and ascending, and the numbers as far as a double holds them. */
+    private final List<Value> values;
 
     private final double[] keys;
 
@@ -27,34 +25,22 @@ final class SortedValues {
 
     private final int[] startOf;
 
-    /** The values before which the steps end, ascending, and the offers below each and those that have no value at all. */
+    /** The values before which the steps end, ascending, and the offers below each. */
     private final int[] stepAt;
 
     private final OfferSet[] below;
 
     /** Offers of which no range keeps any: their values are no numbers. Null if there are none. */
-    private final @org.jspecify.annotations.Nullable OfferSet neverKept;
+    private final @Nullable OfferSet neverKept;
 
-    SortedValues(Column column, int size) {
-        this.column = column;
-        List<Value> values = column.values();
-        codes = IntStream.range(0, values.size())
-                .filter(code -> isOrdered(values.get(code)))
-                .boxed()
-                .sorted(Comparator.comparingDouble(code -> values.get(code).rank()))
-                .mapToInt(Integer::intValue)
+    SortedValues(List<Value> values, int[] startOf, int[] offers, int size) {
+        this.values = values;
+        this.startOf = startOf;
+        this.offers = offers;
+        keys = values.stream()
+                .mapToDouble(SortedValues::key)
+                .takeWhile(key -> !Double.isNaN(key))
                 .toArray();
-        keys = Arrays.stream(codes)
-                .mapToDouble(code -> values.get(code).rank() + 0.0)
-                .toArray();
-        startOf = new int[codes.length + 1];
-        for (int i = 0; i < codes.length; i++) {
-            startOf[i + 1] = startOf[i] + column.count(codes[i]);
-        }
-        offers = new int[startOf[codes.length]];
-        for (int i = 0; i < codes.length; i++) {
-            column.copyOffers(codes[i], offers, startOf[i]);
-        }
         stepAt = steps(Math.max(64, size / STEPS));
         below = new OfferSet[stepAt.length];
         OfferSet soFar = OfferSet.none(size);
@@ -62,38 +48,34 @@ final class SortedValues {
             addOffers(step == 0 ? 0 : stepAt[step - 1], stepAt[step], soFar);
             below[step] = soFar.copy();
         }
-        neverKept = neverKept(soFar);
+        OfferSet rest = OfferSet.none(size);
+        addOffers(keys.length, values.size(), rest);
+        neverKept = rest.isEmpty() ? null : rest;
     }
 
-    private static boolean isOrdered(Value value) {
-        return Comparisons.isNumeric(value) && !Double.isNaN(value.rank());
+    /** The place of a value among numbers; not a number for others, which follow them. */
+    static double key(Value value) {
+        return Comparisons.isNumeric(value) ? value.rank() + 0.0 : Double.NaN;
     }
 
     /** The values at which steps begin: the first, each so many offers further, and behind the last. */
     private int[] steps(int every) {
         var steps = IntStream.builder();
         int since = every;
-        for (int i = 0; i < codes.length; i++) {
+        for (int i = 0; i < keys.length; i++) {
             if (since >= every) {
                 steps.add(i);
                 since = 0;
             }
             since += startOf[i + 1] - startOf[i];
         }
-        return steps.add(codes.length).build().toArray();
+        return steps.add(keys.length).build().toArray();
     }
 
     private void addOffers(int from, int end, OfferSet into) {
         for (int i = startOf[from]; i < startOf[end]; i++) {
             into.add(offers[i]);
         }
-    }
-
-    private @org.jspecify.annotations.Nullable OfferSet neverKept(OfferSet ordered) {
-        OfferSet rest = OfferSet.all(ordered.poolSize());
-        rest.removeAll(ordered);
-        rest.removeAll(column.without());
-        return rest.isEmpty() ? null : rest;
     }
 
     /** Whether a comparison is a range of numbers. */
@@ -111,20 +93,20 @@ final class SortedValues {
         }
         double key = value.rank() + 0.0;
         if (Double.isNaN(key)) {
-            removeBetween(0, codes.length, set);
+            removeBetween(0, keys.length, set);
             return;
         }
         int from = lowerBound(key);
         int end = from;
         // Equal as doubles may still differ as integers: those few are compared one by one.
         while (end < keys.length && keys[end] == key) {
-            if (!operator.holds(column.values().get(codes[end]), value)) {
+            if (!operator.holds(values.get(end), value)) {
                 removeOffers(end, end + 1, set);
             }
             end++;
         }
         if (operator == BinaryOperator.LESS || operator == BinaryOperator.LESS_OR_EQUAL) {
-            removeBetween(end, codes.length, set);
+            removeBetween(end, keys.length, set);
         } else {
             removeBetween(0, from, set);
         }

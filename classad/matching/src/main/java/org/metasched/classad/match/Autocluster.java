@@ -71,11 +71,14 @@ public final class Autocluster {
                             ? term.value()
                             : new Object());
         }
-        return new Key(request, rank == null ? null : place.residual(rank), rankedBy);
+        return new Key(request, rank == null ? null : place.residual(rank, index.hasOpenLists()), rankedBy);
     }
 
-    /** Computes the domain and the ranks ahead of the first match. */
+    /** Computes the domain and the ranks ahead of the first match, unless passes over all offers are cheaper than the indexes so far. */
     public void prepare() {
+        if (pool.isFresh()) {
+            return;
+        }
         indexed();
         RankTable table = ranks();
         if (table != null && index.ranksAreConstant() && !table.isConstant()) {
@@ -239,7 +242,7 @@ public final class Autocluster {
         RankTable known = ranks;
         Object rank = key().rank();
         if (known == null && rank != null) {
-            known = index.rankTable(place, rank);
+            known = index.rankTable(place, rank, false);
             ranks = known;
         }
         return known;

@@ -42,7 +42,7 @@ public final class OfferPool {
     }
 
     /** Whether a pass that follows so many others is cheaper than the indexes, which pay where offers are alike. */
-    private boolean isWorthwhile(int pass) {
+    private boolean isWorthwhile(long pass) {
         return pass < PASSES || (pass < PASSES_OVER_UNLIKE || size() < FEW_UNLIKE) && areUnlike();
     }
 
@@ -81,6 +81,13 @@ public final class OfferPool {
     /** Makes the indexes now: worth it for more requests than a few dozen. */
     public void prepare() {
         index.prepare();
+    }
+
+    /** Makes the indexes now if they pay: for offers that are all unlike, not before so many requests come that passes cost more. */
+    public void prepareFor(long requests) {
+        if (!areUnlike() || !isWorthwhile(requests)) {
+            prepare();
+        }
     }
 
     /** Whether the indexes are neither made nor paid for. */

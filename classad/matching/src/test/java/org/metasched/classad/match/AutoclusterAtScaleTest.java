@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.LookupMode;
@@ -45,6 +47,40 @@ class AutoclusterAtScaleTest {
                 }
             }
             assertThat(matched).as("matches, seed %d", seed).isBetween(JOBS / 4, JOBS - 1);
+        }
+    }
+
+    /** An element of the other side's list means what the caller has: customers with another value are another autocluster. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void listsOfTheOtherSideAreReadInThePlaceOfTheCall(boolean offersAsk) throws Exception {
+        var random = new SplittableRandom(9);
+        List<ClassAd> offers = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            offers.add(ClassAd.parse("[ Boss = \"b%d\"; Friends = { \"x\", %s }; Rank = 0; Requirements = %s ]"
+                    .formatted(
+                            random.nextInt(4),
+                            pick(random, "Boss", "\"b1\"", "Chief", "{ Boss }"),
+                            offersAsk
+                                    ? pick(random, "member(Boss, TARGET.Friends)", "size(TARGET.Friends) < 3")
+                                    : "true")));
+        }
+        var pool = OfferPool.of(offers);
+        pool.prepare();
+        var clusters = new Autoclusters(pool);
+
+        for (int i = 0; i < 60; i++) {
+            ClassAd job = ClassAd.parse(
+                    "[ Boss = \"b%d\"; %s Friends = { Boss, \"b0\" }; Rank = %s; Requirements = member(\"b%d\", TARGET.Friends) ]"
+                            .formatted(
+                                    random.nextInt(4),
+                                    pick(random, "", "Chief = \"b2\";"),
+                                    pick(random, "0", "join(TARGET.Friends) == \"xb3\""),
+                                    random.nextInt(4)));
+
+            int found = clusters.of(job).best(job).map(Match::number).orElse(-1);
+
+            assertThat(found).as("job %s", job.print()).isEqualTo(bestByDefinition(job, offers, pool));
         }
     }
 

@@ -124,6 +124,27 @@ class AutoclusterDiverseTest {
         assertThat(pool.index().isPrepared()).isEqualTo(then);
     }
 
+    /** Preparing for the requests to come makes no index that they do not pay for, and chooses the same. */
+    @ParameterizedTest
+    @CsvSource({"2000,20,false", "2000,255,false", "2000,256,true", "1999,10000,false", "20,1,true"})
+    void preparesForRequestsThatPayForIt(int size, int requests, boolean prepared) throws Exception {
+        var offers = new ArrayList<ClassAd>();
+        for (int i = 0; i < size; i++) {
+            offers.add(offer(i, true, true, true));
+        }
+        OfferPool pool = OfferPool.of(offers);
+        var clusters = new Autoclusters(pool);
+
+        pool.prepareFor(requests);
+        ClassAd customer = customer(1);
+        Autocluster cluster = clusters.of(customer);
+        cluster.prepare();
+
+        assertThat(pool.index().isPrepared()).isEqualTo(prepared);
+        assertThat(cluster.best(customer).map(Match::number))
+                .isEqualTo(bestByLoop(customer, offers, pool).stream().boxed().findFirst());
+    }
+
     @Test
     void ofOffersThatMostlyMatchTheBestRankedAreCheckedOnly() throws Exception {
         var random = new SplittableRandom(1);

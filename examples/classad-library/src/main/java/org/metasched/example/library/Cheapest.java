@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.LookupMode;
 import org.metasched.classad.ReadOptions;
@@ -20,7 +19,7 @@ public final class Cheapest {
 
     private Cheapest() {}
 
-    public static void main(String[] arguments) throws IOException, ClassAdSyntaxException {
+    public static void main(String[] arguments) throws IOException {
         List<ClassAd> machines = ClassAd.parseAll(Files.readString(Path.of(arguments[0])), ReadOptions.OLD);
         Expr price = Expr.parse(arguments[1]);
         ClassAd job = new ClassAd.Builder().set("Owner", "ann").set("Hours", 10).build();
@@ -29,8 +28,7 @@ public final class Cheapest {
                 .map(machine -> Scope.matching(machine, job, LookupMode.OLD))
                 .filter(place -> place.ad().evaluate("Requirements", place).satisfies())
                 .map(place -> new Offer(
-                        place.ad().evaluate("Name").print().replace("\"", ""),
-                        price.evaluate(place).rank()))
+                        place.ad().getString("Name"), price.evaluate(place).rank()))
                 .sorted(Comparator.comparing(Offer::price))
                 .forEach(offer -> System.out.printf(Locale.ROOT, "%.2f  %s%n", offer.price(), offer.machine()));
     }

@@ -61,7 +61,7 @@ class CheapestTest {
         compile(sources, dir);
 
         assertThat(printed(dir + File.pathSeparator + LANGUAGE, "Page")).isEqualTo(shown.toString());
-        assertThat(shown).hasLineCount(15);
+        assertThat(shown).hasLineCount(19);
     }
 
     private static void compile(List<Path> sources, Path dir) {

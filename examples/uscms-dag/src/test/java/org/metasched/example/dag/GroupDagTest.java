@@ -40,7 +40,7 @@ class GroupDagTest {
                 .contains(
                         "executable  = /sw/simulation/bin/simulate",
                         "arguments   = \"--config /wn/tmp/group.conf --events $(events) --seed $(seed)\"",
-                        "environment = \"TMPDIR=/wn/tmp SPOOL=/wn/spool\"",
+                        "environment = \"SCRATCH=/wn/tmp SPOOL=/wn/spool\"",
                         "request_memory = 8000");
         assertThat(lines("fetch.sub")).contains("arguments  = \"/data/birch/input/group.conf /wn/tmp/group.conf\"");
         assertThat(lines("bring.sub")).contains("arguments  = \"/wn/tmp/events.out /data/birch/output/events.out\"");
@@ -58,7 +58,7 @@ class GroupDagTest {
 
         new DagBinder(DagBinder.Options.of(Map.of())).bind(dag, job, match, folder.resolve("bound"));
 
-        assertThat(lines("simulate.sub")).contains("environment = \"TMPDIR=/scratch/prod SPOOL=/var/spool\"");
+        assertThat(lines("simulate.sub")).contains("environment = \"SCRATCH=/scratch/prod SPOOL=/var/spool\"");
     }
 
     private List<String> lines(String file) throws Exception {

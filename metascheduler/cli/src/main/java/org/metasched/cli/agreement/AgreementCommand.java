@@ -3,6 +3,7 @@ package org.metasched.cli.agreement;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.Completions;
 import org.metasched.cli.server.AgreementCalls;
+import org.metasched.cli.server.AgreementPages;
 import org.metasched.cli.server.AskingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -15,19 +16,21 @@ public final class AgreementCommand extends AskingCommand implements Callable<In
     @Parameters(
             paramLabel = "ID",
             completionCandidates = Completions.Agreements.class,
-            description = "As printed by reserve.")
+            description = "As printed by reserve, or your name for it (reserve --id or --label).")
     private String id = "";
 
     @Option(names = "--history", description = "Shows what happened to it, from the offer on.")
     private boolean history;
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
+        String agreement = AgreementPages.idOf(server, id);
         if (history) {
-            AgreementPrinting.history(output, id, AgreementCalls.on(server, client -> client.history(id)));
+            AgreementPrinting.history(
+                    output, agreement, AgreementCalls.on(server, client -> client.history(agreement)));
             return 0;
         }
-        AgreementPrinting.print(output, AgreementCalls.on(server, client -> client.show(id)));
+        AgreementPrinting.print(output, AgreementCalls.on(server, client -> client.show(agreement)));
         return 0;
     }
 }

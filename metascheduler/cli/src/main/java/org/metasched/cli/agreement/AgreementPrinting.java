@@ -39,6 +39,11 @@ public final class AgreementPrinting {
             }
             site.job().ifPresent(job -> lines.add("    program " + words(job)));
         }
+        agreement.label().ifPresent(label -> lines.add("  label: " + label));
+        if (!agreement.users().isEmpty()) {
+            lines.add("  also for " + String.join("; ", agreement.users()));
+        }
+        agreement.project().ifPresent(project -> lines.add("  project: " + project));
         agreement.reason().ifPresent(r -> lines.add("  reason: " + r));
         return lines;
     }
@@ -64,14 +69,15 @@ public final class AgreementPrinting {
     }
 
     private static TextTable table(List<JsonNode> agreements) {
-        var table = new TextTable("AGREEMENT", "STATE", "START", "END", "SITES");
+        var table = new TextTable("AGREEMENT", "STATE", "START", "END", "SITES", "LABEL");
         for (JsonNode agreement : agreements) {
             table.row(
                     agreement.path("agreementId").asText(),
                     agreement.path("state").asText(),
                     agreement.path("start").asText("-"),
                     agreement.path("end").asText("-"),
-                    String.join(",", agreement.path("sites").findValuesAsText("site")));
+                    String.join(",", agreement.path("sites").findValuesAsText("site")),
+                    agreement.path("label").asText());
         }
         return table;
     }

@@ -1,13 +1,11 @@
 package org.metasched.cli.agreement;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.AgreementState;
 import org.metasched.cli.output.ExitCodeException;
+import org.metasched.cli.server.AgreementPages;
 import org.metasched.cli.server.AskingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -15,8 +13,6 @@ import picocli.CommandLine.Option;
 /** Lists agreements, the newest first. */
 @Command(name = "agreements", description = "Lists the agreements of a server.")
 public final class AgreementsCommand extends AskingCommand implements Callable<Integer> {
-
-    private static final int PAGE = 500;
 
     @Option(names = "--state", paramLabel = "STATE", description = "Only those in this state, such as Observed.")
     private @Nullable String state;
@@ -27,14 +23,7 @@ public final class AgreementsCommand extends AskingCommand implements Callable<I
     @Override
     public Integer call() throws InterruptedException {
         String wanted = state == null ? "" : "&state=" + named(state).term();
-        List<JsonNode> agreements = new ArrayList<>();
-        String after = "";
-        do {
-            JsonNode page = server.get("/api/v1/agreements?limit=" + PAGE + wanted + after);
-            page.path("agreements").forEach(agreements::add);
-            after = page.has("next") ? "&after=" + page.path("next").asText() : "";
-        } while (!after.isEmpty() && agreements.size() < most);
-        AgreementPrinting.list(output, agreements.subList(0, Math.min(most, agreements.size())));
+        AgreementPrinting.list(output, AgreementPages.read(server, wanted, most));
         return 0;
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.OfferDocument;
@@ -65,6 +66,18 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
             description = "What is done when nodes are lost before the slot begins (default: as the server is set up).")
     private @Nullable OnDegraded ifDegraded;
 
+    @Option(names = "--label", paramLabel = "TEXT", description = "What it is called in lists; it is found by it.")
+    private @Nullable String label;
+
+    @Option(
+            names = "--user",
+            paramLabel = "SUBJECT",
+            description = "Who else may use the reservations, such as CN=Bob,O=Grid; repeat it for more.")
+    private List<String> users = List.of();
+
+    @Option(names = "--project", paramLabel = "ACCOUNT", description = "The account at the sites that is charged.")
+    private @Nullable String project;
+
     @Override
     public Integer call() throws InterruptedException {
         AgreementCalls.Call<Document> writing = offer == null ? written(wanted.wish(output)) : given(fromFile(offer));
@@ -75,6 +88,7 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
         if (ifDegraded != null) {
             OfferWriter.onDegraded(document, ifDegraded);
         }
+        OfferWriter.share(document, Optional.ofNullable(label), users, Optional.ofNullable(project));
         if (dryRun) {
             return advising().dryRun(document, plans, explain);
         }
@@ -98,6 +112,13 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
         }
         if (program.isGiven()) {
             common.addAll(program.arguments());
+        }
+        if (label != null) {
+            common.addAll(List.of("--label", label));
+        }
+        users.forEach(user -> common.addAll(List.of("--user", user)));
+        if (project != null) {
+            common.addAll(List.of("--project", project));
         }
         if (ifDegraded != null) {
             common.addAll(0, List.of("--if-degraded", ifDegraded.word()));

@@ -1,8 +1,11 @@
 package org.metasched.cli.dag;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.metasched.cli.output.Completions;
+import org.metasched.dag.binding.RebindTransaction;
 import picocli.CommandLine.Parameters;
 
 /** Mixin of the commands for any number of bound DAGs. */
@@ -15,7 +18,14 @@ final class BoundDags {
             description = "Directories of bound DAGs.")
     private List<Path> directories = List.of();
 
-    List<Path> directories() {
-        return directories;
+    /** Among several, as of {@code bound/*}, those that DAGs left behind when they moved are not meant. */
+    List<Path> directories() throws IOException {
+        List<Path> meant = new ArrayList<>();
+        for (Path directory : directories) {
+            if (directories.size() == 1 || !RebindTransaction.isEarlier(directory)) {
+                meant.add(directory);
+            }
+        }
+        return meant;
     }
 }

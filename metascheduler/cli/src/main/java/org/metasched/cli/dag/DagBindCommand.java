@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +15,6 @@ import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.DagBinder;
@@ -49,21 +47,11 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
                     "The directory to be made, or where one is made for each of several DAGs. Needed unless --dry-run.")
     private Path out;
 
-    @Option(
-            names = "--job-ad",
-            paramLabel = "F",
-            description = "The DAG's job ad, or the submit description of its condor_dagman job;"
-                    + " else <DAG>.condor.sub is taken if it is there, else defaults.")
-    private Path jobAd;
+    @Option(names = "--each", description = "Make a directory for each DAG below --out, for a single one too.")
+    private boolean each;
 
-    @Option(
-            names = "--env",
-            paramLabel = "NAME=VALUE",
-            description = "A variable for $ENV() in the DAG's own submit description, beside those of this process.")
-    private Map<String, String> environment = new LinkedHashMap<>();
-
-    @Option(names = "--keep-match-macros", description = "Leave $$() in nodes for the machines of the site.")
-    private boolean keepMatchMacros;
+    @Mixin
+    private BindingOptions reading = new BindingOptions();
 
     @Option(
             names = "--at-pre",
@@ -101,7 +89,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         int worst = 0;
         Map<Path, Path> taken = new HashMap<>();
         for (Path dag : dags) {
-            Path earlier = out == null ? null : taken.putIfAbsent(Path.of(stem(dag)), dag);
+            Path earlier = out == null ? null : taken.putIfAbsent(Path.of(BindingOptions.stem(dag)), dag);
             if (earlier != null) {
                 output.err()
                         .println(
@@ -126,7 +114,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
 
     private int bind(Path file) {
         try {
-            return match(file, dags.size() == 1 || out == null ? out : out.resolve(stem(file)));
+            return match(file, dags.size() == 1 && !each || out == null ? out : out.resolve(BindingOptions.stem(file)));
         } catch (UncheckedIOException e) {
             throw ExitCodeException.world(ErrorMessages.of(e));
         } catch (IOException | IllegalArgumentException e) {
@@ -136,26 +124,14 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         }
     }
 
-    private static String stem(Path file) {
-        String name = String.valueOf(file.getFileName());
-        return name.endsWith(".dag") && name.length() > 4 ? name.substring(0, name.length() - 4) : name;
-    }
-
     private int match(Path file, Path place) throws IOException {
-        NestedDag dag = NestedDag.read(file, DagLimits.DEFAULT);
-        if (!dag.isSound()) {
-            dag.errors().forEach(problem -> output.err().println(problem.toString()));
-            output.err().flush();
-            throw ExitCodeException.badInput("The DAG (" + file + ") would not run, so it is not bound.");
-        }
-        Map<String, String> variables = variables();
-        DagJobAd job = DagJobAd.of(
-                dag.file(), Optional.ofNullable(jobAd), dag.root().dag().jobAttributes(), variables);
-        var binder = new DagBinder(new DagBinder.Options(variables, keepMatchMacros, 8 << 20));
+        NestedDag dag = BindingOptions.read(file, output.err());
+        DagJobAd job = reading.job(dag);
+        DagBinder binder = reading.binder();
         if (atPre) {
             return within(file, dag, job, binder, place);
         }
-        var claiming = sites.claiming(binder);
+        var claiming = dryRun ? sites.planning(binder) : sites.claiming(binder);
         List<ClassAd> ads = sites.ads();
         List<ClassAd> counted = claiming.counted(ads);
         List<SiteFinding> findings = explain ? findings(job, counted) : List.of();
@@ -215,13 +191,6 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         }
     }
 
-    private Map<String, String> variables() {
-        Map<String, String> variables = new HashMap<>(System.getenv());
-        variables.putIfAbsent("USER", System.getProperty("user.name", "nobody"));
-        variables.putAll(environment);
-        return variables;
-    }
-
     private static List<SiteFinding> findings(DagJobAd job, List<ClassAd> ads) {
         return ads.stream()
                 .map(ad -> SiteFinding.of(new RankedMatchmaker().explain(job.ad(), ad)))
@@ -252,6 +221,9 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
     }
 
     private void draw(NestedDag dag, BoundDag bound) throws IOException {
+        if (dryRun) {
+            return;
+        }
         DagPicture picture = new DagPicture(dag.root().dag(), bound.record().site());
         if (dot != null) {
             try (var writer = Files.newBufferedWriter(dot)) {

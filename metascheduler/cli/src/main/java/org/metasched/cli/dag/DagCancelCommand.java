@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.life.DagStatus;
 import org.metasched.dag.slurm.DagmanRun;
@@ -75,7 +74,7 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
                 // nothing of it runs
             }
         }
-        boolean released = ClaimingBinder.release(top, SiteChoice.LEASES);
+        boolean released = SiteChoice.release(top);
         String returned =
                 released ? "; its match went back to " + status.binding().site() : "";
         output.print(

@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             DagBindCommand.class,
             DagCheckCommand.class,
+            DagQueueCommand.class,
             DagRunCommand.class,
             DagListCommand.class,
             DagStatusCommand.class,

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.TreeSet;
@@ -14,6 +15,7 @@ import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.TextTable;
 import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.dag.run.RunState;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -98,6 +100,12 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
                         }
                     });
         }
-        return found;
+        List<Path> meant = new ArrayList<>();
+        for (Path directory : found) {
+            if (!RebindTransaction.isEarlier(directory)) {
+                meant.add(directory);
+            }
+        }
+        return meant;
     }
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,7 @@ import picocli.CommandLine.Option;
         name = "rebind",
         description = {
             "Binds unfinished DAGs to other sites, in their own directories; rescue files, logs and results go along.",
-            "The old binding is kept beside it as DIR.at-SITE. Exits with 1 if a DAG stays where it is."
+            "The old binding is kept beside it as DIR.at-SITE. Exits with 1 if a DAG that should move stays where it is."
         })
 final class DagRebindCommand extends PrintingCommand implements Callable<Integer> {
 
@@ -58,23 +57,29 @@ final class DagRebindCommand extends PrintingCommand implements Callable<Integer
     @Mixin
     private BoundDags dags = new BoundDags();
 
+    private int notDue;
+
     @Override
     public Integer call() throws IOException {
         int worst = 0;
-        for (Path directory : dags.directories()) {
+        List<Path> directories = dags.directories();
+        for (Path directory : directories) {
             try {
                 worst = Math.max(worst, rebind(directory));
             } catch (IllegalStateException e) {
                 output.err().println("metasched: " + e.getMessage());
                 worst = Math.max(worst, ExitCodeException.NO);
             } catch (ExitCodeException e) {
-                if (dags.directories().size() == 1) {
+                if (directories.size() == 1) {
                     throw e;
                 }
                 // One that cannot be moved holds up none of the others.
                 output.err().println("metasched: " + directory + ": " + e.getMessage());
                 worst = Math.max(worst, e.exitCode());
             }
+        }
+        if (notDue > 0) {
+            output.say(notDue + (notDue == 1 ? " DAG stays" : " DAGs stay") + ": --when is not true.");
         }
         return worst;
     }
@@ -96,10 +101,10 @@ final class DagRebindCommand extends PrintingCommand implements Callable<Integer
                         "The directory (" + directory + ") is not a bound DAG: it has no " + BindingRecord.FILE + "."));
         List<ClassAd> ads = sites.ads();
         if (!isDue(directory, record, ads)) {
-            output.say(directory + " stays at " + record.site() + ": --when is not true.");
-            return ExitCodeException.NO;
+            notDue++;
+            return 0;
         }
-        Map<String, String> variables = new HashMap<>(System.getenv());
+        Map<String, String> variables = BindingOptions.processVariables();
         variables.putAll(environment);
         ClaimingBinder binder = sites.claiming(new DagBinder(DagBinder.Options.of(variables)));
         Optional<BoundDag> bound = binder.rebind(directory, record, variables, ads);

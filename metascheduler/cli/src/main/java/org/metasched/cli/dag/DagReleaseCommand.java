@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.MatchNote;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,19 +26,29 @@ final class DagReleaseCommand extends PrintingCommand implements Callable<Intege
 
     @Override
     public Integer call() throws IOException {
-        int exit = 0;
+        int worst = 0;
         for (Path directory : dags.directories()) {
-            SiteChoice.recover(directory);
-            Optional<MatchNote> note = MatchNote.find(directory);
-            boolean released = ClaimingBinder.release(directory, SiteChoice.LEASES);
-            String site = note.map(MatchNote::site).orElse("");
-            if (released || output.json()) {
-                output.print(new Released(directory, released, site), directory + " gave its match back to " + site);
-            } else {
-                output.say(directory + " holds no match.");
+            try {
+                worst = Math.max(worst, release(directory));
+            } catch (ExitCodeException e) {
+                // One that may not be released holds up none of the others.
+                output.err().println("metasched: " + e.getMessage());
+                worst = Math.max(worst, e.exitCode());
             }
-            exit = released ? exit : ExitCodeException.NO;
         }
-        return exit;
+        return worst;
+    }
+
+    private int release(Path directory) throws IOException {
+        SiteChoice.recover(directory);
+        Optional<MatchNote> note = MatchNote.find(directory);
+        boolean released = SiteChoice.release(directory);
+        String site = note.map(MatchNote::site).orElse("");
+        if (released || output.json()) {
+            output.print(new Released(directory, released, site), directory + " gave its match back to " + site);
+        } else {
+            output.say(directory + " holds no match.");
+        }
+        return released ? 0 : ExitCodeException.NO;
     }
 }

@@ -55,7 +55,10 @@ final class DagResumeCommand extends PrintingCommand implements Callable<Integer
         try {
             String said = new SlurmProcesses()
                     .run(List.of(
-                            "condor_submit_dag", "-usedagdir", status.file().toString()));
+                            "condor_submit_dag",
+                            "-usedagdir",
+                            "-update_submit",
+                            status.file().toString()));
             output.out().print(OutputOptions.plain(said.strip()) + "\n");
             output.out().flush();
         } catch (SlurmException e) {
@@ -70,7 +73,13 @@ final class DagResumeCommand extends PrintingCommand implements Callable<Integer
     }
 
     static void takeMatch(Path directory) throws IOException {
-        if (!ClaimingBinder.retake(directory, SiteChoice.LEASES)) {
+        boolean isTaken;
+        try {
+            isTaken = ClaimingBinder.retake(directory, SiteChoice.LEASES);
+        } catch (IllegalStateException e) {
+            throw ExitCodeException.no(String.valueOf(e.getMessage()));
+        }
+        if (!isTaken) {
             throw ExitCodeException.no(
                     "The DAG in (" + directory + ") has given its match back, and its site has none to give now."
                             + "\nMaybe later, or at another site: dag rebind.");

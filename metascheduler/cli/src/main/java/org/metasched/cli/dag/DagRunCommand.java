@@ -94,7 +94,9 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
 
     private int run() throws IOException, UnsupportedFeaturesException, InterruptedException {
         Path top = directory.toAbsolutePath().normalize();
-        SiteChoice.recover(top);
+        if (!dryRun) {
+            SiteChoice.recover(top);
+        }
         BindingRecord record = BindingRecord.find(top)
                 .orElseThrow(() -> ExitCodeException.badInput("The directory (" + directory + ") holds no bound DAG: "
                         + BindingRecord.FILE + " is not there.\nMaybe dag bind has to be run first, with --out."));
@@ -111,6 +113,14 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
                 how.without,
                 Clock.systemUTC().instant());
         plan.warnings().forEach(warning -> output.say("warning: " + warning));
+        DagStatus before = DagOverview.of(directory).status();
+        long toRun = before.states().size() - before.count(RunState.DONE);
+        if (how.follow && dryRun) {
+            output.print(
+                    result("planned", before, toRun, "", plan, Optional.of(List.of())),
+                    toRun + " of " + before.states().size() + " nodes would be run, followed by this process");
+            return 0;
+        }
         if (how.follow) {
             return follow(plan, job, commands);
         }
@@ -120,8 +130,6 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
                 how.words(),
                 InheritedEnvironment.of(graph, System.getenv(), Map.of()),
                 how.runner);
-        DagStatus before = DagOverview.of(directory).status();
-        long toRun = before.states().size() - before.count(RunState.DONE);
         if (dryRun) {
             String shown = String.join(" ", job.rehearse(program));
             output.print(result("planned", before, toRun, "", plan, Optional.of(List.of(shown))), shown);

@@ -3,22 +3,23 @@ package org.metasched.cli.dag;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.metasched.cli.output.Completions;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.life.DagPicture;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-/** {@code metasched dag status}: one DAG, node by node. */
+/** {@code metasched dag status}: DAGs, node by node. */
 @Command(
         name = "status",
         description = {
-            "Shows how far a bound DAG is, node by node, whether condor_dagman or Slurm runs it.",
-            "Exits with 1 if it has stopped before its end, or was interrupted."
+            "Shows how far bound DAGs are, node by node, whether condor_dagman or Slurm runs them.",
+            "Exits with 1 if one has stopped before its end, or was interrupted."
         })
 final class DagStatusCommand extends PrintingCommand implements Callable<Integer> {
 
@@ -30,15 +31,33 @@ final class DagStatusCommand extends PrintingCommand implements Callable<Integer
             description = "Draw the DAG, its nodes in the colours of their states.")
     private @Nullable Path svg;
 
-    @Parameters(
-            paramLabel = "DIR",
-            completionCandidates = Completions.Dags.class,
-            description = "The directory of a bound DAG.")
-    private Path directory = Path.of("");
+    @Mixin
+    private BoundDags dags = new BoundDags();
 
     @Override
     public Integer call() throws IOException {
-        DagOverview sight = DagOverview.of(directory);
+        List<Path> directories = dags.directories();
+        if (svg != null && directories.size() > 1) {
+            throw ExitCodeException.badInput(
+                    "One picture (--svg) shows one DAG, and there are " + directories.size() + ".");
+        }
+        int worst = 0;
+        for (Path directory : directories) {
+            try {
+                worst = Math.max(worst, show(DagOverview.of(directory)));
+            } catch (ExitCodeException e) {
+                if (directories.size() == 1) {
+                    throw e;
+                }
+                output.err().println("metasched: " + e.getMessage());
+                output.err().flush();
+                worst = Math.max(worst, e.exitCode());
+            }
+        }
+        return worst;
+    }
+
+    private int show(DagOverview sight) throws IOException {
         var status = sight.status();
         var picture = new DagPicture(status.dag(), status.binding().site(), status.states());
         if (svg != null) {

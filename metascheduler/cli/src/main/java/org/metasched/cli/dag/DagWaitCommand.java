@@ -1,5 +1,6 @@
 package org.metasched.cli.dag;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,7 +29,7 @@ final class DagWaitCommand extends PrintingCommand implements Callable<Integer> 
     private BoundDags dags = new BoundDags();
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         if (poll < 1) {
             throw ExitCodeException.badInput("The pause between two looks (" + poll + ") must be at least 1 second.");
         }

@@ -121,23 +121,54 @@ final class SiteChoice {
 
     /** Binds with matches of this machine, or of the server, who hears there who the user is. */
     ClaimingBinder claiming(DagBinder binder) throws IOException {
-        Path file = source.file;
-        if (file != null) {
-            Path folder = Files.createDirectories(ledger == null ? usualLedger(file) : ledger);
-            return new ClaimingBinder(binder, LEASES.settled(folder), LEASES);
+        if (source.file != null) {
+            LEASES.settled(Files.createDirectories(ledger(source.file)));
+        }
+        return planning(binder);
+    }
+
+    /** The same for a plan: nothing is written, the count of this machine is taken as it stands. */
+    ClaimingBinder planning(DagBinder binder) {
+        if (source.file != null) {
+            try {
+                return new ClaimingBinder(binder, FileLeases.whereOf(ledger(source.file)), LEASES);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
         URI base = serverBase();
         var locator = locator(server -> server.equals(base) ? identity.caller() : CallerOptions.ofEnvironment());
         return new ClaimingBinder(binder, base.toString(), locator);
     }
 
+    /** The ads now, after those who are over have given their matches back. */
+    List<ClassAd> settledAds() throws IOException {
+        List<ClassAd> ads = ads();
+        if (source.file != null) {
+            LEASES.settled(Files.createDirectories(ledger(source.file)));
+        }
+        return ads;
+    }
+
     private static LeaseLocator locator(Function<URI, ClientCredentials> callers) {
         return new LeaseLocator(Clock.systemUTC(), server -> new RemoteLeases(server, callers.apply(server)));
     }
 
-    private static Path usualLedger(Path file) throws IOException {
+    private Path ledger(Path file) throws IOException {
+        if (ledger != null) {
+            return ledger;
+        }
         Path folders = Path.of(System.getProperty("user.home"), ".metasched", "matches");
         return FileLeases.placeFor(AdFiles.all(file, Dialect.REFERENCE), file, folders);
+    }
+
+    /** Gives a match back; whether the DAG held one. */
+    static boolean release(Path directory) throws IOException {
+        try {
+            return ClaimingBinder.release(directory, LEASES);
+        } catch (IllegalStateException e) {
+            throw ExitCodeException.no(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Ends what a killed {@code dag rebind} has left half done. */

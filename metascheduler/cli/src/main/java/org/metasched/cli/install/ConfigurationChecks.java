@@ -24,6 +24,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -58,6 +59,11 @@ final class ConfigurationChecks {
      */
     record Finding(String what, String outcome, String detail, String advice) {}
 
+    /** Counts what is free where a path is. */
+    interface FreeSpace {
+        long bytes(Path place) throws IOException;
+    }
+
     ConfigurationChecks(Configuration configuration, @Nullable Path file, Clock clock) {
         this.configuration = configuration;
         this.file = file;
@@ -68,7 +74,9 @@ final class ConfigurationChecks {
     List<Finding> all() throws InterruptedException {
         found("Java", "good", Runtime.version() + ", " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB", "");
         found("configuration", "good", file == null ? "the built-in one" : file.toString(), "");
-        data(configuration.data().toAbsolutePath());
+        findings.add(data(
+                configuration.data().toAbsolutePath(),
+                place -> Files.getFileStore(place).getUsableSpace()));
         if (file != null && !configuration.database().password().isEmpty()) {
             secret(file);
         }
@@ -95,22 +103,23 @@ final class ConfigurationChecks {
         findings.add(new Finding(what, outcome, detail.replace('\n', ' '), advice));
     }
 
-    private void data(Path folder) {
+    static Finding data(Path folder, FreeSpace space) {
         Path place = folder;
         while (!Files.exists(place) && place.getParent() != null) {
             place = place.getParent();
         }
+        if (!Files.isDirectory(place) || !Files.isWritable(place)) {
+            return new Finding(
+                    "data folder", "wrong", place + " is no folder that we may write", "Mend its rights, or data:.");
+        }
         try {
-            long free = Files.getFileStore(place).getUsableSpace() >> 20;
-            if (!Files.isDirectory(place) || !Files.isWritable(place)) {
-                found("data folder", "wrong", place + " is no folder that we may write", "Mend its rights, or data:.");
-            } else {
-                boolean scarce = free < LEAST_MIB;
-                String advice = scarce ? "A full disk stops the server." : "";
-                found("data folder", scarce ? "doubtful" : "good", folder + ", " + free + " MiB free", advice);
-            }
+            long free = space.bytes(place) >> 20;
+            boolean scarce = free < LEAST_MIB;
+            String advice = scarce ? "A full disk stops the server." : "";
+            return new Finding("data folder", scarce ? "doubtful" : "good", folder + ", " + free + " MiB free", advice);
         } catch (IOException e) {
-            found("data folder", "wrong", ErrorMessages.of(e), "Name another with data:.");
+            // In a chroot the root need not be a mount point, and not every file system counts what is free.
+            return new Finding("data folder", "good", folder + ", free space unknown", "");
         }
     }
 
@@ -145,11 +154,14 @@ final class ConfigurationChecks {
             found("port", "good", where + " is free", "");
         } catch (IOException e) {
             boolean tls = configuration.listener().security().tls().isPresent();
-            boolean ours = get(URI.create((tls ? "https://" : "http://") + where + "/health"))
-                    .isPresent();
+            var there = URI.create((tls ? "https://" : "http://") + where + "/health");
+            boolean ours = get(there).filter(ConfigurationChecks::isServer).isPresent();
             String advice = ours ? "" : "End what listens there unless it is the server, or set listen: and port:.";
             String detail = ours ? "the server answers at " + where : where + ": " + ErrorMessages.of(e);
             found("port", ours ? "good" : tls ? "doubtful" : "wrong", detail, advice);
+            if (ours) {
+                clockOf("clock of the server", there);
+            }
         }
     }
 
@@ -179,7 +191,8 @@ final class ConfigurationChecks {
                     from -> found(
                             what,
                             "good",
-                            "one node is free for an hour from " + from.truncatedTo(ChronoUnit.SECONDS),
+                            "one node is free for an hour from " + from.truncatedTo(ChronoUnit.SECONDS)
+                                    + (scheduler.jobStarter().isPresent() ? "" : "; runs no programs: see programs:"),
                             ""),
                     () -> found(what, "doubtful", "answers, but has no node for an hour", "Maybe it is full."));
         } catch (LocalSchedulerException e) {
@@ -209,6 +222,13 @@ final class ConfigurationChecks {
         } catch (DateTimeException e) {
             return Optional.empty();
         }
+    }
+
+    /** Whether the answer has what only a server of metasched says of its health. */
+    private static boolean isServer(HttpResponse<String> answer) {
+        return answer.body().startsWith("{")
+                && Stream.of("status", "database", "offersUnderWay", "clockOffsetSeconds")
+                        .allMatch(key -> answer.body().contains("\"" + key + "\""));
     }
 
     private Optional<HttpResponse<String>> get(URI address) throws InterruptedException {

@@ -4,6 +4,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ enum FoundScheduler {
     /** Where there is none: good for a look. */
     SIMULATED("simulated", "", "", "");
 
+    private static final String BECOME = "[sudo, -n, -u, '{user}', --]";
+    private static final String PBS_FOLDERS = "/opt/pbs/bin:/usr/pbs/bin";
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int MOST_BYTES = 1 << 20;
     /** The variables by which a scheduler's commands find it. */
@@ -106,6 +109,42 @@ enum FoundScheduler {
             case OAR, PBS -> List.of("type: " + type);
             case SIMULATED -> List.of("type: simulated", "nodes: 16");
         };
+    }
+
+    /** Whether root can make no reservation, so that an account of another name has to. */
+    boolean refusesRoot() {
+        return this == PBS || this == OAR;
+    }
+
+    /** More lines under {@code scheduler:}: whether programs run, and how the user for whom is reserved comes to own them. */
+    List<String> lines(boolean programs, boolean ownAccount) {
+        boolean becomes = !ownAccount && this != PBS && this != SIMULATED;
+        var lines = new ArrayList<String>();
+        if (this == OAR && becomes) {
+            lines.add("become: " + BECOME);
+        }
+        String become = becomes && this != OAR ? ", become: " + BECOME : "";
+        lines.add((programs ? "" : "#") + "programs: {folder: .metasched" + become
+                + "}    # runs the programs of offers; keys: docs/adapter-guide.md");
+        return lines;
+    }
+
+    /** More of {@code run:}: the folder of the commands where it is no usual one, and who runs them instead of root. */
+    String run(Map<String, String> environment, Optional<String> user) {
+        var folders = new ArrayList<>(folders(environment.getOrDefault("PATH", "")));
+        if (this == PBS) {
+            folders.addAll(folders(PBS_FOLDERS));
+        }
+        String path = folders.stream()
+                .filter(folder -> !command.isEmpty() && Files.isExecutable(Path.of(folder, command)))
+                .findFirst()
+                .filter(folder -> !folder.matches("(/usr(/local)?)?/s?bin"))
+                .map(folder -> ", path: ['" + folder.replace("'", "''") + "']")
+                .orElse("");
+        return path
+                + user.filter(name -> this == PBS)
+                        .map(name -> ", prefix: [sudo, -n, -u, " + name + "]")
+                        .orElse("");
     }
 
     private static List<String> printed(Map<String, String> environment, List<String> words) {

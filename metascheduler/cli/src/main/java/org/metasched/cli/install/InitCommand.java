@@ -7,11 +7,13 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,9 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
             description = "slurm, oar, gridengine, pbs or simulated, instead of the one found.")
     private @Nullable FoundScheduler scheduler;
 
+    @Option(names = "--programs", description = "The site runs the programs of offers; asked if not given.")
+    private boolean programs;
+
     private @Nullable BufferedReader answers;
 
     @Override
@@ -71,7 +76,14 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
                 : asked(
                         capital(kind.setting()) + " to reserve in " + choices,
                         choices.isEmpty() ? "CHANGE-ME" : choices.get(0));
-        write(name, kind, kind.lines(setting, System.getenv()));
+        programs = programs || asked("Run programs of offers, yes or no", "no").startsWith("y");
+        String account = System.getProperty("user.name", "grid");
+        String user = account.equals("root") && (programs || kind.refusesRoot())
+                ? asked("Local user to reserve for", System.getenv().getOrDefault("SUDO_USER", "CHANGE-ME"))
+                : account;
+        var lines = new ArrayList<>(kind.lines(setting, System.getenv()));
+        lines.addAll(kind.lines(programs, user.equals(account)));
+        write(name, kind, user, lines);
         return 0;
     }
 
@@ -116,12 +128,15 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
     }
 
-    private void write(String name, FoundScheduler kind, List<String> lines) throws IOException {
+    private void write(String name, FoundScheduler kind, String user, List<String> lines) throws IOException {
         Path place = directory.toAbsolutePath().normalize();
         Map<String, String> words = new LinkedHashMap<>();
         words.put("@SITE@", name);
         words.put("@DATA@", place.resolve("data").toString());
-        words.put("@USER@", System.getProperty("user.name", "grid"));
+        boolean other = !user.equals(System.getProperty("user.name", "grid"));
+        words.put("@RUN@", kind.run(System.getenv(), other ? Optional.of(user) : Optional.empty()));
+        words.put("@USER@", user);
+        words.put("@REAL@", kind == FoundScheduler.SIMULATED ? "# " : "");
         words.put("@SCHEDULER@", String.join("\n  ", lines));
         words.put("@IN_LIST@", String.join("\n      ", lines));
         words.put("@ENVIRONMENT@", environment(System.getenv()));
@@ -168,6 +183,9 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         output.print(new Written(name, kind.type(), files), out -> {
             files.forEach(file -> out.println("written: " + directory.resolve(place.relativize(file))));
             out.flush();
+            if (!programs) {
+                output.say("Keys behind # show what else there is; without programs: the site only reserves.");
+            }
             output.say("Next: metasched doctor --config " + directory.resolve("server.yaml"));
             output.say("      metasched adapter check --config "
                     + directory.resolve("sites").resolve(name + ".yaml"));

@@ -3,7 +3,6 @@ package org.metasched.cli.output;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -13,7 +12,9 @@ import java.nio.file.NotDirectoryException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.ConnectionFailure;
 
 /** What went wrong in the user's words: never the name of a Java class. */
 public final class ErrorMessages {
@@ -29,9 +30,6 @@ public final class ErrorMessages {
         KNOWN.put(FileAlreadyExistsException.class, "it exists already");
         KNOWN.put(NotDirectoryException.class, "it is not a folder");
         KNOWN.put(DirectoryNotEmptyException.class, "the folder is not empty");
-        KNOWN.put(ConnectException.class, "the connection was refused");
-        KNOWN.put(UnresolvedAddressException.class, "the host's name is not known");
-        KNOWN.put(HttpTimeoutException.class, "there was no answer in time");
     }
 
     private ErrorMessages() {}
@@ -43,6 +41,11 @@ public final class ErrorMessages {
         }
         if (problem instanceof UnknownHostException) {
             return "the host's name (" + problem.getMessage() + ") is not known";
+        }
+        if (problem instanceof ConnectException
+                || problem instanceof HttpTimeoutException
+                || problem instanceof SSLException) {
+            return ConnectionFailure.of(problem).reason();
         }
         String said = cleared(problem.getMessage());
         Throwable cause = problem.getCause();

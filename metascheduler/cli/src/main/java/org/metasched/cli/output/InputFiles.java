@@ -3,8 +3,11 @@ package org.metasched.cli.output;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -23,7 +26,7 @@ final class InputFiles {
     static Optional<String> problem(ParseResult parsed) {
         var own = parsed.matchedArgs().stream()
                 .filter(InputFiles::isRead)
-                .flatMap(arg -> arg.stringValues().stream().flatMap(name -> problem(name, arg.paramLabel()).stream()))
+                .flatMap(arg -> paths(arg.getValue()).flatMap(file -> problem(file, arg.paramLabel()).stream()))
                 .findFirst();
         return own.isEmpty() && parsed.hasSubcommand() ? problem(parsed.subcommand()) : own;
     }
@@ -33,14 +36,24 @@ final class InputFiles {
                 && !OTHERS.contains(arg.paramLabel());
     }
 
-    private static Optional<String> problem(String name, String label) {
-        Path file = Path.of(name);
-        if (name.equals("-") || (Files.isReadable(file) && (label.equals(EITHER) || !Files.isDirectory(file)))) {
+    /** The paths of a value: one, several, or several by name. */
+    private static Stream<Path> paths(Object value) {
+        if (value instanceof Map<?, ?> named) {
+            return paths(named.values());
+        }
+        return value instanceof Collection<?> several
+                ? several.stream().map(Path.class::cast)
+                : Stream.of((Path) value);
+    }
+
+    private static Optional<String> problem(Path file, String label) {
+        if (file.toString().equals("-")
+                || (Files.isReadable(file) && (label.equals(EITHER) || !Files.isDirectory(file)))) {
             return Optional.empty();
         }
         String why = Files.notExists(file)
                 ? "there is no such file"
                 : Files.isDirectory(file) ? "this is a folder, where a file is expected" : "this file may not be read";
-        return Optional.of(name + ": " + why + ".");
+        return Optional.of(file + ": " + why + ".");
     }
 }

@@ -79,11 +79,6 @@ public final class OutputOptions {
         print(result, out -> out.println(line));
     }
 
-    /** Figures on stdout: one line of JSON, or a line for each key and its value. */
-    public void printPairs(Object figures, String format) {
-        print(figures, out -> ResultMapper.pairs(figures).forEach((key, value) -> out.printf(format, key, value)));
-    }
-
     /** One value as one line of JSON on stdout. */
     public void printJson(Object value) {
         out().println(ResultMapper.json(value));

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
@@ -19,9 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -72,11 +69,6 @@ public final class ResultMapper {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("The result cannot be written as JSON: " + e.getMessage(), e);
         }
-    }
-
-    /** The same by its keys. */
-    static Map<String, Object> pairs(Object result) {
-        return MAPPER.convertValue(result, new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
     private static <T> JsonSerializer<T> printed(Function<T, String> print) {

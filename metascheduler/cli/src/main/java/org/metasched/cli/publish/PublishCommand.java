@@ -103,11 +103,14 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
 
     private PublishLoop loop(SiteAdTemplate template, LocalScheduler scheduler, AdSink sink) throws IOException {
         var ledger = new FileLeases(state.resolve("matches"), Clock.systemUTC(), new BindingEvidence());
+        Path numbers = state.resolve("sequence-" + scheduler.site());
         return new PublishLoop(
                 template,
                 scheduler,
                 () -> ledger.count(template.name()),
-                new SequenceNumbers(state.resolve("sequence-" + scheduler.site()), Clock.systemUTC()),
+                once
+                        ? SequenceNumbers.oneByOne(numbers, Clock.systemUTC())
+                        : new SequenceNumbers(numbers, Clock.systemUTC()),
                 sink,
                 Clock.systemUTC());
     }

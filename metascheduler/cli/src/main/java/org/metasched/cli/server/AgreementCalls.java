@@ -22,6 +22,7 @@ public final class AgreementCalls {
             "PREVIEW_WINDOW_EXCEEDED",
             "RESOURCE_LOST_RACE",
             "NO_MATCHING_SITE",
+            "SITE_REFUSES",
             "AGREEMENT_UNKNOWN",
             "AGREEMENT_FINAL",
             "WITHDRAWN");
@@ -41,7 +42,7 @@ public final class AgreementCalls {
     }
 
     public static <T> T on(ServerOption server, Call<T> call) {
-        return on(server.base(), server.caller(), call);
+        return on(server.ready(), server.caller(), call);
     }
 
     /** @param caller who the user is there */

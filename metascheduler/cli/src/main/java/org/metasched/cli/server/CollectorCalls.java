@@ -4,6 +4,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Function;
+import org.metasched.adapter.ConnectionFailure;
 import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.soap.collector.RemoteCollector;
@@ -17,7 +18,7 @@ public final class CollectorCalls {
     private CollectorCalls() {}
 
     public static <T> T on(ServerOption server, Function<RemoteCollector, T> call) {
-        return on(server.base(), server.caller(), call);
+        return on(server.ready(), server.caller(), call);
     }
 
     /** @param caller who the user is there */
@@ -27,7 +28,10 @@ public final class CollectorCalls {
         } catch (UncheckedIOException e) {
             String said = ErrorMessages.of(e);
             // A server that answers with a status is there.
-            throw ExitCodeException.world(said.contains("(4") ? said : said + "\nMaybe no server is running there.");
+            throw ExitCodeException.world(
+                    said.contains("(4")
+                            ? said
+                            : said + "\n" + ConnectionFailure.of(e).maybe());
         }
     }
 }

@@ -1,11 +1,15 @@
 package org.metasched.cli.server;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.PortNumber;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
@@ -19,7 +23,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "server",
         description =
-                "Serves WS-Agreement, /sites, /metrics and /health; prints the base URL when ready. SIGTERM drains.")
+                "Serves WS-Agreement, /sites, /metrics and /health; prints the base URL when ready. SIGTERM drains.",
+        subcommands = ServerStopCommand.class)
 public final class ServerCommand extends PrintingCommand implements Callable<Integer> {
 
     @Option(
@@ -31,25 +36,60 @@ public final class ServerCommand extends PrintingCommand implements Callable<Int
     @Option(names = "--port", paramLabel = "PORT", description = "Instead of the configured one; 0 for any free port.")
     private @Nullable Integer port;
 
+    @Option(names = "--background", description = "Return when the server is ready; 'metasched server stop' ends it.")
+    private boolean background;
+
     private record Ready(URI url) {}
 
     @Override
-    public Integer call() throws InterruptedException {
-        ServerAssembly server = start();
+    public Integer call() throws InterruptedException, IOException {
+        Configuration read = read(config);
+        Configuration configured = port == null ? read : read.onPort(PortNumber.checked(port));
+        return background ? new BackgroundServer(configured.data(), output).start(arguments()) : serve(configured);
+    }
+
+    static Configuration read(@Nullable Path file) {
+        return file == null ? ConfigurationFile.usual() : ConfigurationFile.read(file);
+    }
+
+    private int serve(Configuration configured) throws InterruptedException {
+        ServerAssembly server = ServerAssembly.start(configured, Clock.systemUTC());
         var stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             output.say("Draining ...");
             server.close();
+            note(() -> ServerProcessFile.delete(configured.data()));
             stopped.countDown();
         }));
         output.print(new Ready(server.base()), String.valueOf(server.base()));
+        note(() -> new ServerProcessFile(ProcessHandle.current(), server.base()).write(configured.data()));
         Readiness.announce(output);
         stopped.await();
         return 0;
     }
 
-    private ServerAssembly start() {
-        Configuration read = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
-        return ServerAssembly.start(port == null ? read : read.onPort(PortNumber.checked(port)), Clock.systemUTC());
+    /** What is done to a file. */
+    private interface FileStep {
+        void run() throws IOException;
+    }
+
+    /** A server serves without the file that says which process it is. */
+    private void note(FileStep step) {
+        try {
+            step.run();
+        } catch (IOException e) {
+            output.say("'metasched server stop' will not find this server: " + ErrorMessages.of(e));
+        }
+    }
+
+    private List<String> arguments() {
+        var words = new ArrayList<>(List.of("server"));
+        if (config != null) {
+            words.addAll(List.of("--config", config.toAbsolutePath().toString()));
+        }
+        if (port != null) {
+            words.addAll(List.of("--port", port.toString()));
+        }
+        return words;
     }
 }

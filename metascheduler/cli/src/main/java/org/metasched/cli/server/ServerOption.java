@@ -10,17 +10,23 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import org.metasched.cli.output.ErrorMessages;
+import org.metasched.adapter.ConnectionFailure;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.ResultMapper;
 import org.metasched.trust.ClientCredentials;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
 
 /** Mixin of the commands that ask a server. */
 public final class ServerOption {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @Spec(Target.MIXEE)
+    private CommandSpec spec;
 
     @Option(
             names = "--server",
@@ -42,21 +48,30 @@ public final class ServerOption {
         return server;
     }
 
+    /** The same, once a server of this machine that is starting listens there. */
+    URI ready() {
+        LocalServers.await(server, line -> {
+            spec.commandLine().getErr().println(line);
+            spec.commandLine().getErr().flush();
+        });
+        return server;
+    }
+
     /** GETs a JSON document. */
     public JsonNode get(String path) throws InterruptedException {
-        return answer(HttpRequest.newBuilder(URI.create(base() + path)));
+        return answer(HttpRequest.newBuilder(URI.create(ready() + path)));
     }
 
     /** POSTs a document in XML, and gets one in JSON. */
     public JsonNode post(String path, String xml) throws InterruptedException {
-        return answer(HttpRequest.newBuilder(URI.create(base() + path))
+        return answer(HttpRequest.newBuilder(URI.create(ready() + path))
                 .header("Content-Type", "application/xml")
                 .POST(BodyPublishers.ofString(xml)));
     }
 
     /** POSTs a record as JSON, and gets a document. */
     public JsonNode postJson(String path, Object document) throws InterruptedException {
-        return answer(HttpRequest.newBuilder(URI.create(base() + path))
+        return answer(HttpRequest.newBuilder(URI.create(ready() + path))
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(ResultMapper.json(document))));
     }
@@ -84,8 +99,9 @@ public final class ServerOption {
             throw ExitCodeException.world("The server at " + address + " answered with something that is not JSON.\n"
                     + "Maybe it is not a metasched server.");
         } catch (IOException e) {
-            throw ExitCodeException.world("The server at " + address + " does not answer: " + ErrorMessages.of(e)
-                    + "\nMaybe it is not running; 'metasched server' starts one.");
+            var failure = ConnectionFailure.of(e);
+            throw ExitCodeException.world("The server at " + address + " does not answer: " + failure.reason() + ".\n"
+                    + failure.maybe().replace("there.", "there; 'metasched server' starts one."));
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.metasched.cli.simulate;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.simulation.report.RunComparison;
@@ -11,7 +12,15 @@ final class FigureTables {
     private FigureTables() {}
 
     static void print(PrintWriter out, RunComparison comparison) {
-        var rows = comparison.table();
+        print(out, comparison.table());
+        var differences = comparison.differences();
+        if (differences.size() > 1) {
+            out.println();
+            print(out, differences);
+        }
+    }
+
+    private static void print(PrintWriter out, List<List<String>> rows) {
         int columns = rows.get(0).size();
         int first = rows.get(0).stream().mapToInt(String::length).max().orElse(1);
         for (int column = 0; column < columns; column++) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "gather",
         description = {
-            "Joins the runs of a sweep: means over seeds with 95 % confidence intervals, to stdout and to DIR/gathered.json.",
+            "Joins the runs of a sweep: means over seeds with 95 %% confidence intervals, to stdout and to DIR/gathered.json.",
             "Exit code 1 when a run in the folder was not finished; the result says so."
         })
 final class SimulateGatherCommand extends PrintingCommand implements Callable<Integer> {

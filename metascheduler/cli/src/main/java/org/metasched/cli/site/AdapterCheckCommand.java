@@ -1,5 +1,7 @@
 package org.metasched.cli.site;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -69,11 +71,23 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
     @Option(names = "--requester", description = "Certificate subject for whom is reserved.")
     private @Nullable String requester;
 
-    @Option(names = "--rule", description = "Only this rule, such as A2; may be repeated.")
+    @Option(
+            names = {"--only", "--rule"},
+            split = ",",
+            description = "Only these rules, such as A2,R4; may be repeated.")
     private List<AdapterRule> only = new ArrayList<>();
 
+    @Option(
+            names = "--others",
+            paramLabel = "PROGRAM",
+            description = "Plays other users and the operator for O1 and O2: holdings, hold NAME, out NODE, leave.")
+    private @Nullable Path others;
+
+    @Option(names = "--report", paramLabel = "OUT", description = "Also write a page of HTML that can be sent.")
+    private @Nullable Path report;
+
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, IOException {
         var request = new ResourceRequest(
                 need(), duration, Optional.ofNullable(requester).map(Requester::new));
         var settings = new KitSettings(
@@ -82,7 +96,7 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
                 Clock.systemUTC(),
                 Optional.empty(),
                 Optional.of(CommandRunner::started),
-                Optional.empty());
+                Optional.ofNullable(others).map(OthersScript::new));
         try (var open = site.open(output)) {
             if (only.isEmpty()) {
                 lookFirst(open.scheduler(), request);
@@ -91,11 +105,14 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
             var kit = new AdapterKit(open.scheduler(), settings);
             var reports = new ArrayList<RuleReport>();
             for (var rule : only.isEmpty() ? List.of(AdapterRule.values()) : only) {
-                var report = kit.run(rule);
-                reports.add(report);
+                reports.add(kit.run(rule));
                 if (!output.json()) {
-                    print(report);
+                    print(reports.get(reports.size() - 1));
                 }
+            }
+            if (report != null) {
+                String name = open.scheduler().site().value();
+                CheckReport.write(report, name, Clock.systemUTC().instant(), reports, remarks);
             }
             output.print(Checked.of(reports, remarks), out -> {
                 remarks.forEach(output::say);

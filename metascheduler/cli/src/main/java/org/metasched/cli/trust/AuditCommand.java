@@ -3,11 +3,18 @@ package org.metasched.cli.trust;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.CommandGroup;
+import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.trust.AuditLog;
+import org.metasched.trust.AuditLog.Anchor;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched audit}. */
@@ -21,15 +28,21 @@ public final class AuditCommand extends CommandGroup {
     @Command(
             name = "verify",
             description = {
-                "Checks that no line was changed, taken out, put in or moved, and prints the newest hash.",
-                "Compare it with one that was kept elsewhere: lines cut off at the end show in nothing else."
+                "Checks that no line was changed, taken out, put in or moved, and prints number and hash of the newest.",
+                "Keep them elsewhere for --since: lines cut off at the end show in nothing else."
             })
     static final class Verify extends PrintingCommand implements Runnable {
 
         @Parameters(paramLabel = "DIR", description = "The folder: audit in the server's data folder.")
         private Path folder;
 
-        private record Verified(long lines, String newest) {}
+        @Option(
+                names = "--since",
+                paramLabel = "N:HASH",
+                description = "A line that was kept elsewhere; the record must have it.")
+        private @Nullable String since;
+
+        private record Verified(long lines, String newest, List<String> notProven) {}
 
         @Override
         public void run() {
@@ -37,13 +50,17 @@ public final class AuditCommand extends CommandGroup {
                 throw ExitCodeException.badInput("The folder (" + folder + ") is not there.");
             }
             try {
-                var report = AuditLog.verify(folder);
+                var report = AuditLog.verify(folder, Optional.ofNullable(since).map(Anchor::of));
                 if (report.problem().isPresent()) {
                     throw ExitCodeException.no(report.problem().get());
                 }
-                output.print(
-                        new Verified(report.lines(), report.newest()),
-                        report.lines() + " lines are sound; the newest hash is " + report.newest());
+                String newest = report.number() == 0 ? "" : report.number() + ":" + report.newest();
+                var told = new ArrayList<String>();
+                told.add(report.lines() + " lines are sound; the newest is " + newest);
+                told.addAll(report.notProven());
+                output.print(new Verified(report.lines(), newest, report.notProven()), String.join("\n", told));
+            } catch (IllegalArgumentException e) {
+                throw ExitCodeException.badInput(ErrorMessages.of(e));
             } catch (IOException e) {
                 throw ExitCodeException.world("The folder (" + folder + ") cannot be read: " + e.getMessage());
             }

@@ -30,7 +30,7 @@ public final class PkiCommand extends CommandGroup {
             name = "demo",
             description = {
                 "Makes a throw-away authority and certificates for server, site, operator, alice and bob in an empty folder.",
-                "They hold for 30 days and for this machine's loopback address; the authority's own key is not kept."
+                "They hold for 30 days, for this machine's loopback address and for --host; the authority's own key is not kept."
             })
     static final class Demo extends PrintingCommand implements Runnable {
 
@@ -40,12 +40,15 @@ public final class PkiCommand extends CommandGroup {
         @Option(names = "--name", paramLabel = "NAME", description = "One more certificate; repeat it.")
         private List<String> more = List.of();
 
+        @Option(names = "--host", paramLabel = "NAME", description = "One more DNS name that they hold for; repeat it.")
+        private List<String> hosts = List.of();
+
         @Override
         public void run() {
             var names = new ArrayList<>(List.of("server", "site", "operator", "alice", "bob"));
             names.addAll(more);
             try {
-                var authority = new DemoAuthority(folder, Clock.systemUTC());
+                var authority = new DemoAuthority(folder, Clock.systemUTC(), hosts);
                 for (String name : names) {
                     authority.member(name);
                 }

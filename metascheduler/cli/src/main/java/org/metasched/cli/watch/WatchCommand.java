@@ -17,6 +17,7 @@ import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
+import org.metasched.cli.server.AgreementPages;
 import org.metasched.cli.server.AskingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -77,7 +78,11 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
         if (Files.isDirectory(folder)) {
             return () -> dag(folder);
         }
-        return site().isPresent() ? () -> site(site()) : this::agreement;
+        if (site().isPresent()) {
+            return () -> site(site());
+        }
+        String id = AgreementPages.idOf(server, what);
+        return () -> agreement(id);
     }
 
     private void print(WatchSnapshot sight, int linesBefore) {
@@ -126,8 +131,8 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
                 List.of("site " + what + " is " + site.path("state").asText(), free), site, Optional.empty());
     }
 
-    private WatchSnapshot agreement() {
-        var view = AgreementCalls.on(server, client -> client.show(what));
+    private WatchSnapshot agreement(String id) {
+        var view = AgreementCalls.on(server, client -> client.show(id));
         var state = AgreementState.named(view.state());
         Optional<Integer> end = state.filter(AgreementState::isFinal)
                 .map(last -> last == AgreementState.COMPLETE ? 0 : ExitCodeException.NO);

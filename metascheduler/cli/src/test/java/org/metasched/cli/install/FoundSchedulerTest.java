@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,20 @@ class FoundSchedulerTest {
         assertThat(FoundScheduler.SLURM.choices(environment())).containsExactly("cluster.conf");
         assertThat(FoundScheduler.GRIDENGINE.lines("all.q", environment())).contains("parallel-environment: CHANGE-ME");
         assertThat(FoundScheduler.OAR.choices(environment())).isEmpty();
+    }
+
+    @Test
+    void commandsOfAnUnusualFolderAreFoundAndRunByAUserInsteadOfRoot() throws Exception {
+        command("pbsnodes", "exit 1");
+
+        assertThat(FoundScheduler.PBS.run(environment(), Optional.of("gridadm")))
+                .isEqualTo(", path: ['" + folder + "'], prefix: [sudo, -n, -u, gridadm]");
+        assertThat(FoundScheduler.SLURM.run(Map.of("PATH", "/usr/bin"), Optional.empty()))
+                .isEmpty();
+        assertThat(FoundScheduler.OAR.lines(true, false))
+                .anyMatch(line -> line.startsWith("become: "))
+                .anyMatch(line -> line.startsWith("programs: "));
+        assertThat(FoundScheduler.SLURM.lines(true, false)).anyMatch(line -> line.contains("become: [sudo"));
     }
 
     private Map<String, String> environment() {

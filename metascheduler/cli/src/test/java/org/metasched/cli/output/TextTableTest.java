@@ -42,7 +42,7 @@ class TextTableTest {
         assertThat(ErrorMessages.of(new NoSuchFileException("x.dag")))
                 .isEqualTo("The file (x.dag) cannot be used: there is no such file.");
         assertThat(ErrorMessages.of(new ConnectException().initCause(new ClosedChannelException())))
-                .isEqualTo("the connection was refused");
+                .isEqualTo("connection refused");
         assertThat(ErrorMessages.of(new IllegalStateException("java.io.IOException: no (java.lang.Error)")))
                 .isEqualTo("no");
         assertThat(ErrorMessages.of(new NullPointerException())).contains("an unexpected fault");

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.SiteSelector.Candidates;
@@ -69,6 +71,7 @@ final class FeasibleAlternatives {
         return new Candidates(
                 places,
                 candidates.rules(),
+                candidates.exhaustive(),
                 reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", reasons)));
     }
 
@@ -94,8 +97,9 @@ final class FeasibleAlternatives {
      * Alternatives that have places for each of their parts.
      *
      * @param reasons why the others have not
+     * @param exhaustive whether no part may have another place
      */
-    record Placed(List<AgreementRequest> requests, List<Branch> choices, List<String> reasons) {
+    record Placed(List<AgreementRequest> requests, List<Branch> choices, List<String> reasons, boolean exhaustive) {
         ChoiceRequest choice() {
             return new ChoiceRequest(choices, requests.get(0).preference());
         }
@@ -110,15 +114,13 @@ final class FeasibleAlternatives {
         var placeable = new ArrayList<AgreementRequest>();
         var choices = new ArrayList<Branch>();
         var reasons = new ArrayList<String>();
+        boolean exhaustive = true;
         for (var wanted : branches) {
             var variants = wanted.variants();
             var shortest = variants.get(0).timing().span();
             for (var branch : variants) {
-                var smallest = branch.with(
-                        branch.parts().stream().map(RequestedPart::smallest).toList(),
-                        branch.earliest(),
-                        branch.deadline());
-                var candidates = willing(branch, selector.candidates(smallest));
+                var candidates = willing(branch, selector.candidates(smallest(branch)));
+                exhaustive &= candidates.exhaustive();
                 if (candidates.places().stream().anyMatch(List::isEmpty)) {
                     reasons.add(candidates.whyNone().orElse("A part has no site that could serve it."));
                 } else {
@@ -128,19 +130,31 @@ final class FeasibleAlternatives {
                 }
             }
         }
-        return new Placed(placeable, choices, reasons);
+        return new Placed(placeable, choices, reasons, exhaustive);
     }
 
-    /** What the clauses cost the parts that leave the place open: a line for each. */
+    private static AgreementRequest smallest(AgreementRequest branch) {
+        return branch.with(
+                branch.parts().stream().map(RequestedPart::smallest).toList(), branch.earliest(), branch.deadline());
+    }
+
+    /** What the clauses cost the parts that leave the place open: a line for each. If some have no candidate, only these count. */
     String clauses(List<AgreementRequest> branches) {
         return branches.stream()
-                .flatMap(branch -> branch.parts().stream())
-                .filter(part -> part.site().isEmpty())
-                .flatMap(part -> selector.clauses(part).stream())
+                .flatMap(branch -> toExplain(branch).flatMap(part -> selector.clauses(branch, part).stream()))
                 .map(clause -> "\n" + clause.words())
                 .distinct()
                 .limit(MOST_CLAUSES)
                 .collect(Collectors.joining());
+    }
+
+    private Stream<RequestedPart> toExplain(AgreementRequest branch) {
+        var open = branch.parts().stream().filter(part -> part.site().isEmpty()).toList();
+        var places = selector.candidates(smallest(branch)).places();
+        boolean someHaveNone = places.stream().anyMatch(List::isEmpty);
+        return IntStream.range(0, open.size())
+                .filter(i -> !someHaveNone || places.get(i).isEmpty())
+                .mapToObj(open::get);
     }
 
     private Branch branch(AgreementRequest request, Candidates candidates, Duration delay) {
@@ -166,7 +180,8 @@ final class FeasibleAlternatives {
                         new PickConstraint(rule.parts().stream().map(open::get).toList(), rule.holds()))
                 .toList();
         var earliest = earliest(request);
-        return new Branch(parts, rules, request.timing(), delay, earliest, deadline(request, earliest));
+        return new Branch(
+                parts, rules, request.timing(), delay, earliest, deadline(request, earliest), request.order());
     }
 
     Instant earliest(AgreementRequest request) {

@@ -16,7 +16,7 @@ import org.metasched.agreement.making.CreationOutcome.Refused;
  * @param code why it would be refused; nothing when it would be granted
  * @param ways the best ones, the best first
  * @param proven whether these are the best there are, or it is certain that there is none
- * @param reason for people, when it would be refused; else empty
+ * @param reason for people: why it would be refused, or which sites were left out as they did not answer; else empty
  * @param nearest requests like it that would be granted, when it would not and they were asked for
  */
 public record OfferAdvice(

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.Requester;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
@@ -68,8 +69,7 @@ final class OfferNegotiator {
 
     /** Reservations like some of an agreement, at the same sites and times. */
     NegotiationOutcome again(Agreement agreement, List<SiteCommitment> like) throws InterruptedException {
-        var requester =
-                agreement.offer().alternatives().get(0).parts().get(0).request().requester();
+        var requester = agreement.offer().requester();
         Instant first = like.stream()
                 .map(part -> part.reservation().slot().start())
                 .min(Instant::compareTo)
@@ -115,14 +115,20 @@ final class OfferNegotiator {
         var placed = feasible.placed(feasible.willing(alternatives, new LinkedHashSet<>()));
         if (placed.choices().isEmpty()) {
             return new OfferAdvice(
-                    Optional.of(RefusalCode.NO_MATCHING_SITE), List.of(), true, placed.whyNone(), List.of());
+                    Optional.of(RefusalCode.NO_MATCHING_SITE),
+                    List.of(),
+                    placed.exhaustive(),
+                    placed.whyNone(),
+                    List.of());
         }
         var found = engine.plan(placed.choice(), most);
         var ways = found.plans().stream()
                 .filter(plan -> !sure || isSure(plan, placed.requests().get(plan.branch())))
                 .map(plan -> way(plan, placed))
                 .toList();
-        boolean proven = found.proven() && ways.size() == found.plans().size();
+        boolean proven = found.proven()
+                && placed.exhaustive()
+                && ways.size() == found.plans().size();
         return new OfferAdvice(
                 ways.isEmpty() ? Optional.of(RefusalCode.NO_COMMON_SLOT) : Optional.empty(),
                 ways,
@@ -220,8 +226,11 @@ final class OfferNegotiator {
                     ReservationState.RESERVED,
                     List.of(),
                     part.program()
-                            .map(program ->
-                                    new ProgramRun(program, part.request().requester(), secret, JobStatus.NEW))));
+                            .map(program -> new ProgramRun(
+                                    program,
+                                    part.request().requester().map(Requester::alone),
+                                    secret,
+                                    JobStatus.NEW))));
         }
         return commitments;
     }
@@ -254,6 +263,7 @@ final class OfferNegotiator {
     private static Refused refusal(Abandoned abandoned) {
         var code = switch (abandoned.why()) {
             case SITE_UNAVAILABLE -> RefusalCode.ADAPTER_DOWN;
+            case SITE_REFUSES -> RefusalCode.SITE_REFUSES;
             case OUTRUN -> RefusalCode.RESOURCE_LOST_RACE;
             case BUDGET_SPENT -> RefusalCode.NO_COMMON_SLOT;
         };

@@ -4,12 +4,15 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
+import org.metasched.agreement.AgreementHistory.NumberedEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRepository.Held;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.AgreementTemplate;
@@ -31,6 +34,8 @@ import org.metasched.agreement.making.OfferLocks.Lock;
  */
 public final class OfferService {
 
+    private static final int MOST_NAMED = 1000;
+
     private final Parts parts;
 
     OfferService(Parts parts) {
@@ -47,9 +52,44 @@ public final class OfferService {
         return parts.books().agreements().find(id);
     }
 
+    /** The agreement that was made of an offer with this key; empty if there is none. */
+    public Optional<Agreement> find(OfferKey key) {
+        return parts.books().agreements().findByOffer(key);
+    }
+
+    /**
+     * The agreement of an id, or else the newest that its initiator calls so, by the id of the offer or the label, of the last
+     * {@value #MOST_NAMED}.
+     *
+     * @param seen whether one may be told
+     */
+    public Optional<Agreement> named(String name, Predicate<Agreement> seen) {
+        var found = AgreementId.isForm(name) ? find(new AgreementId(name)) : Optional.<Agreement>empty();
+        return found.filter(seen)
+                .or(() -> newest(MOST_NAMED).stream()
+                        .filter(agreement -> agreement.offer().isCalled(name))
+                        .filter(seen)
+                        .findFirst());
+    }
+
     /** What happened to an agreement, the first first. */
     public List<AgreementEvent> history(AgreementId id) {
         return parts.books().history().history(id);
+    }
+
+    /** Events of all agreements after a place, in the order of their numbers: the next ones that are certain to be complete. */
+    public List<NumberedEvent> eventsAfter(long number, int limit) {
+        return parts.books().history().after(number, limit);
+    }
+
+    /** Events of one agreement after a place, in the order of their numbers. */
+    public List<NumberedEvent> eventsOf(AgreementId id, long after, int limit) {
+        return parts.books().history().of(id, after, limit);
+    }
+
+    /** The number of the newest event; 0 if there is none. */
+    public long newestEvent() {
+        return parts.books().history().newest();
     }
 
     /** Agreements that hold something at a site within a time, the last to begin first. */
@@ -75,6 +115,11 @@ public final class OfferService {
     /** Refused offers, the newest first. */
     public List<RefusedOffer> refused(Optional<Long> before, int limit) {
         return parts.books().history().refused(before, limit);
+    }
+
+    /** What the initiators with such names hold by agreements, with their pending offers. */
+    public Held held(Predicate<String> initiators) {
+        return parts.usage().of(initiators);
     }
 
     /** What is wrong with an offer before any site is asked. */

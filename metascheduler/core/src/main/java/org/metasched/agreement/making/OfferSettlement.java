@@ -1,6 +1,7 @@
 package org.metasched.agreement.making;
 
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementChanges.Change;
 import org.metasched.agreement.AgreementOffer;
@@ -116,25 +117,22 @@ final class OfferSettlement {
     CreationOutcome decline(Agreement pending, Refused refusal) {
         if (context.books().agreements().isOurs(pending.id())) {
             context.changes().saveNewest(pending.id(), AgreementState.REJECTED, refusal.reason());
-            return remember(pending.offer(), refusal);
+            return remember(pending.offer(), refusal, context.books().history()::refuse);
         }
         return refusal;
     }
 
     /** Records a refusal in the history. The server is overloaded after BUSY: no further work. */
     CreationOutcome remember(AgreementOffer offer, CreationOutcome outcome) {
+        return remember(offer, outcome, context.changes()::refuse);
+    }
+
+    private CreationOutcome remember(AgreementOffer offer, CreationOutcome outcome, Consumer<RefusedOffer> book) {
         return outcome.fold(made -> made, refused -> {
             try {
                 if (refused.code() != RefusalCode.BUSY) {
-                    context.books()
-                            .history()
-                            .refuse(new RefusedOffer(
-                                    0,
-                                    context.now(),
-                                    offer.key(),
-                                    refused.code(),
-                                    refused.reason(),
-                                    offer.alternatives()));
+                    book.accept(new RefusedOffer(
+                            0, context.now(), offer.key(), refused.code(), refused.reason(), offer.alternatives()));
                 }
             } catch (StoreUnavailableException e) {
                 LOG.warn("A refused offer was not remembered: {}", e.getMessage());

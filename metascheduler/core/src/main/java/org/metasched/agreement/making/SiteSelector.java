@@ -13,8 +13,8 @@ public interface SiteSelector {
     /** The places for every part that has no site yet, and what must hold between them. */
     Candidates candidates(AgreementRequest request);
 
-    /** What each clause of the requirements of a part that names no site costs it. */
-    default List<Clause> clauses(RequestedPart part) {
+    /** What each clause of the requirements of a part costs it. @param part of the request, without a site */
+    default List<Clause> clauses(AgreementRequest request, RequestedPart part) {
         return List.of();
     }
 
@@ -36,9 +36,16 @@ public interface SiteSelector {
      *
      * @param places for each open part, in their order, the places that may serve it, perhaps none
      * @param rules between open parts, counted from 0; the options that a rule is told have {@link Place}s as tags
+     * @param exhaustive whether there is no other place; false if a search was cut off at its limit
      * @param whyNone for people, when a part has no place
      */
-    record Candidates(List<List<Place>> places, List<PickConstraint> rules, Optional<String> whyNone) {
+    record Candidates(
+            List<List<Place>> places, List<PickConstraint> rules, boolean exhaustive, Optional<String> whyNone) {
+
+        /** All candidates that there are. */
+        public Candidates(List<List<Place>> places, List<PickConstraint> rules, Optional<String> whyNone) {
+            this(places, rules, true, whyNone);
+        }
 
         public Candidates {
             places = places.stream().map(List::copyOf).toList();

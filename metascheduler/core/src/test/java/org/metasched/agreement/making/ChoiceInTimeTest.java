@@ -175,6 +175,18 @@ class ChoiceInTimeTest {
     }
 
     @Test
+    void aLookSaysWithoutWhichSitesItDecided() throws Exception {
+        try (var grid = grid(3, 0, true)) {
+            grid.at("s1").down(true);
+
+            var advice = grid.start(any(grid, 3)).service.plan(offer(grid, 2, Preference.START, "PT10H"), 3, true);
+
+            assertThat(advice.ways()).isNotEmpty();
+            assertThat(advice.reason()).isEqualTo("Decided without 1 of the sites, which did not answer: s1.");
+        }
+    }
+
+    @Test
     void aLookHoldsNothingAndFindsWhatWouldBeGranted() throws Exception {
         try (var grid = grid(3, 3, true)) {
             var service = grid.start(any(grid, 3)).service;
@@ -321,6 +333,50 @@ class ChoiceInTimeTest {
         assertThat(taken)
                 .hasSize(2)
                 .allSatisfy((pieces, times) -> assertThat(times).isGreaterThan(5));
+    }
+
+    /** A licence beside nodes that take longer in pieces is held until they end; what ends before them by itself is not. */
+    @Test
+    void whatIsUsedBesideASplitLastsAsLong() throws Exception {
+        try (var grid = grid(3, 0, true)) {
+            var start = grid.start(any(grid, 3));
+            var only = total(grid, "beside", 120, new SplitRequest(8, 2, 8, 20))
+                    .alternatives()
+                    .get(0);
+            var parts = Stream.of(
+                            only.parts().get(0),
+                            named("licence", "all", "PT1H"),
+                            named("brief", "all", "PT30M"),
+                            named("long", "all", "PT70M"))
+                    .toList();
+
+            var outcome = start.service.offer(withBranches(
+                    grid.offer("beside", 1, "s0"), List.of(only.with(parts, only.earliest(), only.deadline()))));
+
+            assertThat(outcome).isInstanceOf(Created.class);
+            var lengths = new TreeMap<String, Duration>();
+            ((Created) outcome)
+                    .agreement()
+                    .commitments()
+                    .forEach(one ->
+                            lengths.put(one.term(), one.reservation().slot().length()));
+            assertThat(lengths)
+                    .containsEntry("all", Duration.ofMinutes(72))
+                    .containsEntry("licence", Duration.ofMinutes(72))
+                    .containsEntry("brief", Duration.ofMinutes(30))
+                    .containsEntry("long", Duration.ofMinutes(72));
+        }
+    }
+
+    private static RequestedPart named(String term, String stage, String duration) {
+        return new RequestedPart(
+                term,
+                stage,
+                Optional.of(new SiteId("s2")),
+                ResourceRequest.nodes(1, Duration.parse(duration)),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Pieces of sizes that are not asked about at first. */

@@ -18,7 +18,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.policy.PolicedScheduler;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementListener;
@@ -32,6 +36,7 @@ import org.metasched.agreement.ServiceTermState;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
+import org.metasched.fakes.FakeSite;
 import org.metasched.fakes.FakeSite.Mishap;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.OrphanSweeper;
@@ -114,6 +119,26 @@ class OfferServiceTest {
             assertThat(r.reason()).contains("scai");
         });
         assertThat(accepted).isInstanceOf(Created.class);
+    }
+
+    @Test
+    void aNoOfASitesOwnRulesIsNoSiteThatIsDown() throws Exception {
+        String rules = "rules: [{name: small, most-nodes: 2}, {name: soon, subjects: [CN=alice], least-notice: 30d}]";
+        grid.open(clock ->
+                PolicedScheduler.around(new FakeSite("zib", 64, clock), YamlSettings.parse("site.yaml", rules), clock));
+        var service = grid.start().service;
+        var alice = Optional.of(new Requester("CN=alice"));
+        var soon = new ResourceRequest(new Need.Nodes(1), Duration.ofHours(1), alice);
+
+        assertThat(service.offer(grid.offer("o1", 3, "fzj", "zib"))).isInstanceOfSatisfying(Refused.class, r -> {
+            assertThat(r.code()).isEqualTo(RefusalCode.SITE_REFUSES);
+            assertThat(r.reason()).contains("rule small, most-nodes: 3 nodes are more than 2", "Maybe 2 nodes");
+        });
+        assertThat(service.offer(grid.offer("o2", List.of(RequestedPart.at("zib", soon)))))
+                .isInstanceOfSatisfying(Refused.class, r -> {
+                    assertThat(r.code()).isEqualTo(RefusalCode.SITE_REFUSES);
+                    assertThat(r.reason()).contains("rule soon, least-notice");
+                });
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.metasched.agreement.making;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.PreviewWindow;
@@ -25,6 +27,8 @@ import org.metasched.choice.Preference;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.negotiation.TemporalConstraint;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteDirectory;
 
 /**
  * Choices over small random grids, of whose sites some list their windows and others only say when they are free next, against trying
@@ -143,6 +147,41 @@ class UnlistedSitesTest {
                 case COST -> byCost.thenComparing(byEnd).thenComparing(byRank);
             };
         }
+    }
+
+    @Test
+    void onlyPartsWithoutACandidateAccountForARefusal() {
+        var nodes = part("nodes");
+        var licence = part("licence");
+        var request = new AgreementRequest(List.of(nodes, licence), Optional.empty(), Optional.empty());
+
+        assertThat(clauses(request, List.of())).isEqualTo("\nlicence");
+        assertThat(clauses(request, List.of(new Place(new SiteId("s1"), "s1", 0, 0))))
+                .isEqualTo("\nnodes\nlicence");
+    }
+
+    private static RequestedPart part(String term) {
+        return new RequestedPart(
+                term, "all", Optional.empty(), ResourceRequest.nodes(1, Duration.ofHours(1)), Optional.of("true"));
+    }
+
+    private static String clauses(AgreementRequest request, List<Place> places) {
+        var selector = new SiteSelector() {
+            @Override
+            public Candidates candidates(AgreementRequest wanted) {
+                var one = List.of(new Place(new SiteId("s0"), "s0", 0, 0));
+                return new Candidates(List.of(one, places), List.of(), Optional.of("none"));
+            }
+
+            @Override
+            public List<Clause> clauses(AgreementRequest wanted, RequestedPart part) {
+                return List.of(new Clause(part.term(), List.of()));
+            }
+        };
+        var none = SiteDirectory.of(List.of());
+        var calls = new SiteCalls(none, ForkJoinPool.commonPool(), Duration.ofSeconds(1), 1);
+        return new FeasibleAlternatives(selector, new ProgramAdmission(calls), none, Clock.systemUTC())
+                .clauses(List.of(request));
     }
 
     @Test

@@ -27,6 +27,7 @@ import org.metasched.leases.LeaseRequest;
 import org.metasched.leases.LeaseStore;
 import org.metasched.leases.MatchLeases;
 import org.metasched.leases.MatchRoom;
+import org.metasched.matches.OwnMatches;
 import org.metasched.soap.collector.AdOwners;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.NotAllowedException;
@@ -64,6 +65,7 @@ public final class ClaimingEndpoint implements Claiming {
 
     private final Collector collector;
     private final LeaseStore leases;
+    private final OwnMatches matches;
     private final Gangmatcher matcher;
     private final AdOwners owners;
     private final Authorizer guard;
@@ -73,12 +75,14 @@ public final class ClaimingEndpoint implements Claiming {
     public ClaimingEndpoint(
             Collector collector,
             LeaseStore leases,
+            OwnMatches matches,
             Gangmatcher matcher,
             AdOwners owners,
             Authorizer guard,
             ClaimedJobs jobs) {
         this.collector = collector;
         this.leases = leases;
+        this.matches = matches;
         this.matcher = matcher;
         this.owners = owners;
         this.guard = guard;
@@ -91,7 +95,8 @@ public final class ClaimingEndpoint implements Claiming {
             var asked = asked(message);
             permit(
                     asked.id,
-                    ownerOf(asked.customer(), asked.earlier.map(Lease::owner).orElse(asked.owner)));
+                    owners.ofCustomer(
+                            asked.customer(), asked.earlier.map(Lease::owner).orElse(asked.owner)));
             AdKey key = new AdKey(required("type", message.getType()), required("name", message.getName()));
             return collector
                     .find(key)
@@ -138,13 +143,15 @@ public final class ClaimingEndpoint implements Claiming {
         }
         boolean isHeld = earlier.isPresent()
                 ? leases.renew(id)
-                : leases.acquire(new LeaseRequest(
-                                id,
-                                resource.key().name(),
-                                MatchRoom.ofOffer(resource.ad(), false),
-                                holder,
-                                Claimant.elsewhere(asked.owner),
-                                1))
+                : matches.take(
+                                MessageContext.call(),
+                                new LeaseRequest(
+                                        id,
+                                        resource.key().name(),
+                                        MatchRoom.ofOffer(resource.ad(), false),
+                                        holder,
+                                        Claimant.elsewhere(asked.owner),
+                                        1))
                         .isPresent();
         if (!isHeld) {
             return declined("it has no match left to give");
@@ -256,7 +263,7 @@ public final class ClaimingEndpoint implements Claiming {
             var call = MessageContext.call();
             leases.held()
                     .forEach(match -> match.customer()
-                            .filter(customer -> guard.shows(call, thing(match.id(), ownerOf(match))))
+                            .filter(customer -> guard.shows(call, thing(match.id(), owners.of(match))))
                             .ifPresent(customer -> response.getClaim().add(written(match, customer))));
             return response;
         });
@@ -277,7 +284,7 @@ public final class ClaimingEndpoint implements Claiming {
     private AnswerType onOwn(NamedClaimType message, Function<Lease, AnswerType> step) throws RejectedFault {
         return answer(() -> {
             Optional<Lease> match = find(message);
-            match.ifPresent(held -> permit(held.id(), ownerOf(held)));
+            match.ifPresent(held -> permit(held.id(), owners.of(held)));
             return match.map(step).orElseGet(() -> declined("it does not know the claim any more"));
         });
     }
@@ -286,15 +293,6 @@ public final class ClaimingEndpoint implements Claiming {
     private Optional<Lease> find(NamedClaimType message) {
         return leases.find(idOf(message.getClaim()))
                 .filter(match -> match.customer().isPresent());
-    }
-
-    private String ownerOf(Lease match) {
-        return ownerOf(match.customer().orElseThrow(), match.owner());
-    }
-
-    /** The sender of the customer's ad, if it is advertised, else who takes or took the claim. */
-    private String ownerOf(String customer, String otherwise) {
-        return owners.of(new AdKey("Job", customer), ClassAd.EMPTY, otherwise).get(0);
     }
 
     private void permit(UUID id, String owner) {

@@ -11,6 +11,7 @@ import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
+import org.metasched.leases.Lease;
 
 /** Whose an ad is: its site's, if the configuration says who that is; else of the subject that sent it first. Thread-safe. */
 public final class AdOwners {
@@ -41,6 +42,18 @@ public final class AdOwners {
                 .filter(Objects::nonNull)
                 .toList();
         return configured.isEmpty() ? List.of(known.flatMap(AdOwners::sender).orElse(otherwise)) : configured;
+    }
+
+    /** Of the sender of its customer's ad, if that is advertised; else of the subject that took it. */
+    public String of(Lease match) {
+        return match.customer()
+                .map(customer -> ofCustomer(customer, match.owner()))
+                .orElse(match.owner());
+    }
+
+    /** The sender of the customer's ad, if it is advertised, else another. */
+    public String ofCustomer(String customer, String otherwise) {
+        return of(new AdKey("Job", customer), ClassAd.EMPTY, otherwise).get(0);
     }
 
     static Optional<String> sender(ClassAd ad) {

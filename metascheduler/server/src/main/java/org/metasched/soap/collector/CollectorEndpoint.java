@@ -17,10 +17,9 @@ import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.CollectorQuery;
-import org.metasched.leases.Lease.Claimant;
-import org.metasched.leases.LeaseRequest;
-import org.metasched.leases.MatchLeases;
-import org.metasched.leases.MatchRoom;
+import org.metasched.leases.Lease;
+import org.metasched.leases.LeaseStore;
+import org.metasched.matches.OwnMatches;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.ProtectedResource;
@@ -52,7 +51,6 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     private static final Logger LOG = LoggerFactory.getLogger(CollectorEndpoint.class);
     private static final int MOST_ADS_PER_MESSAGE = 10_000;
-    private static final int LONGEST_HOLDER = 4096;
 
     private final Authorizer guard;
     private final AdOwners owners;
@@ -62,23 +60,27 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     private final ReentrantLock changing = new ReentrantLock();
 
     private final Collector collector;
-    private final MatchLeases leases;
+    private final OwnMatches matches;
 
     /** Serves callers who may everything. */
-    public CollectorEndpoint(Collector collector, MatchLeases leases) {
-        this(collector, leases, new AdOwners(Map.of(), collector), Authorizer.OPEN);
+    public CollectorEndpoint(Collector collector, LeaseStore leases) {
+        this(
+                collector,
+                new OwnMatches(leases, Lease::owner, Authorizer.OPEN),
+                new AdOwners(Map.of(), collector),
+                Authorizer.OPEN);
     }
 
     /**
      * @param owners whose ads are
      * @param guard tells who may change whose ads
      */
-    public CollectorEndpoint(Collector collector, MatchLeases leases, AdOwners owners, Authorizer guard) {
+    public CollectorEndpoint(Collector collector, OwnMatches matches, AdOwners owners, Authorizer guard) {
         this.guard = guard;
         this.owners = owners;
         this.bytes = new AdBytes(collector);
         this.collector = collector;
-        this.leases = leases;
+        this.matches = matches;
     }
 
     @Override
@@ -126,28 +128,19 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     public TakeMatchResponse takeMatch(TakeMatch message) throws RejectedFault {
         return answer("TakeMatch", () -> {
             var response = new TakeMatchResponse();
-            leases.acquire(wanted(message)).ifPresent(match -> response.setMatch(match.toString()));
+            String site = required("site", message.getSite());
+            matches.take(MessageContext.call(), site, required("holder", message.getHolder()), message.getNodes())
+                    .ifPresent(match -> response.setMatch(match.toString()));
             return response;
         });
-    }
-
-    private static LeaseRequest wanted(TakeMatch message) {
-        String holder = required("holder", message.getHolder());
-        if (holder.length() > LONGEST_HOLDER) {
-            throw new IllegalArgumentException(
-                    "The holder must have at most " + LONGEST_HOLDER + " characters, but has " + holder.length() + ".");
-        }
-        var speaker = MessageContext.call().subject();
-        var owner = Claimant.elsewhere(speaker.isKnown() ? speaker.name() : "?");
-        return new LeaseRequest(
-                required("site", message.getSite()), MatchRoom.exactly(0), holder, owner, message.getNodes());
     }
 
     @Override
     public RenewMatchResponse renewMatch(RenewMatch message) throws RejectedFault {
         return answer("RenewMatch", () -> {
             var response = new RenewMatchResponse();
-            response.setHeld(leases.renew(UUID.fromString(required("match", message.getMatch()))));
+            response.setHeld(
+                    matches.renew(MessageContext.call(), UUID.fromString(required("match", message.getMatch()))));
             return response;
         });
     }
@@ -157,7 +150,8 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         return answer("SettleMatch", () -> {
             var response = new SettleMatchResponse();
             UUID match = UUID.fromString(required("match", message.getMatch()));
-            response.setHeld(message.isKeep() ? leases.commit(match) : leases.release(match));
+            var call = MessageContext.call();
+            response.setHeld(message.isKeep() ? matches.keep(call, match) : matches.release(call, match));
             return response;
         });
     }
@@ -190,7 +184,8 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
             return Optional.empty();
         }
         if (!mayChange(call, key, ad)) {
-            return Optional.of("This ad, or its site, is another's.");
+            return Optional.of("This ad, or its site, is another's."
+                    + "\nMaybe the site's entry in the server's configuration names no subject, or another one.");
         }
         int most = guard.mostAdBytes(call.subject());
         return most == Integer.MAX_VALUE || bytes.fits(call.subject().name(), key, ad, most)

@@ -46,6 +46,7 @@ import org.metasched.leases.LeaseRequest;
 import org.metasched.leases.LeaseSamples;
 import org.metasched.leases.MatchLeases;
 import org.metasched.leases.MatchRoom;
+import org.metasched.matches.OwnMatches;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.soap.claiming.ClaimingClient.Step;
 import org.metasched.soap.collector.AdOwners;
@@ -96,7 +97,13 @@ class ClaimingWireTest {
                 .service(
                         ClaimingEndpoint.NAME,
                         new ClaimingEndpoint(
-                                monitor, claims, matcher, new AdOwners(Map.of(), monitor), Authorizer.OPEN, jobs))
+                                monitor,
+                                claims,
+                                new OwnMatches(claims, Lease::owner, Authorizer.OPEN),
+                                matcher,
+                                new AdOwners(Map.of(), monitor),
+                                Authorizer.OPEN,
+                                jobs))
                 .start();
         remote = new ClaimingClient(server.base(), ClientCredentials.ANONYMOUS);
         job = ClassAd.parse("[Type=\"Job\"; Name=\"ann-1\"; Owner=\"ann\"; Requirements=TARGET.Memory >= 512; Rank=0]");

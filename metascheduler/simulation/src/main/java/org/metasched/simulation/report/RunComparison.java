@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.metasched.simulation.report.LineChart.Point;
 import org.metasched.simulation.report.LineChart.Series;
 import org.metasched.simulation.result.ConfidenceEstimate;
+import org.metasched.simulation.result.PairedDifference;
 import org.metasched.simulation.result.RunJson;
 
 /** Runs beside each other: a table, plots over one parameter, distributions of waits. */
@@ -105,12 +107,56 @@ public final class RunComparison {
         return table;
     }
 
+    /** As {@link #table()}, each group less the first, over the seeds that both have; only the header when there is no such pair. */
+    public List<List<String>> differences() {
+        var table = new ArrayList<List<String>>();
+        var header = new ArrayList<String>(List.of("less " + name(groups.get(0), "")));
+        metrics().forEach(metric -> header.add(metric.label()));
+        table.add(header);
+        for (var group : groups.subList(1, groups.size())) {
+            var row = new ArrayList<String>(List.of(name(group, "")));
+            metrics().forEach(metric -> row.add(shown(group.less(groups.get(0), metric))));
+            if (row.stream().skip(1).anyMatch(text -> !text.equals("–"))) {
+                table.add(row);
+            }
+        }
+        return table;
+    }
+
+    private static String shown(PairedDifference difference) {
+        return shown(difference.estimate())
+                + (Double.isFinite(difference.p())
+                        ? String.format(
+                                Locale.ROOT,
+                                " (p %.3g, n %d)",
+                                difference.p(),
+                                difference.estimate().count())
+                        : "");
+    }
+
     public ObjectNode json() {
         var json = RunJson.object();
         json.put("axis", axis.orElse(""));
         var all = json.putArray("groups");
-        groups.forEach(group -> all.add(group.json()));
+        for (var group : groups) {
+            var own = group.json();
+            all.add(own);
+            if (group != groups.get(0)) {
+                var less = own.putObject("lessFirst");
+                metrics().forEach(metric -> difference(less, metric, group.less(groups.get(0), metric)));
+            }
+        }
         return json;
+    }
+
+    private static void difference(ObjectNode less, RunMetric metric, PairedDifference difference) {
+        if (difference.estimate().count() > 0) {
+            var one = less.putObject(metric.path());
+            RunJson.put(one, "mean", difference.estimate().mean());
+            RunJson.put(one, "ci", difference.estimate().halfWidth());
+            RunJson.put(one, "p", difference.p());
+            one.put("n", difference.estimate().count());
+        }
     }
 
     /** SVG drawings by file name. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.metasched.simulation.result.ConfidenceEstimate;
+import org.metasched.simulation.result.PairedDifference;
 import org.metasched.simulation.result.RunJson;
 
 /**
@@ -51,6 +52,20 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
                 .findFirst()
                 .orElse(Double.NaN);
         return new ConfidenceEstimate(over.mean(), own * metric.scale(), 1);
+    }
+
+    /** This group less another, over the seeds that both have. */
+    PairedDifference less(RunGroup other, RunMetric metric) {
+        var differences = new ArrayList<Double>();
+        for (var run : runs) {
+            other.runs.stream()
+                    .filter(one -> one.figure("seed").equals(run.figure("seed")))
+                    .findFirst()
+                    .ifPresent(one -> run.figure(metric.path())
+                            .ifPresent(mine -> one.figure(metric.path())
+                                    .ifPresent(theirs -> differences.add((mine - theirs) * metric.scale()))));
+        }
+        return PairedDifference.of(differences);
     }
 
     /** For JSON: parameters, number of runs, and each metric with its interval. */

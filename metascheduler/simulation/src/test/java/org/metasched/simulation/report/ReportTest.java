@@ -66,6 +66,32 @@ class ReportTest {
     }
 
     @Test
+    void differencesArePairedBySeed() throws Exception {
+        var groups = comparison().groups();
+        var wait = RunMetric.ALL.get(0);
+        var paired = groups.get(2).less(groups.get(0), wait);
+        double one = wait(groups.get(2), 0) - wait(groups.get(0), 0);
+        double two = wait(groups.get(2), 1) - wait(groups.get(0), 1);
+
+        assertThat(paired.estimate().mean()).isCloseTo((one + two) / 2, within(1e-9));
+        assertThat(paired.estimate().count()).isEqualTo(2);
+        assertThat(paired.p()).isEqualTo(0.5);
+        assertThat(comparison().differences()).hasSize(3).element(2).asString().contains("(p 0.500, n 2)");
+        assertThat(comparison()
+                        .json()
+                        .at("/groups/2/lessFirst")
+                        .get("local.wait")
+                        .get("n")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(comparison().json().at("/groups/0").has("lessFirst")).isFalse();
+    }
+
+    private static double wait(RunGroup group, int run) {
+        return group.runs().get(run).figure("local.wait").orElseThrow() / 60;
+    }
+
+    @Test
     void thePageIsWholeAndHasNoScripts() throws Exception {
         HtmlReport.write(folder.resolve("page"), comparison(), new Window(24 * 3600, 72 * 3600));
 

@@ -76,7 +76,7 @@ final class BenchClassAdCommand implements Runnable {
     }
 
     private void print(Map<String, Object> result, long checksum) {
-        output.printPairs(result, "%-28s %s%n");
+        FigurePrinter.print(output, result, "%-28s %s%n");
         output.say("checksum " + Long.toHexString(checksum));
     }
 }

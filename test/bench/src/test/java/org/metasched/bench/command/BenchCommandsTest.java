@@ -110,6 +110,6 @@ class BenchCommandsTest {
         assertThat(exit).as(err.toString()).isZero();
         assertThat(json().fieldNames())
                 .toIterable()
-                .containsExactly("values", "names", "requirements", "machines", "requests");
+                .containsExactly("values", "names", "requirements", "condor", "condor_names", "machines", "requests");
     }
 }

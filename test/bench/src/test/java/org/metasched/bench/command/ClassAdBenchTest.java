@@ -56,7 +56,8 @@ class ClassAdBenchTest {
     void measuresAdsThatHaveNothingInCommon() {
         var result = new DiverseBench(50, 3).measured();
 
-        assertThat(result).containsOnlyKeys("values", "names", "requirements", "machines", "requests");
+        assertThat(result)
+                .containsOnlyKeys("values", "names", "requirements", "condor", "condor_names", "machines", "requests");
         assertThat((java.util.Map<?, ?>) result.get("names"))
                 .extracting("parseAdsPerSecond", "loopPairsPerSecond", "pairsPerSecond")
                 .allMatch(rate -> (Long) rate > 0);

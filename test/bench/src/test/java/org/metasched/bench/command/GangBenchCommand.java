@@ -106,7 +106,7 @@ final class GangBenchCommand implements Runnable {
                 bench.textBytes(),
                 bench.times().size(),
                 algorithm == GangAlgorithm.EXACT ? Optional.of(greedyGangs(workload)) : Optional.empty());
-        output.printPairs(figures, "%s %s%n");
+        FigurePrinter.print(output, figures, "%s %s%n");
     }
 
     /** What the dynamic algorithm makes of the same workload: how far the greedy order is from the optimum. */

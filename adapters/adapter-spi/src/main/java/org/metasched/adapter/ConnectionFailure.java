@@ -1,0 +1,92 @@
+package org.metasched.adapter;
+
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Why a connection came to nothing, in words for people. Libraries wrap the reason in many layers, and some name none.
+ *
+ * @param reason what happened, without a full stop
+ * @param maybe a sentence with the likely cause, that begins with "Maybe"
+ */
+public record ConnectionFailure(String reason, String maybe) {
+
+    private static final String NO_SERVER = "Maybe it is not running there.";
+
+    /** The first that fits is taken. @param words in the message of what was thrown; any message if empty */
+    private record Known(List<Class<? extends Throwable>> types, List<String> words, ConnectionFailure failure) {
+
+        boolean fits(Throwable problem) {
+            String message = String.valueOf(problem.getMessage());
+            return types.stream().anyMatch(type -> type.isInstance(problem))
+                    && (words.isEmpty() || words.stream().anyMatch(message::contains));
+        }
+    }
+
+    private static final List<Known> KNOWN = List.of(
+            known(
+                    "the host name is unknown",
+                    "Maybe the name is misspelled, or the name service does not answer.",
+                    UnresolvedAddressException.class,
+                    UnknownHostException.class),
+            known(
+                    "it took too long",
+                    "Maybe a firewall drops what is sent there, or the server is overloaded.",
+                    HttpTimeoutException.class,
+                    SocketTimeoutException.class,
+                    TimeoutException.class),
+            known(
+                    "there is no way to that host",
+                    "Maybe the network is down, or the address is another.",
+                    NoRouteToHostException.class),
+            said(
+                    "the port does not speak TLS",
+                    "Maybe the URL begins with http://, not with https://.",
+                    "Unsupported or unrecognized SSL",
+                    "Unrecognized SSL message"),
+            said(
+                    "the answer is not HTTP",
+                    "Maybe the port speaks TLS, and the URL begins with https://.",
+                    "parsing HTTP/1.1 status line",
+                    "Invalid status line",
+                    "header parser received no bytes",
+                    "EOF reached while reading"),
+            said(
+                    "the connection was reset",
+                    "Maybe the server ended, or the port speaks TLS and the URL begins with https://.",
+                    "Connection reset",
+                    "Broken pipe"),
+            said("the answer is in another format", "Maybe another service listens there.", "ContentType"),
+            known("connection refused", NO_SERVER, ConnectException.class));
+
+    public static ConnectionFailure of(Throwable problem) {
+        for (var known : KNOWN) {
+            for (Throwable t = problem; t != null; t = t.getCause()) {
+                if (known.fits(t)) {
+                    return known.failure;
+                }
+            }
+        }
+        Throwable deepest = problem;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        String said = deepest.getMessage();
+        return new ConnectionFailure(said == null ? "the reason is unknown" : said, NO_SERVER);
+    }
+
+    @SafeVarargs
+    private static Known known(String reason, String maybe, Class<? extends Throwable>... types) {
+        return new Known(List.of(types), List.of(), new ConnectionFailure(reason, maybe));
+    }
+
+    private static Known said(String reason, String maybe, String... words) {
+        return new Known(List.of(Throwable.class), List.of(words), new ConnectionFailure(reason, maybe));
+    }
+}

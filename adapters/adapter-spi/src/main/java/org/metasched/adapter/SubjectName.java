@@ -1,0 +1,113 @@
+package org.metasched.adapter;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A certificate's subject in one comparable form, whether it was written as {@code /O=Grid/CN=Alice} or, the other way
+ * round, as {@code CN=Alice,O=Grid}. Attribute types compare without case and by their usual aliases, values as they are.
+ */
+public record SubjectName(List<String> parts) {
+
+    private static final Map<String, String> ALIASES =
+            Map.of("E", "EMAILADDRESS", "EMAIL", "EMAILADDRESS", "USERID", "UID", "S", "ST");
+    private static final Pattern BEGINS_NAME = Pattern.compile("(\\*\\s*,\\s*)?[A-Za-z0-9.]{1,32}\\s*=");
+    private static final Pattern PART = Pattern.compile("/(?=[A-Za-z0-9.]{1,32}=)");
+
+    public SubjectName {
+        parts = List.copyOf(parts);
+    }
+
+    public static SubjectName of(String subject) {
+        String text = subject.strip();
+        return new SubjectName(text.startsWith("/") ? slashed(text) : commaSeparated(text));
+    }
+
+    /**
+     * A subject, or a form of subjects with {@code *} in it, as {@code /O=Grid/CN=Alice}; any other text, such as that of a token, as
+     * it is. A slash in a value that could begin a part is behind a backslash.
+     */
+    public static String canonical(String text) {
+        String stripped = text.strip();
+        if (!stripped.startsWith("/") && !BEGINS_NAME.matcher(stripped).lookingAt()) {
+            return text;
+        }
+        var name = new StringBuilder();
+        of(stripped)
+                .parts()
+                .forEach(part -> name.append('/').append(PART.matcher(part).replaceAll("\\\\/")));
+        return name.toString();
+    }
+
+    /** Whether two texts are of one subject. */
+    public static boolean isSame(String one, String other) {
+        return one.equals(other) || canonical(one).equals(canonical(other));
+    }
+
+    /** Matches the {@link #canonical} names of the subjects that a form is about, in which {@code *} stands for any characters. */
+    public static Pattern form(String text) {
+        return Pattern.compile(
+                Arrays.stream(canonical(text).split("\\*", -1))
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining(".*")),
+                Pattern.DOTALL);
+    }
+
+    /** A slash begins a new part only before {@code TYPE=}: {@code /CN=host/grid.example.org} has one part. */
+    private static List<String> slashed(String text) {
+        var parts = new ArrayList<String>();
+        int from = 1;
+        for (int slash = text.indexOf('/', from); slash >= 0; slash = text.indexOf('/', slash + 1)) {
+            if (slash >= from && beginsPart(text, slash + 1)) {
+                parts.add(part(text.substring(from, slash)));
+                from = slash + 1;
+            }
+        }
+        parts.add(part(text.substring(from)));
+        return parts;
+    }
+
+    private static boolean beginsPart(String text, int at) {
+        int equals = text.indexOf('=', at);
+        if (equals <= at || equals - at > 32) {
+            return false;
+        }
+        return text.substring(at, equals).chars().allMatch(c -> Character.isLetterOrDigit(c) || c == '.');
+    }
+
+    private static List<String> commaSeparated(String text) {
+        var parts = new ArrayList<String>();
+        var current = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\' && i + 1 < text.length()) {
+                current.append(text.charAt(++i));
+            } else if (c == ',') {
+                parts.add(part(current.toString()));
+                current.setLength(0);
+            } else {
+                current.append(c);
+            }
+        }
+        parts.add(part(current.toString()));
+        Collections.reverse(parts);
+        return parts;
+    }
+
+    private static String part(String text) {
+        String stripped = text.strip();
+        int equals = stripped.indexOf('=');
+        if (equals < 0) {
+            return stripped;
+        }
+        String type = stripped.substring(0, equals).strip().toUpperCase(Locale.ROOT);
+        return ALIASES.getOrDefault(type, type) + "="
+                + stripped.substring(equals + 1).strip();
+    }
+}

@@ -1,0 +1,115 @@
+package org.metasched.trust;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import org.metasched.durable.AtomicFile;
+
+/**
+ * Signatures (Ed25519) of lines of an audit log, in its file {@code checkpoints}: number, hash and signature of every hundredth line, of the
+ * last one of a file and of the last one at a stop. The key of the folder is made at its first start. Not thread-safe.
+ */
+final class AuditCheckpoints {
+
+    static final int EVERY = 100;
+
+    private static final String ALGORITHM = "Ed25519";
+    private static final String FILE = "checkpoints";
+    private static final String PUBLIC = "audit.pub";
+
+    private final Path folder;
+    private final PrivateKey key;
+    private long last;
+
+    /** @throws IOException when the key can be neither read nor made */
+    AuditCheckpoints(Path folder) throws IOException {
+        this.folder = folder;
+        Path file = folder.resolve("audit.key");
+        try {
+            if (!Files.exists(file)) {
+                var pair = KeyPairGenerator.getInstance(ALGORITHM).generateKeyPair();
+                write(folder.resolve(PUBLIC), pair.getPublic().getEncoded(), "rw-r--r--");
+                write(file, pair.getPrivate().getEncoded(), "rw-------");
+            }
+            key = KeyFactory.getInstance(ALGORITHM).generatePrivate(new PKCS8EncodedKeySpec(key(file)));
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw new IOException("The key of the audit log (" + file + ") cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static void write(Path file, byte[] key, String mode) throws IOException {
+        AtomicFile.replace(
+                file,
+                (Base64.getEncoder().encodeToString(key) + "\n").getBytes(StandardCharsets.US_ASCII),
+                PosixFilePermissions.fromString(mode));
+    }
+
+    private static byte[] key(Path file) throws IOException {
+        return Base64.getDecoder().decode(Files.readString(file).strip());
+    }
+
+    /** Once for each line. */
+    void add(long number, String hash) throws IOException {
+        if (number <= last) {
+            return;
+        }
+        try {
+            var signature = Signature.getInstance(ALGORITHM);
+            signature.initSign(key);
+            signature.update(text(number, hash));
+            String line = number + " " + hash + " " + Base64.getEncoder().encodeToString(signature.sign()) + "\n";
+            Path file = folder.resolve(FILE);
+            if (!Files.exists(file)) {
+                AtomicFile.replace(file, new byte[0], PosixFilePermissions.fromString("rw-------"));
+            }
+            Files.writeString(file, line, StandardCharsets.US_ASCII, StandardOpenOption.APPEND);
+            last = number;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("The checkpoint cannot be signed: " + e.getMessage(), e);
+        }
+    }
+
+    private static byte[] text(long number, String hash) {
+        return ("metasched audit " + number + " " + hash).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Signatures by the numbers of their lines; a line that a crash tore has none that is right. */
+    static Map<Long, String> read(Path folder) throws IOException {
+        var found = new HashMap<Long, String>();
+        Path file = folder.resolve(FILE);
+        if (Files.exists(file)) {
+            for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
+                var parts = line.split(" ", -1);
+                if (parts.length == 3 && parts[0].matches("\\d{1,18}")) {
+                    found.put(Long.parseLong(parts[0]), parts[2]);
+                }
+            }
+        }
+        return found;
+    }
+
+    static boolean isRight(Path folder, long number, String hash, String signed) {
+        try {
+            var signature = Signature.getInstance(ALGORITHM);
+            signature.initVerify(KeyFactory.getInstance(ALGORITHM)
+                    .generatePublic(new X509EncodedKeySpec(key(folder.resolve(PUBLIC)))));
+            signature.update(text(number, hash));
+            return signature.verify(Base64.getDecoder().decode(signed));
+        } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package org.metasched.durable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Append log that any number of processes use, one at a time. The lock lies in a file of its own, so that a log that is rewritten leaves
+ * no process with a lock on a file that is gone. Thread-safe. A log that cannot be used is an {@link UncheckedIOException}.
+ */
+public final class SharedLog {
+
+    /** Inside one JVM a file lock is taken once for all; threads queue here first. */
+    private static final Map<Path, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
+
+    private final Path directory;
+    private final String name;
+    private final String subject;
+    private @Nullable AppendLog log;
+
+    /**
+     * @param directory made when the work begins
+     * @param name of the files there, {@code NAME.log} and {@code NAME.lock}
+     * @param subject what the log is, for errors
+     */
+    public SharedLog(Path directory, String name, String subject) {
+        this.directory = directory;
+        this.name = name;
+        this.subject = subject;
+    }
+
+    /** What is done while no other process can look or write. */
+    public interface Work<T> {
+        T with(AppendLog log, List<String> lines) throws IOException;
+    }
+
+    /** Runs the work on the whole lines there are. */
+    public <T> T exclusively(Work<T> work) {
+        Path lockFile;
+        try {
+            makeDirectory(directory.toAbsolutePath());
+            lockFile = directory.toRealPath().resolve(name + ".lock");
+        } catch (IOException e) {
+            throw unusable(directory, e);
+        }
+        ReentrantLock lock = LOCKS.computeIfAbsent(lockFile, path -> new ReentrantLock());
+        lock.lock();
+        try (var channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                var held = channel.lock()) {
+            AppendLog lines = opened(lockFile.resolveSibling(name + ".log"));
+            return work.with(lines, lines.read());
+        } catch (IOException e) {
+            throw unusable(file(), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Each new directory outlives a loss of power. */
+    private static void makeDirectory(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            Path parent = directory.getParent();
+            if (parent != null) {
+                makeDirectory(parent);
+            }
+            Files.createDirectories(directory);
+            AtomicFile.forceFolder(directory);
+        }
+    }
+
+    private synchronized AppendLog opened(Path file) {
+        AppendLog opened = log == null ? new AppendLog(file) : log;
+        log = opened;
+        return opened;
+    }
+
+    /** The whole lines there are at this moment. Writes nothing. */
+    public List<String> peek() {
+        try {
+            return AppendLog.peek(file());
+        } catch (IOException e) {
+            throw unusable(file(), e);
+        }
+    }
+
+    /** The log itself. */
+    public Path file() {
+        return directory.resolve(name + ".log");
+    }
+
+    private UncheckedIOException unusable(Path file, IOException e) {
+        return new UncheckedIOException("The " + subject + " (" + file + ") cannot be used: " + e.getMessage(), e);
+    }
+}

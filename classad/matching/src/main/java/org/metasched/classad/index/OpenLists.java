@@ -1,0 +1,63 @@
+package org.metasched.classad.index;
+
+import java.util.Set;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.Call;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
+import org.metasched.classad.ListExpr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Selection;
+
+/**
+ * Lists with elements other than constants. A function evaluates them in the place of its call, so that a call tells apart two askers
+ * that name nothing different: the names stand in the list.
+ */
+final class OpenLists {
+
+    private static final Set<String> OF_FIRST = Set.of("sum", "avg", "min", "max", "join");
+
+    private static final Set<String> OF_SECOND = Set.of(
+            "member",
+            "identicalmember",
+            "anycompare",
+            "allcompare",
+            "regexpmember",
+            "quantize",
+            "evalineachcontext",
+            "countmatches",
+            "join");
+
+    private OpenLists() {}
+
+    /** Whether an ad has such a list. */
+    static boolean in(ClassAd ad) {
+        return ad.expressions().stream().anyMatch(OpenLists::in);
+    }
+
+    private static boolean in(Expr expr) {
+        return !(expr instanceof Literal)
+                && (expr instanceof ListExpr list && !list.elements().stream().allMatch(Literal.class::isInstance)
+                        || expr.children().stream().anyMatch(OpenLists::in));
+    }
+
+    /** Whether an expression hands a list that it does not write itself to a function that evaluates elements, or selects from one. */
+    static boolean mayBeReadBy(Expr expr) {
+        if (expr instanceof Call call) {
+            for (int i = 0; i < Math.min(2, call.arguments().size()); i++) {
+                if ((i == 0 ? OF_FIRST : OF_SECOND).stream().anyMatch(call::isNamed)
+                        && isOpen(call.arguments().get(i).bare())) {
+                    return true;
+                }
+            }
+        }
+        return expr instanceof Selection selection && !(selection.base().bare() instanceof AttributeRef)
+                || expr.children().stream().anyMatch(OpenLists::mayBeReadBy);
+    }
+
+    private static boolean isOpen(Expr argument) {
+        return !(argument instanceof Literal
+                || argument instanceof ListExpr
+                || argument instanceof Call call && call.isNamed("split"));
+    }
+}

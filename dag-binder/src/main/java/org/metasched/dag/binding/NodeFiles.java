@@ -1,0 +1,257 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.metasched.dag.DagNode;
+import org.metasched.dag.DagNodes;
+import org.metasched.dag.DagParser;
+import org.metasched.dag.NodeKind;
+import org.metasched.submit.JobAd;
+import org.metasched.submit.SubmitContext;
+import org.metasched.submit.SubmitDescription;
+import org.metasched.submit.SubmitException;
+
+/**
+ * The files that nodes read under relative names: executables and inputs of each node's description, expanded with its VARS as
+ * condor_submit does, and its scripts. What is there is linked; what is not, and no earlier node or script can make, is missing. A
+ * node like another one, for all its description asks, is expanded once.
+ */
+final class NodeFiles {
+
+    /** More nodes than this are bound without a look at each. */
+    private static final int MOST = 100_000;
+
+    private static final int MOST_MISSING = 100;
+
+    private final NestedDag dag;
+    private final SiteValues forNodes;
+    private final Map<String, String> environment;
+    private final LinkedFiles linked;
+    private final Optional<Path> out;
+    private final Set<Object> seen = new HashSet<>();
+    private final Set<String> missing = new LinkedHashSet<>();
+    private final Set<String> later = new LinkedHashSet<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    /** @param environment of the nodes' descriptions at the site */
+    NodeFiles(
+            NestedDag dag,
+            SiteValues forNodes,
+            Map<String, String> environment,
+            LinkedFiles linked,
+            Optional<Path> out) {
+        this.dag = dag;
+        this.forNodes = forNodes;
+        this.environment = environment;
+        this.linked = linked;
+        this.out = out;
+    }
+
+    /**
+     * Links what is there.
+     *
+     * @return warnings
+     * @throws IllegalArgumentException if a file is missing
+     */
+    List<String> link() throws IOException {
+        if (dag.root().dag().nodeCount() > MOST) {
+            return List.of(
+                    "The DAG has more than " + MOST + " nodes: whether their files are there has not been checked.");
+        }
+        for (NestedDag.Member member : dag.all()) {
+            DagNodes nodes = new DagParser().nodes(member.file(), member.directory());
+            Set<String> children = children(nodes);
+            for (DagNode node : nodes.all()) {
+                boolean isFirst =
+                        member == dag.all().get(0) && !children.contains(node.name()) && node.kind() != NodeKind.FINAL;
+                link(member, node, isFirst);
+            }
+        }
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException(
+                    String.join("\n", missing) + "\nMaybe a file was forgotten. Nothing has been written.");
+        }
+        if (!later.isEmpty()) {
+            warnings.add(later.size() + " files are not there yet, an earlier node or a script must write them: "
+                    + later.iterator().next());
+        }
+        return warnings;
+    }
+
+    private static Set<String> children(DagNodes nodes) {
+        var children = new HashSet<String>();
+        var dag = nodes.parsed().dag();
+        for (int vertex = 0; vertex < dag.vertexCount(); vertex++) {
+            dag.children(vertex).forEach(child -> children.add(dag.name(child)));
+        }
+        return children;
+    }
+
+    private void link(NestedDag.Member member, DagNode node, boolean isFirst) throws IOException {
+        if (node.isDone()) {
+            return;
+        }
+        Path directory = member.directory().resolve(node.directory()).normalize();
+        node.pre().ifPresent(script -> script(script, directory, node, isFirst));
+        node.post().ifPresent(script -> script(script, directory, node, false));
+        if (node.isNoop() || node.kind() == NodeKind.SUBDAG) {
+            return;
+        }
+        Optional<DescriptionText> text = text(node, directory);
+        if (text.isEmpty() || !seen.add(key(node, directory, text.get()))) {
+            return;
+        }
+        boolean mustBeThere = isFirst && node.pre().isEmpty();
+        try {
+            expand(node, node.inlineDescription(), text.get(), directory, mustBeThere);
+        } catch (SubmitException e) {
+            settled(node, text.get(), directory, mustBeThere);
+        }
+    }
+
+    /** As it stands at the site: a reference to the site is no number until it is settled. */
+    private void settled(DagNode node, DescriptionText text, Path directory, boolean mustBeThere) throws IOException {
+        var substitution = new ReferenceSubstitution(forNodes, node.description(), unbound -> {});
+        String bound = new SubmitRewriter(substitution, null, node.name()).rewrite(text, 1);
+        boolean isInline = node.inlineDescription().isPresent();
+        try {
+            expand(node, Optional.of(isInline ? bound : SiteValues.utf8(bound)), text, directory, mustBeThere);
+        } catch (SubmitException e) {
+            warnings.add(node.place() + ": The submit description of node " + node.name() + " cannot be expanded: "
+                    + e.getMessage());
+        }
+    }
+
+    private void expand(
+            DagNode node, Optional<String> source, DescriptionText text, Path directory, boolean mustBeThere)
+            throws IOException, SubmitException {
+        SubmitDescription.expandForNode(
+                source,
+                node.description(),
+                context(directory),
+                variables(node, false),
+                variables(node, true),
+                job -> job(job.ad(), text, directory, node, mustBeThere));
+    }
+
+    private static Optional<DescriptionText> text(DagNode node, Path directory) throws IOException {
+        if (node.inlineDescription().isPresent()) {
+            return Optional.of(DescriptionText.of(
+                    node.inlineDescription().get(), node.place().file()));
+        }
+        Path file = directory.resolve(node.description());
+        return Files.isRegularFile(file) ? Optional.of(BindingRun.description(file)) : Optional.empty();
+    }
+
+    /** The name counts only if the description, or what it includes, may ask for it. */
+    private static Object key(DagNode node, Path directory, DescriptionText text) {
+        boolean asks = text.statements().stream()
+                        .anyMatch(statement ->
+                                statement.raw().toLowerCase(Locale.ROOT).contains("$(job"))
+                || node.variables().stream()
+                        .anyMatch(variable -> variable.value().contains("$("))
+                || !text.includes().isEmpty();
+        return List.of(
+                directory, node.description(), node.inlineDescription(), node.variables(), asks ? node.name() : "");
+    }
+
+    private SubmitContext context(Path directory) {
+        return SubmitContext.of(directory, environment).withoutFileChecks();
+    }
+
+    private static List<String> variables(DagNode node, boolean append) {
+        List<String> settings = new ArrayList<>();
+        if (!append) {
+            settings.addAll(List.of("JOB = " + node.name(), "RETRY = 0", "FAILED_COUNT = 0", "DAG_STATUS = 0"));
+        }
+        node.variables().stream()
+                .filter(variable -> variable.append() == append)
+                .forEach(variable -> settings.add(variable.name() + " = " + variable.value()));
+        return settings;
+    }
+
+    private void job(JobAd ad, DescriptionText text, Path directory, DagNode node, boolean isFirst) {
+        Path work = directory.resolve(ad.string("Iwd").orElse(""));
+        boolean isSent = !ad.get("TransferExecutable").filter("false"::equals).isPresent();
+        one(ad.string("Cmd").orElse(""), directory, "executable", text, node, isFirst && isSent);
+        one(ad.string("In").orElse(""), work, "input", text, node, isFirst);
+        for (String input : ad.string("TransferInput").orElse("").split(",")) {
+            one(input.strip(), work, "transfer_input_files", text, node, isFirst);
+        }
+    }
+
+    private void one(
+            String name, Path directory, String command, DescriptionText text, DagNode node, boolean mustBeThere) {
+        if (name.isEmpty() || name.contains("://") || name.contains("$$")) {
+            return;
+        }
+        Set<String> names = new HashSet<>(List.of(command, command.replace("_", "")));
+        int line = text.statements().stream()
+                .filter(statement -> statement.sets(names))
+                .mapToInt(statement -> statement.line())
+                .findFirst()
+                .orElse(0);
+        String where = line == 0 || node.inlineDescription().isPresent()
+                ? node.place().toString()
+                : node.description() + ":" + line;
+        link(name, directory, where + ": " + command + " of node " + node.name(), mustBeThere);
+    }
+
+    private void script(DagNode.Script script, Path directory, DagNode node, boolean mustBeThere) {
+        String program = script.words().get(0);
+        boolean isInPath = !program.contains("/")
+                && !Files.exists(directory.resolve(program))
+                && Stream.of(environment.getOrDefault("PATH", "").split(":"))
+                        .anyMatch(folder -> folder.startsWith("/") && Files.exists(Path.of(folder, program)));
+        if (!isInPath) {
+            link(program, directory, script.place() + ": SCRIPT of node " + node.name(), mustBeThere);
+        }
+    }
+
+    /** An absolute name outside the DAG is the same at its new place, and may be the site's. */
+    private void link(String name, Path directory, String what, boolean mustBeThere) {
+        Path path;
+        try {
+            path = directory.resolve(name).normalize();
+        } catch (InvalidPathException e) {
+            return;
+        }
+        boolean isInside = path.startsWith(dag.directory());
+        if (path.equals(dag.directory()) || !isInside && name.startsWith("/")) {
+            return;
+        }
+        String relative = dag.directory().relativize(path).toString();
+        if (!isInside) {
+            boolean isThere =
+                    out.isPresent() && Files.exists(out.get().resolve(relative).normalize());
+            if (!isThere && directory.startsWith(dag.directory())) {
+                complain(what + ": the file (" + name + ") leads out of the directory of the DAG (" + dag.directory()
+                        + "), so it is not at its place beside the bound DAG. An absolute name would be.");
+            }
+        } else if (Files.exists(path)) {
+            linked.add(relative);
+        } else if (mustBeThere) {
+            complain(what + ": the file (" + name + ") is not there"
+                    + (name.startsWith("/") ? "." : ", expected " + path + "."));
+        } else if (later.size() < MOST) {
+            later.add(what + ", " + name + ".");
+        }
+    }
+
+    private void complain(String problem) {
+        if (missing.size() < MOST_MISSING) {
+            missing.add(problem);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package org.metasched.dag.queue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.ReadOptions;
+import org.metasched.classad.Syntax;
+import org.metasched.dag.binding.MatchNote;
+import org.metasched.dag.queue.QueuedDag.State;
+import org.metasched.durable.AppendLog;
+import org.metasched.durable.SharedLog;
+
+/**
+ * Durable queue of DAGs, one line of a log for each change. Any number of processes use it at once; a line that was read is not read
+ * again. A queue that cannot be used is an {@link java.io.UncheckedIOException}. Not thread-safe.
+ *
+ * <p>A DAG is queued before it is bound, and its place did not exist then: a bound directory there is the work of a process that was
+ * killed before it could note it.
+ */
+public final class DagQueue {
+
+    private static final ReadOptions JSON = ReadOptions.NEW.with(Syntax.JSON);
+
+    /** How long the queue remembers DAGs that no longer wait. */
+    private static final Duration MEMORY = Duration.ofDays(30);
+
+    private final SharedLog log;
+    private final Clock clock;
+    private final Map<Long, QueuedDag> dags = new TreeMap<>();
+    private int read;
+    private String last = "";
+
+    /** @param folder made with the first DAG */
+    public DagQueue(Path folder, Clock clock) {
+        this.log = new SharedLog(folder, "queue", "queue of DAGs");
+        this.clock = clock;
+    }
+
+    /**
+     * Adds DAGs, all at once.
+     *
+     * @throws IllegalArgumentException if the place of one is taken; none is added
+     */
+    public void add(Collection<QueuedDag> added) {
+        changed(lines -> {
+            forgetOld(lines);
+            Map<Path, QueuedDag> places = new HashMap<>();
+            waiting().forEach(dag -> places.put(dag.out(), dag));
+            long id = dags.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
+            var numbered = new ArrayList<QueuedDag>();
+            for (QueuedDag dag : added) {
+                QueuedDag other = places.putIfAbsent(dag.out(), dag);
+                if (other != null || Files.exists(dag.out())) {
+                    throw new IllegalArgumentException("The place (" + dag.out() + ") of the DAG (" + dag.dag() + ") "
+                            + (other == null ? "exists already" : "is that of " + other.dag() + ", which waits")
+                            + ". None was queued.\nMaybe another --out.");
+                }
+                numbered.add(dag.numbered(++id, clock.instant()));
+            }
+            return numbered;
+        });
+    }
+
+    /** Takes waiting DAGs out of the queue; those. */
+    public List<QueuedDag> withdraw(Predicate<QueuedDag> which) {
+        return changed(lines -> waiting().stream()
+                .filter(which)
+                .map(dag -> dag.with(State.WITHDRAWN, "", clock.instant()))
+                .toList());
+    }
+
+    /** Lets go of the waiting DAGs whose time is over; those. */
+    public List<QueuedDag> expire() {
+        Instant now = clock.instant();
+        return dags.values().stream().noneMatch(dag -> dag.isExpired(now))
+                ? List.of()
+                : changed(lines -> waiting().stream()
+                        .filter(dag -> dag.isExpired(now))
+                        .map(dag -> dag.with(State.EXPIRED, "", now))
+                        .toList());
+    }
+
+    /** All that it remembers, oldest first. */
+    public List<QueuedDag> list() {
+        accept(log.peek());
+        return List.copyOf(dags.values());
+    }
+
+    /** Changes with each change of the queue. */
+    public String version() throws IOException {
+        Path file = log.file();
+        return Files.exists(file) ? Files.getLastModifiedTime(file) + " " + Files.size(file) : "";
+    }
+
+    /** What the DAG becomes while no other process may change it; it may have left the queue meanwhile. */
+    QueuedDag settle(QueuedDag dag, Function<QueuedDag, QueuedDag> work) {
+        changed(lines -> {
+            QueuedDag now = dags.getOrDefault(dag.id(), dag);
+            QueuedDag after = now.state() == State.WAITING ? work.apply(now) : now;
+            return after == now ? List.of() : List.of(after);
+        });
+        return dags.getOrDefault(dag.id(), dag);
+    }
+
+    List<QueuedDag> waiting() {
+        return dags.values().stream()
+                .filter(dag -> dag.state() == State.WAITING)
+                .toList();
+    }
+
+    /** How many of its DAGs hold a match, by owner. */
+    Map<String, Long> shares() {
+        return dags.values().stream()
+                .filter(DagQueue::holdsMatch)
+                .collect(Collectors.groupingBy(QueuedDag::owner, HashMap::new, Collectors.counting()));
+    }
+
+    /** Whether it is bound and has not given its match back. */
+    public static boolean holdsMatch(QueuedDag dag) {
+        return dag.state() == State.BOUND && Files.exists(dag.out().resolve(MatchNote.FILE));
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    private interface Change {
+        List<QueuedDag> under(AppendLog lines) throws IOException;
+    }
+
+    private List<QueuedDag> changed(Change change) {
+        return log.exclusively((lines, all) -> {
+            accept(all);
+            List<QueuedDag> changes = change.under(lines);
+            if (!changes.isEmpty()) {
+                List<String> added = changes.stream().map(QueuedDag::line).toList();
+                lines.append(added);
+                added.forEach(this::accept);
+            }
+            return changes;
+        });
+    }
+
+    private void forgetOld(AppendLog lines) throws IOException {
+        Instant old = clock.instant().minus(MEMORY);
+        if (dags.values()
+                .removeIf(dag -> dag.state() != State.WAITING && dag.since().isBefore(old) && !holdsMatch(dag))) {
+            List<String> kept = dags.values().stream().map(QueuedDag::line).toList();
+            lines.rewrite(kept);
+            read = 0;
+            kept.forEach(this::accept);
+        }
+    }
+
+    private void accept(List<String> all) {
+        if (all.size() < read || read > 0 && !all.get(read - 1).equals(last)) {
+            dags.clear();
+            read = 0;
+        }
+        all.subList(read, all.size()).forEach(this::accept);
+    }
+
+    private void accept(String line) {
+        try {
+            QueuedDag dag = new QueuedDag(ClassAd.parse(line, JSON));
+            dags.put(dag.id(), dag);
+        } catch (ClassAdSyntaxException e) {
+            throw new IllegalArgumentException(
+                    log.file() + ":" + (read + 1) + ":1: the line is no DAG of a queue: " + e.getMessage(), e);
+        }
+        read++;
+        last = line;
+    }
+}

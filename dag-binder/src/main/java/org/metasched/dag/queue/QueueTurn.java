@@ -1,0 +1,151 @@
+package org.metasched.dag.queue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.ClassAdSyntaxException;
+import org.metasched.classad.match.RankedMatchmaker;
+import org.metasched.dag.DagLimits;
+import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.DagBinder;
+import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.NestedDag;
+import org.metasched.dag.binding.UnboundReferenceException;
+import org.metasched.dag.queue.QueuedDag.State;
+
+/**
+ * Binds the waiting DAGs for which there is room. Next comes a DAG of the owner who holds the fewest matches; of his DAGs the one of
+ * highest priority, then the oldest. A DAG without a match lets those behind it pass.
+ *
+ * <p>A look at an unchanged queue with unchanged ads costs a comparison of the ads. Otherwise job ads are matched in memory, one for
+ * all DAGs of a kind, and only a DAG that has a match is read. Not thread-safe.
+ */
+public final class QueueTurn {
+
+    private final DagQueue queue;
+    private final Map<String, String> environment;
+    private final Function<DagBinder, ClaimingBinder> claiming;
+    private final Consumer<QueuedDag> observer;
+    private final RankedMatchmaker matchmaker = new RankedMatchmaker();
+    private final Map<String, ClassAd> jobs = new HashMap<>();
+    private String version = "";
+    private List<ClassAd> seen = List.of();
+
+    /**
+     * @param environment of this process
+     * @param claiming takes matches
+     * @param observer is told of each DAG that was bound, failed or expired
+     */
+    public QueueTurn(
+            DagQueue queue,
+            Map<String, String> environment,
+            Function<DagBinder, ClaimingBinder> claiming,
+            Consumer<QueuedDag> observer) {
+        this.queue = queue;
+        this.environment = Map.copyOf(environment);
+        this.claiming = claiming;
+        this.observer = observer;
+    }
+
+    /** Does what the ads of sites and the queue now allow. */
+    public void take(List<ClassAd> ads) throws IOException {
+        String now = queue.version();
+        boolean isUnchanged = now.equals(version);
+        if (!isUnchanged) {
+            queue.list();
+        }
+        queue.expire().forEach(observer);
+        ClaimingBinder counting = claiming.apply(new DagBinder(DagBinder.Options.of(environment)));
+        List<ClassAd> counted = counting.counted(ads);
+        if (isUnchanged && counted.equals(seen)) {
+            return;
+        }
+        Map<String, Long> shares = queue.shares();
+        Set<String> full = new HashSet<>();
+        while (bindOne(ads, counting.counted(ads), shares, full)) {
+            // the next one
+        }
+        version = now;
+        seen = counted;
+    }
+
+    private boolean bindOne(List<ClassAd> ads, List<ClassAd> counted, Map<String, Long> shares, Set<String> full) {
+        List<QueuedDag> inOrder = queue.waiting().stream()
+                .filter(dag ->
+                        !full.contains(dag.kind()) && !full.contains(dag.dag().toString()))
+                .sorted(Comparator.comparingLong((QueuedDag dag) -> shares.getOrDefault(dag.owner(), 0L))
+                        .thenComparing(
+                                Comparator.comparingLong(QueuedDag::priority).reversed())
+                        .thenComparing(QueuedDag::id))
+                .toList();
+        for (QueuedDag dag : inOrder) {
+            if (full.contains(dag.kind()) || matchmaker.match(job(dag), counted).isEmpty()) {
+                full.add(dag.kind());
+                continue;
+            }
+            QueuedDag after = queue.settle(dag, waiting -> bound(waiting, ads));
+            if (after.state() != State.WAITING) {
+                shares.merge(after.owner(), after.state() == State.BOUND ? 1L : 0L, Long::sum);
+                observer.accept(after);
+                return true;
+            }
+            // With room nowhere its kind is out; with a trouble of its own the others go on.
+            full.add(after.note().isEmpty() ? dag.kind() : dag.dag().toString());
+        }
+        return false;
+    }
+
+    private ClassAd job(QueuedDag dag) {
+        return jobs.computeIfAbsent(dag.job(), text -> {
+            try {
+                return ClassAd.parse(text);
+            } catch (ClassAdSyntaxException e) {
+                throw new IllegalStateException("The job ad of the queued DAG (" + dag.dag() + ") is none.", e);
+            }
+        });
+    }
+
+    private QueuedDag bound(QueuedDag queued, List<ClassAd> ads) {
+        try {
+            Optional<BindingRecord> before = BindingRecord.find(queued.out());
+            return before.isPresent() ? as(queued, State.BOUND, before.get().site()) : bind(queued, ads);
+        } catch (UnboundReferenceException | IllegalArgumentException e) {
+            return as(queued, State.FAILED, String.valueOf(e.getMessage()));
+        } catch (IOException | IllegalStateException e) {
+            // The disk is full, or another process has the directory: later.
+            String reason = String.valueOf(e.getMessage());
+            if (!Files.exists(queued.dag())) {
+                return as(queued, State.FAILED, reason);
+            }
+            return reason.equals(queued.note()) ? queued : as(queued, State.WAITING, reason);
+        }
+    }
+
+    private QueuedDag bind(QueuedDag queued, List<ClassAd> ads) throws IOException, UnboundReferenceException {
+        NestedDag dag = NestedDag.read(queued.dag(), DagLimits.DEFAULT);
+        if (!dag.isSound()) {
+            throw new IllegalArgumentException(dag.errors().get(0).toString());
+        }
+        Map<String, String> variables = queued.environment(environment);
+        DagJobAd job = queued.jobAd(dag, variables);
+        var options = new DagBinder.Options(variables, queued.keepsMatchMacros(), 8 << 20);
+        return claiming.apply(new DagBinder(options))
+                .bind(dag, job, ads, queued.out())
+                .map(bound -> as(queued, State.BOUND, bound.record().site()))
+                .orElse(queued);
+    }
+
+    private QueuedDag as(QueuedDag dag, State state, String note) {
+        return dag.with(state, note, queue.clock().instant());
+    }
+}

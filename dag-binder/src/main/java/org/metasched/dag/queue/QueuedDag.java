@@ -1,0 +1,178 @@
+package org.metasched.dag.queue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.Syntax;
+import org.metasched.classad.Value;
+import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.NestedDag;
+
+/** A DAG in a queue, as an ad; its job ad is in it, so that a look at the queue reads no DAG. Immutable. */
+public final class QueuedDag {
+
+    /** Waits, or how it came to its end in the queue. */
+    public enum State {
+        WAITING,
+        BOUND,
+        EXPIRED,
+        WITHDRAWN,
+        /** The DAG or the site's ad is wrong. */
+        FAILED
+    }
+
+    /**
+     * How a DAG is to be bound, and when.
+     *
+     * @param jobAd a file, empty if none was given
+     * @param environment beside that of the process that binds it
+     * @param owner among whom matches are shared
+     * @param priority greater ones first, among those of one owner
+     * @param expires in seconds since 1970; {@link Long#MAX_VALUE} for never
+     */
+    public record Terms(
+            String jobAd,
+            Map<String, String> environment,
+            boolean keepMatchMacros,
+            String owner,
+            String batch,
+            long priority,
+            long expires) {}
+
+    private final ClassAd ad;
+    private final State state;
+    private final long expires;
+
+    QueuedDag(ClassAd ad) {
+        this.ad = ad;
+        this.state = State.valueOf(ad.getString("State"));
+        this.expires = ad.getLong("Expires");
+    }
+
+    /**
+     * A DAG that waits.
+     *
+     * @param out where it will be bound
+     */
+    public static QueuedDag of(NestedDag dag, DagJobAd job, Path out, Terms terms) {
+        return new QueuedDag(ClassAd.EMPTY
+                .with("Dag", dag.file().toString())
+                .with("Out", out.toAbsolutePath().normalize().toString())
+                .with("JobFile", terms.jobAd)
+                .with("Job", job.ad().print())
+                .with("Nodes", dag.root().dag().nodeCount())
+                .with(
+                        "Environment",
+                        Value.ListOf.of(terms.environment.entrySet().stream()
+                                .map(entry -> Value.Text.of(entry.getKey() + "=" + entry.getValue()))
+                                .toList()))
+                .with("KeepMatchMacros", terms.keepMatchMacros)
+                .with("Owner", terms.owner)
+                .with("Batch", terms.batch)
+                .with("Priority", terms.priority)
+                .with("Expires", terms.expires)
+                .with("State", State.WAITING.name()));
+    }
+
+    QueuedDag with(State state, String note, Instant now) {
+        return new QueuedDag(ad.with("State", state.name()).with("Note", note).with("Since", now.getEpochSecond()));
+    }
+
+    QueuedDag numbered(long id, Instant now) {
+        return new QueuedDag(ad.with("Id", id).with("Since", now.getEpochSecond()));
+    }
+
+    String line() {
+        return ad.print(Syntax.JSON);
+    }
+
+    public long id() {
+        return ad.getLong("Id");
+    }
+
+    public Path dag() {
+        return Path.of(ad.getString("Dag"));
+    }
+
+    /** Where it is, or will be, bound. */
+    public Path out() {
+        return Path.of(ad.getString("Out"));
+    }
+
+    public String owner() {
+        return ad.getString("Owner");
+    }
+
+    public String batch() {
+        return ad.getString("Batch");
+    }
+
+    public long priority() {
+        return ad.getLong("Priority");
+    }
+
+    public State state() {
+        return state;
+    }
+
+    /** The state as users see it. */
+    public String word() {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Of the state. */
+    public Instant since() {
+        return Instant.ofEpochSecond(ad.getLong("Since"));
+    }
+
+    /** The site of a bound DAG, the reason of a failed one, and of a waiting one what went wrong last. */
+    public String note() {
+        return ad.getString("Note", "");
+    }
+
+    boolean isExpired(Instant now) {
+        return state == State.WAITING && expires <= now.getEpochSecond();
+    }
+
+    /** DAGs of the same kind match the same sites. */
+    String kind() {
+        return ad.getLong("Nodes") + job();
+    }
+
+    String job() {
+        return ad.getString("Job");
+    }
+
+    boolean keepsMatchMacros() {
+        return ad.getBoolean("KeepMatchMacros");
+    }
+
+    /** Variables for the DAG's own description, on top of those of the process. */
+    Map<String, String> environment(Map<String, String> process) {
+        var variables = new HashMap<>(process);
+        if (ad.evaluate("Environment") instanceof Value.ListOf list) {
+            for (int i = 0; i < list.size(); i++) {
+                if (list.get(i) instanceof Value.Text text) {
+                    String[] parts = text.text().split("=", 2);
+                    variables.put(parts[0], parts[1]);
+                }
+            }
+        }
+        return variables;
+    }
+
+    DagJobAd jobAd(NestedDag dag, Map<String, String> environment) throws IOException {
+        return DagJobAd.of(
+                dag.file(),
+                Optional.of(ad.getString("JobFile"))
+                        .filter(file -> !file.isEmpty())
+                        .map(Path::of),
+                dag.root().dag().jobAttributes(),
+                environment);
+    }
+}

@@ -1,0 +1,5 @@
+/** DAGs that wait for a match: in a durable queue, with priorities and a fair share for each owner. */
+@NullMarked
+package org.metasched.dag.queue;
+
+import org.jspecify.annotations.NullMarked;

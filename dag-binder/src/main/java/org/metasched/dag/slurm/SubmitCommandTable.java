@@ -1,0 +1,67 @@
+package org.metasched.dag.slurm;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What becomes of each submit command of the manual on Slurm, from {@value #FILE}. Immutable. */
+final class SubmitCommandTable {
+
+    /** What becomes of a command. */
+    enum Kind {
+        SUPPORTED,
+        /** It changes what comes of a job. */
+        REFUSED,
+        /** It changes where, when or how fast a job runs, and the user may do without. */
+        WAIVABLE,
+        /** It has no effect. */
+        WARNED
+    }
+
+    /** @param name as the manual has it; {@code *} at its beginning or end stands for any letters */
+    record Entry(Kind kind, String name, String reason) {
+
+        private boolean fits(String plain) {
+            String own = SubmitScan.plain(name);
+            return own.startsWith("*")
+                    ? plain.endsWith(own.substring(1))
+                    : own.endsWith("*") ? plain.startsWith(own.substring(0, own.length() - 1)) : plain.equals(own);
+        }
+    }
+
+    private static final String FILE = "submit-commands.txt";
+    private static final List<Entry> ENTRIES = read();
+
+    private SubmitCommandTable() {}
+
+    /** @param plain a name without underscores, in lower case; one that is no command is a macro of the user */
+    static Optional<Entry> find(String plain) {
+        return ENTRIES.stream().filter(entry -> entry.fits(plain)).findFirst();
+    }
+
+    /** Names before families of names, longer ones before shorter ones. */
+    private static List<Entry> read() {
+        List<Entry> entries = new ArrayList<>();
+        try (InputStream in = Objects.requireNonNull(SubmitCommandTable.class.getResourceAsStream(FILE), FILE)) {
+            for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+                if (!line.startsWith("#")) {
+                    String[] words = line.split(" ", 3);
+                    Kind kind = Kind.valueOf(words[0].toUpperCase(Locale.ROOT));
+                    entries.add(new Entry(kind, words[1], words.length < 3 ? "" : words[2]));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        entries.sort(Comparator.comparing((Entry entry) -> entry.name().contains("*"))
+                .thenComparing(entry -> -entry.name().length()));
+        return List.copyOf(entries);
+    }
+}

@@ -1,0 +1,102 @@
+package org.metasched.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Column;
+import picocli.CommandLine.Help.Column.Overflow;
+import picocli.CommandLine.Help.TextTable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The help of the program: its commands in groups, and two examples of each; both stand in {@code help.txt}. */
+final class HelpSections {
+
+    private static final Pattern SENTENCE = Pattern.compile("^.*?[.](?=\\s|$)", Pattern.DOTALL);
+
+    private HelpSections() {}
+
+    /** Read only when a help is asked for. */
+    static void addTo(CommandLine program) {
+        program.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpSections::groups);
+        program.getSubcommands()
+                .forEach((name, command) ->
+                        command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, help -> examples(name)));
+        program.getSubcommands().values().forEach(HelpSections::wholeSentences);
+    }
+
+    /** A list of commands shows the first line of a description, which may end in the middle of a sentence. */
+    private static void wholeSentences(CommandLine command) {
+        var usage = command.getCommandSpec().usageMessage();
+        String whole = String.join(" ", usage.description());
+        Matcher first = SENTENCE.matcher(whole);
+        if (first.find()) {
+            String rest = whole.substring(first.end()).strip();
+            usage.description(rest.isEmpty() ? new String[] {first.group()} : new String[] {first.group(), rest});
+        }
+        command.getSubcommands().values().forEach(HelpSections::wholeSentences);
+    }
+
+    private static String groups(Help help) {
+        var left = new LinkedHashMap<>(help.subcommands());
+        var groups = new StringBuilder();
+        var listed = new LinkedHashMap<String, String>();
+        for (String line : lines("help.txt")) {
+            if (line.startsWith("# ")) {
+                append(groups, help, listed);
+                groups.append(String.format("%n%s:%n", line.substring(2)));
+            } else if (!line.startsWith(" ") && left.containsKey(line)) {
+                listed.put(line, summary(left.remove(line).commandSpec()));
+            }
+        }
+        append(groups, help, listed);
+        left.forEach((name, other) -> listed.put(name, summary(other.commandSpec())));
+        append(groups, help, listed);
+        return groups.toString();
+    }
+
+    private static void append(StringBuilder groups, Help help, Map<String, String> listed) {
+        var table = TextTable.forColumns(
+                help.colorScheme(), new Column(14, 2, Overflow.SPAN), new Column(66, 2, Overflow.WRAP));
+        listed.forEach(table::addRowValues);
+        groups.append(table);
+        listed.clear();
+    }
+
+    private static String summary(CommandSpec command) {
+        var usage = command.usageMessage();
+        String[] text = usage.header().length > 0 ? usage.header() : usage.description();
+        return text.length == 0 ? "" : text[0];
+    }
+
+    static String examples(String command) {
+        var examples = new StringBuilder();
+        boolean own = false;
+        for (String line : lines("help.txt")) {
+            own = line.startsWith(" ") ? own : line.equals(command);
+            if (own && line.startsWith(" ")) {
+                examples.append(String.format("  %s%n", line.strip()));
+            }
+        }
+        return examples.isEmpty() ? "" : String.format("%nExamples:%n%s", examples);
+    }
+
+    static List<String> lines(String resource) {
+        try (InputStream text = Objects.requireNonNull(HelpSections.class.getResourceAsStream(resource))) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.metasched.cli.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.metasched.cli.output.ExitCodeException;
+
+/** The agreements of a server as its read API lists them, the newest first. */
+public final class AgreementPages {
+
+    private static final int PAGE = 500;
+    private static final String MADE_ID = "ag-[a-z0-9]{20}";
+
+    private AgreementPages() {}
+
+    /**
+     * All agreements that the user may see.
+     *
+     * @param filter such as {@code &state=Observed}, or nothing
+     */
+    public static List<JsonNode> read(ServerOption server, String filter, int most) throws InterruptedException {
+        List<JsonNode> agreements = new ArrayList<>();
+        String after = "";
+        do {
+            JsonNode page = server.get("/api/v1/agreements?limit=" + PAGE + filter + after);
+            page.path("agreements").forEach(agreements::add);
+            after = page.has("next") ? "&after=" + page.path("next").asText() : "";
+        } while (!after.isEmpty() && agreements.size() < most);
+        return agreements.subList(0, Math.min(most, agreements.size()));
+    }
+
+    /**
+     * The id of the agreement that the user means by an id, or by the name or label that its offer had ({@code reserve --id --label}).
+     *
+     * @return what was given where no offer has that name
+     * @throws ExitCodeException when several initiators gave the name
+     */
+    public static String idOf(ServerOption server, String given) throws InterruptedException {
+        if (given.matches(MADE_ID)) {
+            return given;
+        }
+        var named = read(server, "", Integer.MAX_VALUE).stream()
+                .filter(agreement -> agreement.path("offerId").asText().equals(given)
+                        || agreement.path("label").asText().equals(given))
+                .toList();
+        if (named.size() > 1) {
+            throw ExitCodeException.badInput("The name (" + given + ") is that of several agreements:"
+                    + String.join("", named.stream().map(AgreementPages::line).toList()));
+        }
+        return named.isEmpty() ? given : named.get(0).path("agreementId").asText();
+    }
+
+    private static String line(JsonNode agreement) {
+        return "\n  " + agreement.path("agreementId").asText() + " of "
+                + agreement.path("initiator").asText("no initiator") + ", "
+                + agreement.path("state").asText();
+    }
+}

@@ -1,0 +1,107 @@
+package org.metasched.cli.server;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/** Servers of this machine, as its processes show them: a client waits for one that is starting. */
+final class LocalServers {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /** A server that is older and does not answer is not starting. */
+    private static final Duration YOUNG = Duration.ofMinutes(5);
+
+    private static final int CONNECT_MILLIS = 1000;
+    private static final long LOOK_MILLIS = 100;
+
+    private LocalServers() {}
+
+    /** Returns at once unless the address is of this machine, nothing listens there, and a server for that port is starting. */
+    static void await(URI server, Consumer<String> say) {
+        int port = server.getPort() < 0 ? 80 : server.getPort();
+        if (!String.valueOf(server.getHost()).matches("localhost|127\\..*|\\[::1]")
+                || listens(server.getHost(), port)) {
+            return;
+        }
+        var starting = starting(port);
+        starting.ifPresent(process -> say.accept("The server at " + server + " is starting (process " + process.pid()
+                + "); waiting for at most " + PATIENCE.toSeconds() + " s."));
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (starting.isPresent() && !listens(server.getHost(), port) && System.nanoTime() < until) {
+            // One that ended may have been meant for another port: its command line need not name one.
+            if (ends(starting.get(), LOOK_MILLIS)) {
+                starting = starting(port);
+            }
+        }
+    }
+
+    /** Waits for the end of a process; false when it has not come by then. */
+    static boolean ends(ProcessHandle process, long millis) {
+        try {
+            process.onExit().get(millis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private static Optional<ProcessHandle> starting(int port) {
+        Instant since = Instant.now().minus(YOUNG);
+        return ProcessHandle.allProcesses()
+                .filter(process ->
+                        process.info().startInstant().filter(since::isBefore).isPresent())
+                .filter(process -> serves(words(process), port))
+                .findFirst();
+    }
+
+    /** Whether the process is a server of metasched, on any port. */
+    static boolean isServer(ProcessHandle process) {
+        return serves(words(process), 0);
+    }
+
+    /** Whether a command line is that of a server that listens, or may listen, on a port; 0 for any. */
+    private static boolean serves(List<String> words, int port) {
+        int at = words.indexOf("server");
+        if (at < 1 || words.contains("stop") || words.subList(0, at).stream().noneMatch(w -> w.contains("metasched"))) {
+            return false;
+        }
+        String options = String.join(" ", words.subList(at, words.size()));
+        return port == 0 || !options.contains("--port") || options.matches(".*--port[ =]" + port + "\\b.*");
+    }
+
+    /** {@code ProcessHandle} itself leaves out what is longer than a page of memory. */
+    private static List<String> words(ProcessHandle process) {
+        try {
+            Path line = Path.of("/proc", String.valueOf(process.pid()), "cmdline");
+            return List.of(Files.readString(line, StandardCharsets.ISO_8859_1).split("\0"));
+        } catch (IOException e) {
+            return process.info().arguments().map(List::of).orElse(List.of());
+        }
+    }
+
+    private static boolean listens(String host, int port) {
+        try (var socket = new Socket()) {
+            socket.connect(new InetSocketAddress(host.replaceAll("[\\[\\]]", ""), port), CONNECT_MILLIS);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.metasched.cli.server;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.ExitCodeException;
+import org.metasched.cli.output.PrintingCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code metasched server stop}: ends the server of a data folder. */
+@Command(
+        name = "stop",
+        description = "Ends the server of this machine that has this configuration, and waits until it has drained.")
+final class ServerStopCommand extends PrintingCommand implements Callable<Integer> {
+
+    /** Beyond the drain of the configuration. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @Option(names = "--config", paramLabel = "FILE", description = "The server's YAML; the built-in one if not given.")
+    private @Nullable Path config;
+
+    private record Stopped(URI url, long process) {}
+
+    @Override
+    public Integer call() throws IOException {
+        var configured = ServerCommand.read(config);
+        var running = ServerProcessFile.read(configured.data())
+                .orElseThrow(() -> ExitCodeException.no("No server runs on the data folder " + configured.data()
+                        + ".\nMaybe it was started with another --config."));
+        long process = running.process().pid();
+        if (!running.process().destroy()) {
+            throw ExitCodeException.world("The process " + process + " cannot be ended.\nMaybe it belongs to another"
+                    + " user, or to a service: systemctl stop metasched.");
+        }
+        if (!LocalServers.ends(
+                running.process(), configured.drain().plus(PATIENCE).toMillis())) {
+            throw ExitCodeException.world("The server (process " + process + ") has not ended yet.");
+        }
+        output.print(new Stopped(running.url(), process), "stopped: " + running.url());
+        return 0;
+    }
+}

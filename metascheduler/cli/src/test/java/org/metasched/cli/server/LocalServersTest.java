@@ -1,0 +1,102 @@
+package org.metasched.cli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A client waits for a server of this machine that is starting, and for nothing else. */
+class LocalServersTest {
+
+    private final List<String> said = new ArrayList<>();
+    private int port;
+    private Process starting;
+
+    @BeforeEach
+    void aServerIsStarting() throws IOException {
+        try (var any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = any.getLocalPort();
+        }
+        starting =
+                new ProcessBuilder("sh", "-c", "read x", "metasched", "server", "--port", String.valueOf(port)).start();
+    }
+
+    @AfterEach
+    void itEnds() {
+        starting.destroyForcibly();
+    }
+
+    private URI at(String host, int where) {
+        return URI.create("http://" + host + ":" + where);
+    }
+
+    @Test
+    void waitsUntilItListens() throws Exception {
+        try (var ready = new ServerSocket()) {
+            LocalServers.await(at("localhost", port), line -> {
+                said.add(line);
+                bind(ready);
+            });
+
+            assertThat(ready.isBound()).isTrue();
+        }
+        assertThat(said).singleElement().asString().contains("is starting", "at most 120 s");
+        assertThat(starting.isAlive()).isTrue();
+    }
+
+    private void bind(ServerSocket socket) {
+        try {
+            socket.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void endsWithTheServerThatFails() {
+        LocalServers.await(at("127.0.0.1", port), line -> starting.destroyForcibly());
+
+        assertThat(starting.isAlive()).isFalse();
+    }
+
+    @Test
+    void isNotMisledByAServerOfAnotherPortThatEnds() throws Exception {
+        var other = new ProcessBuilder("sh", "-c", "read x", "metasched", "server", "--config", "other.yaml").start();
+        try (var ready = new ServerSocket()) {
+            // Whichever of the two is found first ends; the address is served some time later.
+            var end = new CompletableFuture<Void>();
+            LocalServers.await(at("localhost", port), line -> {
+                long found = Long.parseLong(line.replaceAll(".*process (\\d+).*", "$1"));
+                (found == starting.pid() ? starting : other).destroyForcibly();
+                end.completeAsync(
+                        () -> {
+                            bind(ready);
+                            return null;
+                        },
+                        CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS));
+            });
+
+            assertThat(ready.isBound()).isTrue();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
+    void doesNotWaitForAnotherPortOrAnotherMachine() {
+        LocalServers.await(at("127.0.0.1", port == 9 ? 10 : 9), said::add);
+        LocalServers.await(at("no.such.host.invalid", port), said::add);
+
+        assertThat(said).isEmpty();
+    }
+}

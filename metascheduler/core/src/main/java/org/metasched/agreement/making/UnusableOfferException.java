@@ -1,0 +1,27 @@
+package org.metasched.agreement.making;
+
+import java.util.List;
+
+/** A document that is no offer which can be taken; a caller has to change it. */
+public final class UnusableOfferException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String code;
+    private final List<String> reasons;
+
+    /** @param code for programs, as the faults of the SOAP services have it */
+    public UnusableOfferException(String code, List<String> reasons, Throwable cause) {
+        super(code + ": " + String.join("\n", reasons), cause);
+        this.code = code;
+        this.reasons = List.copyOf(reasons);
+    }
+
+    public String code() {
+        return code;
+    }
+
+    public List<String> reasons() {
+        return reasons;
+    }
+}

@@ -1,0 +1,62 @@
+package org.metasched.subscription;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a person wants to hear of, and where; or a calendar.
+ *
+ * @param id its name; of a calendar the digest of its private part of an address
+ * @param owner the subject whose it is
+ * @param about an agreement's id, or of a calendar a site's name; nothing for all that the owner has or may use
+ * @param receiver an address that begins with http, https or mailto; empty for a calendar
+ * @param occasions none for a calendar
+ * @param lead how long before a slot it is soon
+ * @param secret that signs what a web hook gets, in the form of Standard Webhooks
+ */
+public record NoticeSubscription(
+        String id,
+        String owner,
+        Optional<String> about,
+        String receiver,
+        Set<NoticeOccasion> occasions,
+        Duration lead,
+        String secret) {
+
+    /** Of one owner. */
+    public static final int MOST = 100;
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    public NoticeSubscription {
+        occasions = Set.copyOf(occasions);
+    }
+
+    public boolean isCalendar() {
+        return receiver.isEmpty();
+    }
+
+    public boolean isMail() {
+        return receiver.startsWith("mailto:");
+    }
+
+    /** That cannot be guessed: 128 bits. */
+    public static String randomName() {
+        return HexFormat.of().formatHex(random(16));
+    }
+
+    /** By the form of Standard Webhooks. */
+    public static String randomSecret() {
+        return "whsec_" + Base64.getEncoder().encodeToString(random(24));
+    }
+
+    private static byte[] random(int length) {
+        var bytes = new byte[length];
+        RANDOM.nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,239 @@
+package org.metasched.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.SiteCommitment;
+import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.agreement.making.OfferService;
+import org.metasched.overview.ListPage;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ProtectedResource;
+
+/** Agreements at the REST door: made, listed, read, renegotiated and ended by the services that SOAP calls too. Thread-safe. */
+public final class AgreementRoutes {
+
+    private static final String CREATE = "AgreementFactory/CreateAgreement";
+    private static final String TERMINATE = "Agreement/Terminate";
+    private static final String READ = "Agreement/GetResourceProperty";
+
+    private final OfferService offers;
+    private final OfferDoor door;
+    private final Authorizer guard;
+    private final Clock clock;
+
+    public AgreementRoutes(OfferService offers, OfferDoor door, Authorizer guard, Clock clock) {
+        this.offers = offers;
+        this.door = door;
+        this.guard = guard;
+        this.clock = clock;
+    }
+
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get("/agreements", request -> Optional.of(list(request))),
+                ApiRoute.of("POST", "/agreements", CREATE, request -> Optional.of(create(request))),
+                ApiRoute.get("/agreements/{id}", request -> seen(request).map(found -> ApiAnswer.json(detail(found)))),
+                ApiRoute.of("PATCH", "/agreements/{id}", CREATE, this::renegotiate),
+                ApiRoute.of("DELETE", "/agreements/{id}", TERMINATE, this::terminate),
+                ApiRoute.get(
+                        "/agreements/{id}/history", request -> seen(request).map(this::history)),
+                ApiRoute.get(
+                        "/agreements/{id}/document",
+                        "application/xml",
+                        request -> seen(request)
+                                .map(found -> ApiAnswer.text(
+                                        "application/xml",
+                                        found.offer().document().text()))),
+                ApiRoute.of("POST", "/plans", "POST /services/Plans", door::plan));
+    }
+
+    private ApiAnswer create(ApiRequest request) throws InterruptedException {
+        var body = new OfferBody(request.body());
+        String initiator = request.call().subject().name();
+        if (!request.isAsync()) {
+            return made(201, door.decide(request, body, initiator, offers::offer));
+        }
+        guard.enter(request.call().during("AgreementFactory/CreatePendingAgreement"));
+        var created = door.decide(request, body, initiator, offers::offerPending);
+        boolean isDecided = created.agreement().state() != AgreementState.PENDING;
+        return made(isDecided ? 201 : 202, created).with("Preference-Applied", "respond-async");
+    }
+
+    private ApiAnswer made(int status, Created created) {
+        var agreement = created.agreement();
+        return ApiAnswer.json(status, detail(agreement)).tagged().with("Location", address(agreement.id()));
+    }
+
+    private static String address(AgreementId id) {
+        return ApiServlet.BASE + "/agreements/" + id;
+    }
+
+    /** Another agreement takes the place of this one, in one transaction; if that cannot be made, this one stays as it is. */
+    private Optional<ApiAnswer> renegotiate(ApiRequest request) throws InterruptedException {
+        var old = permitted(request);
+        if (old.isEmpty()) {
+            return Optional.empty();
+        }
+        String owner = old.get().offer().key().initiator();
+        String initiator = owner.isEmpty() ? request.call().subject().name() : owner;
+        var repeated = request.header(OfferDoor.KEY).flatMap(key -> offers.find(new OfferKey(initiator, key)));
+        if (repeated.isPresent()) {
+            return Optional.of(again(request, repeated.get(), initiator));
+        }
+        var tag = request.header("If-Match")
+                .orElseThrow(() -> new ProblemException(
+                        428, "PRECONDITION_REQUIRED", "A change needs If-Match with the ETag of what was read."));
+        checkUnchanged(tag, old.get());
+        var body = OfferBody.merged(current(old.get()), request.body());
+        var created = door.decide(
+                request,
+                body,
+                initiator,
+                offer -> offers.renegotiate(
+                        offer, Optional.empty(), Optional.of(old.get().id())));
+        return Optional.of(renegotiated(created));
+    }
+
+    private ApiAnswer renegotiated(Created created) {
+        return made(200, created)
+                .with("Content-Location", address(created.agreement().id()));
+    }
+
+    /** The answer that was lost: what the key made, if the change asks for just that. */
+    private ApiAnswer again(ApiRequest request, Agreement made, String initiator) {
+        if (!door.isRepeated(request, OfferBody.of(made.offer(), granted(made)), initiator)) {
+            throw new ProblemException(
+                    422, "AGREEMENT_ID_TAKEN", "The Idempotency-Key was used for another request before.");
+        }
+        return renegotiated(new Created(made, true));
+    }
+
+    /** What the agreement asks for now, from its own start on. */
+    private ObjectNode current(Agreement agreement) {
+        var request = granted(agreement);
+        if (request.parts().stream().anyMatch(part -> part.program().isPresent())) {
+            throw new IllegalArgumentException(
+                    "The agreement " + agreement.id() + " runs a program, and is renegotiated over SOAP only.");
+        }
+        var json = OfferBody.of(agreement.offer(), request);
+        Instant now = clock.instant();
+        var start = agreement.slot().map(slot -> slot.start());
+        OfferBody.put(json, "earliest", start.or(request::earliest), now);
+        OfferBody.put(json, "deadline", request.deadline(), now);
+        return json;
+    }
+
+    /** Of the alternatives of the offer the one that was taken. */
+    private static AgreementRequest granted(Agreement agreement) {
+        var terms = agreement.commitments().stream().map(SiteCommitment::term).toList();
+        var alternatives = agreement.offer().alternatives();
+        return alternatives.stream()
+                .filter(request -> request.parts().stream()
+                        .map(RequestedPart::term)
+                        .toList()
+                        .containsAll(terms))
+                .findFirst()
+                .orElse(alternatives.get(0));
+    }
+
+    private Optional<ApiAnswer> terminate(ApiRequest request) throws InterruptedException {
+        var found = permitted(request);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        request.header("If-Match").ifPresent(tag -> checkUnchanged(tag, found.get()));
+        var outcome = offers.end(found.get().id(), "Terminated by the initiator.");
+        return outcome.fold(
+                ending -> Optional.of(ended(ending.agreement())),
+                ended -> {
+                    throw new ProblemException(
+                            409,
+                            "AGREEMENT_FINAL",
+                            "The agreement " + request.id() + " has ended already: it is "
+                                    + ended.agreement().state().term() + ".");
+                },
+                unknown -> Optional.empty());
+    }
+
+    private static ApiAnswer ended(Agreement agreement) {
+        boolean isFinal = agreement.state() == AgreementState.TERMINATED;
+        return ApiAnswer.json(isFinal ? 200 : 202, detail(agreement)).tagged();
+    }
+
+    private static void checkUnchanged(String tag, Agreement agreement) {
+        String now = ApiAnswer.json(detail(agreement)).tag();
+        if (!ApiAnswer.names(tag, now)) {
+            throw new ProblemException(
+                            412,
+                            "PRECONDITION_FAILED",
+                            "The agreement " + agreement.id() + " has changed since it was read; read it again.")
+                    .with("ETag", now);
+        }
+    }
+
+    /** An agreement of another is as unknown as one that is not there. */
+    private Optional<Agreement> permitted(ApiRequest request) {
+        return offers.named(request.id(), found -> guard.permits(request.call().during(TERMINATE), thing(found)));
+    }
+
+    private Optional<Agreement> seen(ApiRequest request) {
+        return offers.named(request.id(), found -> isSeen(request, found));
+    }
+
+    private boolean isSeen(ApiRequest request, Agreement agreement) {
+        return guard.shows(request.call().during(READ), thing(agreement));
+    }
+
+    private static ProtectedResource thing(Agreement agreement) {
+        return ProtectedResource.agreement(
+                agreement.id().value(), agreement.offer().key().initiator());
+    }
+
+    static ObjectNode detail(Agreement agreement) {
+        var body = AgreementBody.of(agreement);
+        body.set("request", OfferBody.of(agreement.offer(), granted(agreement)));
+        return body;
+    }
+
+    /** Reads on where others' agreements fill a page, so that a page that is not full is the last one. */
+    private ApiAnswer list(ApiRequest request) {
+        var question = request.query();
+        Predicate<Agreement> wanted = question.agreements();
+        var seen = ListPage.of(
+                question.text("after").map(AgreementId::new),
+                question.limit(),
+                Integer.MAX_VALUE,
+                (last, most) -> offers.newest(question.states(), last, most),
+                Agreement::id,
+                agreement -> wanted.test(agreement) && isSeen(request, agreement));
+        return ApiResources.page(
+                request,
+                "agreements",
+                seen.shown(),
+                AgreementBody::of,
+                seen.next().map(AgreementId::value));
+    }
+
+    private ApiAnswer history(Agreement agreement) {
+        var json = ApiServlet.MAPPER
+                .createObjectNode()
+                .put("agreementId", agreement.id().value());
+        var events = json.putArray("events");
+        offers.history(agreement.id())
+                .forEach(event -> events.addObject()
+                        .put("at", event.at().toString())
+                        .put("kind", event.kind().name())
+                        .put("what", event.what()));
+        return ApiAnswer.json(json);
+    }
+}

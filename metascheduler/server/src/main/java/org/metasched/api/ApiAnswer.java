@@ -1,0 +1,111 @@
+package org.metasched.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An answer of the API. The bytes of its body are not changed. */
+record ApiAnswer(int status, String type, byte[] body, Map<String, String> headers) {
+
+    static ApiAnswer json(JsonNode body) {
+        return json(200, body);
+    }
+
+    static ApiAnswer json(int status, JsonNode body) {
+        return new ApiAnswer(status, "application/json", bytes(body), Map.of());
+    }
+
+    static ApiAnswer text(String type, String body) {
+        return new ApiAnswer(200, type, body.getBytes(StandardCharsets.UTF_8), Map.of());
+    }
+
+    static ApiAnswer empty(int status) {
+        return new ApiAnswer(status, "application/json", new byte[0], Map.of());
+    }
+
+    /** RFC 9457. */
+    static ApiAnswer problem(ProblemException problem, String instance) {
+        ObjectNode body = ApiServlet.MAPPER.createObjectNode();
+        body.put("type", "urn:metasched:error:1:" + problem.code());
+        body.put("title", problem.code().replace('_', ' '));
+        body.put("status", problem.status());
+        body.put("detail", String.valueOf(problem.getMessage()));
+        body.put("instance", WireValues.path(instance));
+        body.put("code", problem.code());
+        problem.reasons().forEach(body.putArray("reasons")::add);
+        problem.suggestions().forEach(body.putArray("suggestions")::add);
+        return new ApiAnswer(problem.status(), "application/problem+json", bytes(body), problem.headers());
+    }
+
+    ApiAnswer with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(name, value);
+        return new ApiAnswer(status, type, body, more);
+    }
+
+    /** Of what a GET of the same would answer. */
+    ApiAnswer tagged() {
+        return with("ETag", tag());
+    }
+
+    String tag() {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256").digest(body);
+            return '"' + HexFormat.of().formatHex(digest, 0, 16) + '"';
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+
+    void write(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        headers.forEach((name, value) ->
+                response.setHeader(name, name.endsWith("Location") ? request.getContextPath() + value : value));
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        boolean isRead =
+                request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
+        boolean isKept = isRead && status == 200 && !type.startsWith("text/event-stream");
+        response.setHeader("Cache-Control", isKept ? "private, no-cache" : "no-store");
+        if (isKept) {
+            response.setHeader("ETag", tag());
+            if (names(request.getHeader("If-None-Match"), tag())) {
+                response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+                return;
+            }
+        }
+        response.setStatus(status);
+        if (body.length > 0) {
+            response.setContentType(type);
+            response.setContentLength(body.length);
+        }
+        if (!request.getMethod().equals("HEAD")) {
+            response.getOutputStream().write(body);
+        }
+    }
+
+    /** Whether a list of entity tags in a header names this one. */
+    static boolean names(@Nullable String header, String tag) {
+        return header != null
+                && Arrays.stream(header.split(",", -1))
+                        .map(one -> one.strip().replaceFirst("^W/", ""))
+                        .anyMatch(one -> one.equals(tag) || one.equals("*"));
+    }
+
+    private static byte[] bytes(JsonNode body) {
+        try {
+            return ApiServlet.MAPPER.writeValueAsBytes(body);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("A tree of JSON cannot be written.", e);
+        }
+    }
+}

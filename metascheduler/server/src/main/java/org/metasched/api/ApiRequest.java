@@ -1,0 +1,49 @@
+package org.metasched.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.metasched.trust.Authorizer;
+
+/**
+ * A request to a route.
+ *
+ * @param id what its path names; empty if nothing
+ * @param body an object, or null for a method without one
+ * @param call who asks, during the operation of the route
+ */
+record ApiRequest(HttpServletRequest http, String id, JsonNode body, Authorizer.Call call) {
+
+    QueryParameters query() {
+        return new QueryParameters(http::getParameter, call.subject());
+    }
+
+    Optional<String> header(String name) {
+        return Optional.ofNullable(http.getHeader(name)).map(String::strip).filter(text -> !text.isEmpty());
+    }
+
+    /** The address of the same request with another parameter. */
+    String with(String name, String value) {
+        var parameters = new TreeMap<>(http.getParameterMap());
+        parameters.put(name, new String[] {value});
+        return http.getContextPath() + ApiServlet.BASE + http.getPathInfo() + "?"
+                + parameters.entrySet().stream()
+                        .map(one -> encoded(one.getKey()) + "=" + encoded(one.getValue()[0]))
+                        .collect(Collectors.joining("&"));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /** {@code Prefer: respond-async} of RFC 7240. */
+    boolean isAsync() {
+        return header("Prefer")
+                .filter(text -> text.matches("(?i)(.*,)?\\s*respond-async\\s*([,;].*)?"))
+                .isPresent();
+    }
+}

@@ -1,0 +1,153 @@
+package org.metasched.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.making.OfferService;
+import org.metasched.notice.AgreementNotices;
+import org.metasched.notice.CalendarServlet;
+import org.metasched.subscription.NoticeOccasion;
+import org.metasched.subscription.NoticeSubscription;
+import org.metasched.subscription.SubscriptionStore;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ProtectedResource;
+
+/** What the caller is told of agreements, and the private addresses of calendars. Thread-safe. */
+public final class NoticeRoutes {
+
+    private static final String WRITE = "AgreementFactory/CreateAgreement";
+    private static final Duration LEAD = Duration.ofMinutes(15);
+    private static final Duration LONGEST_LEAD = Duration.ofDays(30);
+
+    private final OfferService offers;
+    private final AgreementNotices notices;
+    private final SubscriptionStore store;
+    private final Authorizer guard;
+
+    public NoticeRoutes(OfferService offers, AgreementNotices notices, Authorizer guard) {
+        this.offers = offers;
+        this.notices = notices;
+        this.store = notices.store();
+        this.guard = guard;
+    }
+
+    public List<ApiRoute> routes() {
+        Predicate<NoticeSubscription> calendars = NoticeSubscription::isCalendar;
+        return List.of(
+                ApiRoute.get("/notices", request -> Optional.of(list(request, "notices", calendars.negate()))),
+                ApiRoute.of("POST", "/notices", WRITE, request -> Optional.of(subscribe(request))),
+                ApiRoute.of("DELETE", "/notices/{id}", WRITE, this::remove),
+                ApiRoute.get("/me/calendars", request -> Optional.of(list(request, "calendars", calendars))),
+                ApiRoute.of("POST", "/me/calendars", WRITE, request -> Optional.of(calendar(request))),
+                ApiRoute.of("DELETE", "/me/calendars/{id}", WRITE, this::remove));
+    }
+
+    private ApiAnswer list(ApiRequest request, String title, Predicate<NoticeSubscription> wanted) {
+        var json = ApiServlet.MAPPER.createObjectNode();
+        var list = json.putArray(title);
+        store.of(owner(request)).stream().filter(wanted).map(NoticeRoutes::json).forEach(list::add);
+        return ApiAnswer.json(json);
+    }
+
+    private ApiAnswer subscribe(ApiRequest request) {
+        var body = OfferBody.only(request.body(), Set.of("to", "events", "lead", "agreement"), "subscription");
+        String to = OfferBody.text(body, "to")
+                .orElseThrow(() -> new IllegalArgumentException("The address (to) is missing."));
+        notices.check(to);
+        var occasions = OfferBody.texts(body, "events").stream()
+                .map(word -> NoticeOccasion.of(word).orElseThrow(() -> unknown(word)))
+                .collect(Collectors.toSet());
+        var lead = OfferBody.text(body, "lead")
+                .map(span -> WireValues.duration(span, "lead"))
+                .orElse(LEAD);
+        if (lead.isNegative() || lead.compareTo(LONGEST_LEAD) > 0) {
+            throw new IllegalArgumentException("The lead (" + lead + ") must be from PT0S to " + LONGEST_LEAD + ".");
+        }
+        var about = OfferBody.text(body, "agreement")
+                .map(name -> offers.named(name, found -> isSeen(request, found))
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "The agreement (" + WireValues.shown(name) + ") is not known.")));
+        if (about.isEmpty() && owner(request).isEmpty()) {
+            throw new IllegalArgumentException("Who proves no name names an agreement.");
+        }
+        var made = new NoticeSubscription(
+                NoticeSubscription.randomName(),
+                owner(request),
+                about.map(found -> found.id().value()),
+                to,
+                occasions.isEmpty() ? Set.of(NoticeOccasion.values()) : occasions,
+                lead,
+                NoticeSubscription.randomSecret());
+        add(made);
+        return ApiAnswer.json(201, json(made).put("secret", made.secret()))
+                .with("Location", ApiServlet.BASE + "/notices/" + made.id());
+    }
+
+    private static IllegalArgumentException unknown(String word) {
+        return new IllegalArgumentException("The event (" + WireValues.shown(word) + ") is not known; expected "
+                + Set.of(NoticeOccasion.values()).stream()
+                        .map(NoticeOccasion::word)
+                        .sorted()
+                        .toList() + ".");
+    }
+
+    /** Of the caller, or of a site without saying whose its reservations are. Its address is said once. */
+    private ApiAnswer calendar(ApiRequest request) {
+        var body = OfferBody.only(request.body(), Set.of("site"), "calendar");
+        var site = OfferBody.text(body, "site");
+        if (site.isEmpty() && owner(request).isEmpty()) {
+            throw new IllegalArgumentException("Who proves no name names a site.");
+        }
+        String name = NoticeSubscription.randomName();
+        var made = new NoticeSubscription(
+                CalendarServlet.idOf(name), owner(request), site, "", Set.of(), Duration.ZERO, "");
+        add(made);
+        var address = URI.create(request.http().getRequestURL().toString())
+                .resolve(request.http().getContextPath() + "/calendars/" + name + ".ics");
+        return ApiAnswer.json(201, json(made).put("address", address.toString()))
+                .with("Location", ApiServlet.BASE + "/me/calendars/" + made.id());
+    }
+
+    private void add(NoticeSubscription made) {
+        if (store.of(made.owner()).size() >= NoticeSubscription.MOST) {
+            throw new ProblemException(
+                    409, "TOO_MANY", "There are " + NoticeSubscription.MOST + " subscriptions and calendars already.");
+        }
+        store.add(made);
+    }
+
+    private Optional<ApiAnswer> remove(ApiRequest request) {
+        return Optional.of(request.id())
+                .filter(id -> store.remove(id, owner(request)))
+                .map(id -> ApiAnswer.empty(204));
+    }
+
+    private static String owner(ApiRequest request) {
+        return request.call().subject().isKnown() ? request.call().subject().name() : "";
+    }
+
+    private boolean isSeen(ApiRequest request, Agreement found) {
+        return guard.shows(
+                request.call().during("Agreement/GetResourceProperty"),
+                ProtectedResource.agreement(
+                        found.id().value(), found.offer().key().initiator()));
+    }
+
+    private static ObjectNode json(NoticeSubscription one) {
+        var json = ApiServlet.MAPPER.createObjectNode().put("id", one.id());
+        if (one.isCalendar()) {
+            one.about().ifPresent(site -> json.put("site", site));
+            return json;
+        }
+        one.about().ifPresent(agreement -> json.put("agreement", agreement));
+        json.put("to", one.receiver()).put("lead", one.lead().toString());
+        one.occasions().stream().map(NoticeOccasion::word).sorted().forEach(json.putArray("events")::add);
+        return json;
+    }
+}

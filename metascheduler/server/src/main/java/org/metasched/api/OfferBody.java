@@ -1,0 +1,390 @@
+package org.metasched.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.metasched.adapter.Need;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.OnDegraded;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.TemplateKey;
+import org.metasched.choice.Preference;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.Part;
+import org.metasched.client.OfferWriter.Stage;
+import org.metasched.client.OfferWriter.Wish;
+import org.metasched.negotiation.CoAllocationRequest;
+import org.metasched.negotiation.SplitRequest;
+import org.metasched.negotiation.TemporalConstraint;
+
+/**
+ * A request in JSON, turned into the WS-Agreement document that is offered, stored and served; and a request as such JSON. Readers throw
+ * {@link IllegalArgumentException} with a sentence.
+ */
+record OfferBody(JsonNode json) {
+
+    private static final Set<String> KEYS = Set.of(
+            "parts",
+            "stages",
+            "duration",
+            "earliest",
+            "deadline",
+            "prefer",
+            "ifDegraded",
+            "program",
+            "initiator",
+            "label",
+            "users",
+            "project",
+            "remark");
+    private static final Set<String> PART = Set.of(
+            "site",
+            "requirements",
+            "nodes",
+            "cores",
+            "properties",
+            "bandwidth",
+            "feature",
+            "licences",
+            "split",
+            "stage");
+    private static final Set<String> STAGE = Set.of("name", "duration", "after");
+    private static final Set<String> AFTER = Set.of("stage", "from", "lag", "within");
+    private static final Set<String> SPLIT = Set.of("leastPiece", "mostPieces", "multipleOf", "overhead");
+    private static final Set<String> PROGRAM = Set.of("command", "perNode", "together");
+    private static final int MOST_WORDS = 1000;
+
+    /**
+     * The offer.
+     *
+     * @param id the initiator's own name for the agreement
+     * @param speaker who asks; the initiator unless the body names another
+     */
+    String document(TemplateKey template, String id, String speaker) {
+        only(json, KEYS, "request");
+        var wish = new Wish(
+                id,
+                text(json, "initiator").orElse(speaker),
+                stages(),
+                text(json, "earliest").map(time -> WireValues.time(time, "earliest")),
+                text(json, "deadline").map(time -> WireValues.time(time, "deadline")),
+                text(json, "prefer")
+                        .map(word ->
+                                Preference.of(word).orElseThrow(() -> unknown("prefer", word, "start, rank or cost")))
+                        .orElse(Preference.START));
+        var document = OfferWriter.write(template, wish);
+        OfferWriter.share(document, text(json, "label"), texts(json, "users"), text(json, "project"));
+        text(json, "ifDegraded")
+                .map(word -> OnDegraded.of(word)
+                        .orElseThrow(() -> unknown("ifDegraded", word, "tell, end, replace or renegotiate")))
+                .ifPresent(policy -> OfferWriter.onDegraded(document, policy));
+        if (has(json, "program")) {
+            var program = object(json.get("program"), PROGRAM, "program");
+            var command = texts(program, "command");
+            if (command.isEmpty()) {
+                throw new IllegalArgumentException("The command of the program must have at least one word.");
+            }
+            OfferWriter.run(
+                    document,
+                    command,
+                    number(program, "perNode").orElse(1),
+                    text(program, "together").map(span -> WireValues.duration(span, "together")));
+        }
+        return AgreementClient.text(document);
+    }
+
+    private List<Stage> stages() {
+        Map<String, List<Part>> parts = new LinkedHashMap<>();
+        for (var part : list(json, "parts", CoAllocationRequest.MOST_PARTS)) {
+            object(part, PART, "part");
+            parts.computeIfAbsent(text(part, "stage").orElse(OfferWriter.SERVICE), name -> new ArrayList<>())
+                    .add(part(part));
+        }
+        if (!has(json, "stages")) {
+            if (!parts.keySet().equals(Set.of(OfferWriter.SERVICE))) {
+                throw new IllegalArgumentException(
+                        parts.isEmpty()
+                                ? "The parts are missing."
+                                : "A part names a stage, but the stages are missing.");
+            }
+            return List.of(
+                    new Stage(parts.getOrDefault(OfferWriter.SERVICE, List.of()), duration(json, Optional.empty())));
+        }
+        List<Stage> stages = new ArrayList<>();
+        for (var stage : list(json, "stages", CoAllocationRequest.MOST_PARTS)) {
+            object(stage, STAGE, "stage");
+            String name = text(stage, "name").orElseThrow(() -> new IllegalArgumentException("A stage has no name."));
+            var own = Optional.ofNullable(parts.remove(name))
+                    .orElseThrow(() ->
+                            new IllegalArgumentException("The stage (" + WireValues.shown(name) + ") has no parts."));
+            var lags = list(stage, "after", CoAllocationRequest.MOST_PARTS).stream()
+                    .map(after -> lag(object(after, AFTER, "after"), name))
+                    .toList();
+            stages.add(new Stage(name, own, duration(stage, text(json, "duration")), lags));
+        }
+        if (!parts.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "No stage is called " + WireValues.shown(parts.keySet().toString()) + ".");
+        }
+        return stages;
+    }
+
+    private static TemporalConstraint lag(JsonNode after, String stage) {
+        String from = text(after, "from").orElse("end");
+        if (!Set.of("start", "end").contains(from)) {
+            throw unknown("from", from, "start or end");
+        }
+        return new TemporalConstraint(
+                text(after, "stage").orElse(""),
+                stage,
+                from.equals("end"),
+                WireValues.duration(text(after, "lag").orElse("PT0S"), "lag"),
+                text(after, "within").map(most -> WireValues.duration(most, "within")));
+    }
+
+    private static Part part(JsonNode part) {
+        var site = text(part, "site").filter(name -> !name.isEmpty());
+        var requirements = text(part, "requirements").filter(expression -> !expression.isEmpty());
+        if (site.isPresent() && requirements.isPresent()) {
+            throw new IllegalArgumentException("A part names its site or its requirements, not both.");
+        }
+        Optional<SplitRequest> split = has(part, "split")
+                ? Optional.of(split(object(part.get("split"), SPLIT, "split"), site.isPresent()))
+                : Optional.empty();
+        return new Part(
+                site,
+                site.isPresent() ? site.filter(s -> false) : requirements.or(() -> Optional.of("true")),
+                need(part),
+                split);
+    }
+
+    private static SplitRequest split(JsonNode split, boolean hasSite) {
+        if (hasSite) {
+            throw new IllegalArgumentException("A part that names its site cannot be split.");
+        }
+        return new SplitRequest(
+                number(split, "leastPiece").orElse(1),
+                number(split, "mostPieces").orElse(2),
+                number(split, "multipleOf").orElse(1),
+                number(split, "overhead").orElse(0));
+    }
+
+    private static Need need(JsonNode part) {
+        long kinds = List.of("nodes", "bandwidth", "licences").stream()
+                .filter(kind -> has(part, kind))
+                .count();
+        if (kinds != 1) {
+            throw new IllegalArgumentException(
+                    "A part must have one of nodes, bandwidth and licences, not " + kinds + ".");
+        }
+        if (has(part, "nodes")) {
+            return new Need.Nodes(
+                    number(part, "nodes").orElseThrow(),
+                    number(part, "cores").orElse(1),
+                    new TreeSet<>(texts(part, "properties")));
+        }
+        return has(part, "bandwidth")
+                ? new Need.Bandwidth(number(part, "bandwidth").orElseThrow())
+                : new Need.Licences(
+                        text(part, "feature").orElse(""),
+                        number(part, "licences").orElseThrow());
+    }
+
+    private static Duration duration(JsonNode of, Optional<String> usual) {
+        return WireValues.duration(
+                text(of, "duration")
+                        .or(() -> usual)
+                        .orElseThrow(() -> new IllegalArgumentException("The duration is missing.")),
+                "duration");
+    }
+
+    /** What a request asks for: offered again, it is the same. A program does not stand in it. */
+    static ObjectNode of(AgreementRequest request) {
+        var json = ApiServlet.MAPPER.createObjectNode();
+        var services =
+                request.parts().stream().map(RequestedPart::service).distinct().toList();
+        boolean staged = services.size() > 1 || !request.lags().isEmpty();
+        var parts = json.putArray("parts");
+        for (var part : request.parts()) {
+            var entry = parts.addObject();
+            part.site()
+                    .ifPresentOrElse(
+                            site -> entry.put("site", site.value()),
+                            () -> part.requirements().ifPresent(r -> entry.put("requirements", r)));
+            need(entry, part.request().need());
+            part.split()
+                    .ifPresent(split -> entry.putObject("split")
+                            .put("leastPiece", split.leastPiece())
+                            .put("mostPieces", split.mostPieces())
+                            .put("multipleOf", split.multipleOf())
+                            .put("overhead", split.overhead()));
+            if (staged) {
+                entry.put("stage", part.service());
+            }
+        }
+        json.put("duration", request.parts().get(0).request().duration().toString());
+        if (staged) {
+            services.forEach(service -> stage(json.withArray("stages").addObject(), service, request));
+        }
+        request.earliest().ifPresent(time -> json.put("earliest", time.toString()));
+        request.deadline().ifPresent(time -> json.put("deadline", time.toString()));
+        if (request.preference() != Preference.START) {
+            json.put("prefer", request.preference().word());
+        }
+        return json;
+    }
+
+    /** The same with what its offer says beside it. */
+    static ObjectNode of(AgreementOffer offer, AgreementRequest request) {
+        var json = of(request);
+        share(json, offer);
+        offer.onDegraded().ifPresent(policy -> json.put("ifDegraded", policy.word()));
+        return json;
+    }
+
+    /** What an offer is called, and for whom it is. */
+    static void share(ObjectNode json, AgreementOffer offer) {
+        offer.label().ifPresent(label -> json.put("label", label));
+        offer.requester().ifPresent(who -> {
+            who.users().forEach(json.withArray("users")::add);
+            who.project().ifPresent(project -> json.put("project", project));
+        });
+    }
+
+    private static void stage(ObjectNode stage, String name, AgreementRequest request) {
+        stage.put("name", name);
+        request.parts().stream()
+                .filter(part -> part.service().equals(name))
+                .findFirst()
+                .ifPresent(
+                        part -> stage.put("duration", part.request().duration().toString()));
+        request.lags().stream().filter(lag -> lag.to().equals(name)).forEach(lag -> {
+            var after = stage.withArray("after")
+                    .addObject()
+                    .put("stage", lag.from())
+                    .put("from", lag.afterEnd() ? "end" : "start")
+                    .put("lag", lag.least().toString());
+            lag.most().ifPresent(most -> after.put("within", most.toString()));
+        });
+    }
+
+    static ObjectNode need(ObjectNode entry, Need need) {
+        return need.fold(
+                nodes -> {
+                    entry.put("nodes", nodes.count());
+                    if (nodes.coresPerNode() > 1) {
+                        entry.put("cores", nodes.coresPerNode());
+                    }
+                    if (!nodes.properties().isEmpty()) {
+                        nodes.properties().forEach(entry.putArray("properties")::add);
+                    }
+                    return entry;
+                },
+                bandwidth -> entry.put("bandwidth", bandwidth.megabitsPerSecond()),
+                licences -> entry.put("feature", licences.feature()).put("licences", licences.count()));
+    }
+
+    /** A request that differs from this one, with what this one says beside it. */
+    ObjectNode like(AgreementRequest other, String remark) {
+        var written = of(other);
+        for (String key : List.of("program", "ifDegraded", "initiator", "label", "users", "project")) {
+            if (has(json, key)) {
+                written.set(key, json.get(key));
+            }
+        }
+        return remark.isEmpty() ? written : written.put("remark", remark);
+    }
+
+    /** By RFC 7396, with {@code nodes} for a request of one part. */
+    static OfferBody merged(ObjectNode request, JsonNode patch) {
+        var changed = request.deepCopy();
+        var rest = patch.<ObjectNode>deepCopy();
+        if (has(rest, "nodes")) {
+            if (changed.path("parts").size() != 1) {
+                throw new IllegalArgumentException(
+                        "The agreement has several parts: change them as parts, not as nodes.");
+            }
+            ((ObjectNode) changed.path("parts").get(0)).set("nodes", rest.remove("nodes"));
+        }
+        merge(changed, rest);
+        return new OfferBody(changed);
+    }
+
+    private static void merge(ObjectNode target, JsonNode patch) {
+        patch.fields().forEachRemaining(field -> {
+            if (field.getValue().isNull()) {
+                target.remove(field.getKey());
+            } else if (field.getValue().isObject() && target.path(field.getKey()) instanceof ObjectNode old) {
+                merge(old, field.getValue());
+            } else {
+                target.set(field.getKey(), field.getValue());
+            }
+        });
+    }
+
+    static boolean has(JsonNode json, String key) {
+        return json.hasNonNull(key);
+    }
+
+    static Optional<String> text(JsonNode json, String key) {
+        return has(json, key) ? Optional.of(WireValues.of(json.get(key), key)) : Optional.empty();
+    }
+
+    static Optional<Integer> number(JsonNode json, String key) {
+        return has(json, key) ? Optional.of(WireValues.number(json.get(key), key)) : Optional.empty();
+    }
+
+    static List<String> texts(JsonNode json, String key) {
+        return list(json, key, MOST_WORDS).stream()
+                .map(one -> WireValues.of(one, key))
+                .toList();
+    }
+
+    private static List<JsonNode> list(JsonNode json, String key, int most) {
+        var list = json.path(key);
+        if (has(json, key) && (!list.isArray() || list.size() > most)) {
+            throw new IllegalArgumentException("The " + key + " must be a list of at most " + most + ".");
+        }
+        List<JsonNode> all = new ArrayList<>();
+        list.forEach(all::add);
+        return all;
+    }
+
+    private static JsonNode object(JsonNode json, Set<String> keys, String what) {
+        if (!json.isObject()) {
+            throw new IllegalArgumentException(
+                    "The " + what + " (" + WireValues.shown(json.toString()) + ") must be an object.");
+        }
+        return only(json, keys, what);
+    }
+
+    static JsonNode only(JsonNode json, Set<String> keys, String what) {
+        json.fieldNames().forEachRemaining(key -> {
+            if (!keys.contains(key)) {
+                throw unknown("key of a " + what, key, String.join(", ", new TreeSet<>(keys)));
+            }
+        });
+        return json;
+    }
+
+    private static IllegalArgumentException unknown(String what, String value, String expected) {
+        return new IllegalArgumentException(
+                "The " + what + " (" + WireValues.shown(value) + ") is not known; expected " + expected + ".");
+    }
+
+    /** When it may begin, unless that has passed. */
+    static void put(ObjectNode json, String key, Optional<Instant> time, Instant now) {
+        json.remove(key);
+        time.filter(now::isBefore).ifPresent(later -> json.put(key, later.toString()));
+    }
+}

@@ -1,0 +1,156 @@
+package org.metasched.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.RefusalCode;
+import org.metasched.agreement.making.CreationOutcome;
+import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.agreement.making.CreationOutcome.Refused;
+import org.metasched.agreement.making.OfferAdvice;
+import org.metasched.agreement.making.OfferAdvice.Way;
+import org.metasched.agreement.making.OfferService;
+import org.metasched.agreement.making.OfferService.Decision;
+import org.metasched.trust.Authorizer;
+
+/** Requests in JSON, decided and planned as the documents that they are turned into. Thread-safe. */
+public final class OfferDoor {
+
+    private static final int MOST_PLANS = 100;
+    private static final String KEY_FORM = "[\\x21-\\x7e]{1,255}";
+
+    /** Decides an offer that is sent as a document, within the quota of its sender. */
+    @FunctionalInterface
+    public interface Decider {
+        /** @throws org.metasched.agreement.making.UnusableOfferException when the document is no offer that can be taken */
+        CreationOutcome decide(String document, Authorizer.Call call, Decision decision) throws InterruptedException;
+    }
+
+    static final String KEY = "Idempotency-Key";
+
+    /** Requests that are being decided here, by initiator and key; another server lets a second one wait. */
+    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+
+    private final OfferService offers;
+    private final PlanApi.Planner planner;
+    private final Decider decider;
+
+    public OfferDoor(OfferService offers, PlanApi.Planner planner, Decider decider) {
+        this.offers = offers;
+        this.planner = planner;
+        this.decider = decider;
+    }
+
+    /** @return an agreement made by it, or by the same request before; a refusal is a {@link ProblemException} */
+    Created decide(ApiRequest request, OfferBody body, String initiator, Decision decision)
+            throws InterruptedException {
+        var key = request.header(KEY).map(name -> initiator + "\n" + name);
+        if (key.isPresent() && !underWay.add(key.get())) {
+            throw new ProblemException(
+                            409,
+                            "IN_FLIGHT",
+                            "A request with this Idempotency-Key is under way; ask again for its answer.")
+                    .with("Retry-After", "1");
+        }
+        try {
+            return decided(request, body, initiator, decision);
+        } finally {
+            key.ifPresent(underWay::remove);
+        }
+    }
+
+    private Created decided(ApiRequest request, OfferBody body, String initiator, Decision decision)
+            throws InterruptedException {
+        String document = document(request, body, initiator);
+        var outcome = decider.decide(document, request.call(), decision);
+        var suggestions = outcome.fold(
+                created -> List.<ObjectNode>of(), refused -> suggestions(request, body, document, refused));
+        return outcome.fold(created -> created, refused -> {
+            throw ApiProblems.refused(refused.code(), refused.reason(), suggestions);
+        });
+    }
+
+    private List<ObjectNode> suggestions(ApiRequest request, OfferBody body, String document, Refused refused)
+            throws InterruptedException {
+        boolean wanted = refused.code() != RefusalCode.BUSY && refused.code() != RefusalCode.AGREEMENT_ID_TAKEN;
+        return wanted ? suggestions(body, planner.plan(document, request.call(), 1, true)) : List.of();
+    }
+
+    private static List<ObjectNode> suggestions(OfferBody body, OfferAdvice advice) {
+        return advice.nearest().stream()
+                .map(one -> body.like(one.request(), one.change() + ": " + one.words()))
+                .toList();
+    }
+
+    /** Whether a change that was made under the key already asks for what that made. */
+    boolean isRepeated(ApiRequest request, ObjectNode made, String initiator) {
+        return document(request, OfferBody.merged(made, request.body()), initiator)
+                .equals(document(request, new OfferBody(made), initiator));
+    }
+
+    private String document(ApiRequest request, OfferBody body, String initiator) {
+        String id = request.header(KEY).orElseGet(() -> "rest-" + UUID.randomUUID());
+        if (!id.matches(KEY_FORM)) {
+            throw new ProblemException(
+                    400, "QUERY_INVALID", "The Idempotency-Key must have 1 to 255 visible characters of ASCII.");
+        }
+        return body.document(offers.templates().get(0).key(), id, initiator);
+    }
+
+    /** What would come of a request; nothing is held. */
+    Optional<ApiAnswer> plan(ApiRequest request) throws InterruptedException {
+        var body = new OfferBody(request.body());
+        int most = request.query().number("most", 3, MOST_PLANS);
+        String document = document(request, body, request.call().subject().name());
+        var advice = planner.plan(document, request.call(), most, true);
+        if (advice.code().filter(RefusalCode.BUSY::equals).isPresent()) {
+            throw ApiProblems.busy(advice.reason());
+        }
+        var json = ApiServlet.MAPPER.createObjectNode();
+        json.put("granted", !advice.ways().isEmpty());
+        json.put("proven", advice.proven());
+        advice.code().ifPresent(code -> json.put("code", code.name()));
+        ArrayNode reasons = json.putArray("reasons");
+        advice.reason().lines().filter(line -> !line.isBlank()).forEach(reasons::add);
+        ArrayNode plans = json.putArray("plans");
+        advice.ways().forEach(way -> plans.add(plan(body, way)));
+        json.putArray("suggestions").addAll(suggestions(body, advice));
+        return Optional.of(ApiAnswer.json(json));
+    }
+
+    private static ObjectNode plan(OfferBody body, Way way) {
+        var json = ApiServlet.MAPPER.createObjectNode();
+        json.put("start", way.start().toString());
+        json.put("end", way.end().toString());
+        json.put("rank", way.rank());
+        json.put("cost", way.cost());
+        var parts = json.putArray("parts");
+        for (var piece : way.pieces()) {
+            var part = parts.addObject().put("site", piece.site().value());
+            OfferBody.need(part, piece.need())
+                    .put("start", piece.start().toString())
+                    .put("end", piece.end().toString());
+        }
+        json.set("request", request(body, way));
+        return json;
+    }
+
+    /** The request that asks for just this plan; the sites of stages stay open. */
+    private static ObjectNode request(OfferBody body, Way way) {
+        AgreementRequest asked = way.request();
+        var json = body.like(asked, "").put("earliest", way.start().toString());
+        if (asked.lags().isEmpty()) {
+            var parts = json.putArray("parts");
+            way.pieces()
+                    .forEach(piece -> OfferBody.need(
+                            parts.addObject().put("site", piece.site().value()), piece.need()));
+            json.remove(List.of("stages", "prefer"));
+        }
+        return json;
+    }
+}

@@ -1,0 +1,56 @@
+package org.metasched.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Why a request is not done, for people and for programs. */
+final class ProblemException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+    private final String code;
+    private final transient List<String> reasons;
+    private final transient List<ObjectNode> suggestions;
+    private final transient Map<String, String> headers = new LinkedHashMap<>();
+
+    ProblemException(int status, String code, String detail) {
+        this(status, code, List.of(detail), List.of());
+    }
+
+    /** @param suggestions complete requests that would be granted */
+    ProblemException(int status, String code, List<String> reasons, List<ObjectNode> suggestions) {
+        super(String.join("\n", reasons), null, false, false);
+        this.status = status;
+        this.code = code;
+        this.reasons = List.copyOf(reasons);
+        this.suggestions = List.copyOf(suggestions);
+    }
+
+    ProblemException with(String header, String value) {
+        headers.put(header, value);
+        return this;
+    }
+
+    int status() {
+        return status;
+    }
+
+    String code() {
+        return code;
+    }
+
+    List<String> reasons() {
+        return reasons;
+    }
+
+    List<ObjectNode> suggestions() {
+        return suggestions;
+    }
+
+    Map<String, String> headers() {
+        return Map.copyOf(headers);
+    }
+}

@@ -1,0 +1,84 @@
+package org.metasched.console;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.RefusedOffer;
+
+/**
+ * The page of one person: what the person holds, what needs a look, and what is left of the quotas.
+ *
+ * @param living agreements that have not come to their end
+ * @param past the newest of the others
+ * @param refused the newest offers of the last days that were refused
+ */
+record HomeModel(List<Agreement> living, List<Agreement> past, List<RefusedOffer> refused, List<Quota> quotas) {
+
+    private static final Set<String> TROUBLE = Set.of("lost", "degraded");
+
+    /**
+     * What is used of a bound.
+     *
+     * @param of whose it is; empty for the person
+     * @param limit infinite where there is no bound
+     */
+    record Quota(String of, String what, double used, double limit) {
+
+        boolean isBounded() {
+            return limit < Integer.MAX_VALUE;
+        }
+
+        long percent() {
+            return Math.round(Math.min(100, 100 * used / limit));
+        }
+
+        String words() {
+            String whose = of.isEmpty() ? "" : " of VO " + of;
+            return what + whose + ": " + PageLabels.number(used)
+                    + (isBounded() ? " of " + PageLabels.number(limit) : ", no bound");
+        }
+    }
+
+    private static Instant start(Agreement agreement) {
+        return agreement.slot().map(TimeSlot::start).orElse(agreement.created());
+    }
+
+    List<Agreement> now(Instant now) {
+        return living.stream().filter(one -> !isNext(one, now)).toList();
+    }
+
+    /** Those to come, the first to begin first. */
+    List<Agreement> next(Instant now) {
+        return living.stream()
+                .filter(one -> isNext(one, now))
+                .sorted(Comparator.comparing(HomeModel::start))
+                .toList();
+    }
+
+    private static boolean isNext(Agreement agreement, Instant now) {
+        return agreement.slot().isEmpty() || start(agreement).isAfter(now);
+    }
+
+    /** Those that a site lost, or of which nodes are down. */
+    List<Agreement> troubled(Instant now) {
+        return living.stream()
+                .filter(one -> TROUBLE.contains(PageLabels.word(one, now)))
+                .toList();
+    }
+
+    /** How long until it begins or ends. */
+    static String until(Agreement agreement, Instant now) {
+        Optional<TimeSlot> slot = agreement.slot();
+        return slot.map(time -> time.start().isAfter(now)
+                        ? "starts in " + TimeLabels.length(Duration.between(now, time.start()))
+                        : time.end().isAfter(now)
+                                ? "ends in " + TimeLabels.length(Duration.between(now, time.end()))
+                                : "")
+                .orElse("waits for an answer");
+    }
+}

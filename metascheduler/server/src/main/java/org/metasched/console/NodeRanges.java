@@ -1,0 +1,58 @@
+package org.metasched.console;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Names of nodes as schedulers write long lists: {@code fzj-[1-4,9]}. */
+final class NodeRanges {
+
+    private static final Pattern NUMBERED = Pattern.compile("(.*\\D|)(\\d{1,9})(\\D*)");
+
+    private NodeRanges() {}
+
+    /** A number is of a width where zeros lead one of that width; a name that ends up alone stays as it is. */
+    static String folded(List<String> names) {
+        var padded = names.stream()
+                .map(NUMBERED::matcher)
+                .filter(numbered -> numbered.matches() && numbered.group(2).startsWith("0"))
+                .map(numbered -> numbered.group(1) + numbered.group(2).length())
+                .collect(Collectors.toSet());
+        Map<List<String>, TreeSet<Integer>> numbers = new LinkedHashMap<>();
+        for (String name : names) {
+            var numbered = NUMBERED.matcher(name);
+            if (numbered.matches()) {
+                String digits = numbered.group(2);
+                String width = String.valueOf(digits.length());
+                width = padded.contains(numbered.group(1) + width) ? width : "";
+                numbers.computeIfAbsent(List.of(numbered.group(1), width, numbered.group(3)), k -> new TreeSet<>())
+                        .add(Integer.valueOf(digits));
+            } else {
+                numbers.put(List.of(name, "", ""), new TreeSet<>());
+            }
+        }
+        return numbers.entrySet().stream()
+                .map(entry -> folded(entry.getKey(), entry.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String folded(List<String> around, TreeSet<Integer> numbers) {
+        String form = around.get(1).isEmpty() ? "%d" : "%0" + around.get(1) + "d";
+        List<String> ranges = new ArrayList<>();
+        for (int first : numbers) {
+            if (!numbers.contains(first - 1)) {
+                int last = first;
+                while (numbers.contains(last + 1)) {
+                    last++;
+                }
+                ranges.add(String.format(form, first) + (last == first ? "" : "-" + String.format(form, last)));
+            }
+        }
+        String inside = String.join(",", ranges);
+        return around.get(0) + (numbers.size() < 2 ? inside : "[" + inside + "]") + around.get(2);
+    }
+}

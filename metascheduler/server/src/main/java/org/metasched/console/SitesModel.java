@@ -1,0 +1,61 @@
+package org.metasched.console;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.overview.SiteSnapshot;
+import org.metasched.overview.SiteSnapshot.Busy;
+
+/**
+ * The sites, each with its load of the next day.
+ *
+ * @param day the time of the load
+ */
+record SitesModel(TimeSlot day, List<SiteSnapshot> sites) {
+
+    private static final Map<Integer, String> SHARES = new TreeMap<>(Map.of(1, "a quarter", 2, "half", 4, "all"));
+
+    /** Where a time of the day begins, in hundredths of the day. */
+    long left(Instant at) {
+        return Math.max(
+                0,
+                100
+                        * Duration.between(day.start(), at).toSeconds()
+                        / day.length().toSeconds());
+    }
+
+    /** When shares of the nodes are free, as one line; nothing if the site does not tell. */
+    Optional<String> free(SiteSnapshot site, TimeLabels times) {
+        return site.free()
+                .map(tells -> SHARES.entrySet().stream()
+                        .map(share -> share.getValue() + " "
+                                + free(site, share.getKey())
+                                        .map(at -> at.isAfter(day.start()) ? "at " + times.hour(at) : "now")
+                                        .orElse("not in 24 h"))
+                        .collect(Collectors.joining(" · ")));
+    }
+
+    private Optional<Instant> free(SiteSnapshot site, int quarter) {
+        Instant at = day.start();
+        for (Busy busy : site.busy()) {
+            boolean isTaken = busy.quarter() == quarter && !busy.slot().start().isAfter(at);
+            at = isTaken ? busy.slot().end() : at;
+        }
+        return Optional.of(at).filter(day.end()::isAfter);
+    }
+
+    /** What the site takes, in words. */
+    static String policy(SiteSnapshot site) {
+        var preview = site.preview();
+        return "Takes reservations for the next " + TimeLabels.length(preview.lookAhead()) + ", in steps of "
+                + TimeLabels.length(preview.grid()) + "."
+                + site.nodes()
+                        .map(load -> " At most " + PageLabels.counted(load.totalNodes(), "node") + ".")
+                        .orElse("");
+    }
+}

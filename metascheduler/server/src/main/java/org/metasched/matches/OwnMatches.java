@@ -1,0 +1,96 @@
+package org.metasched.matches;
+
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.metasched.leases.Lease;
+import org.metasched.leases.Lease.Claimant;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.LeaseStore;
+import org.metasched.leases.MatchRoom;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.Authorizer.Call;
+import org.metasched.trust.NotAllowedException;
+import org.metasched.trust.ProtectedResource;
+
+/**
+ * Matches as callers may have them at any door: taken within a quota; renewed, kept and given back by their owner. A match of another is
+ * as unknown as one that is not held. Thread-safe.
+ */
+public final class OwnMatches {
+
+    private static final int LONGEST_HOLDER = 4096;
+
+    private final LeaseStore leases;
+    private final Function<Lease, String> ownerOf;
+    private final Authorizer guard;
+
+    /** @param ownerOf whose a match is, as policies name subjects */
+    public OwnMatches(LeaseStore leases, Function<Lease, String> ownerOf, Authorizer guard) {
+        this.leases = leases;
+        this.ownerOf = ownerOf;
+        this.guard = guard;
+    }
+
+    /**
+     * Takes a match of a site for the caller; empty when it has no room.
+     *
+     * @param holder what it is for
+     * @param nodes of the holder's DAG
+     * @throws IllegalArgumentException when the holder has no fit name, or no ad of the site is known
+     * @throws NotAllowedException when the caller has as many matches of the site as it may have
+     */
+    public Optional<UUID> take(Call call, String site, String holder, int nodes) {
+        if (holder.isBlank() || holder.length() > LONGEST_HOLDER) {
+            throw new IllegalArgumentException(
+                    "The holder must have 1 to " + LONGEST_HOLDER + " characters, but has " + holder.length() + ".");
+        }
+        var owner = Claimant.elsewhere(call.subject().isKnown() ? call.subject().name() : "?");
+        return take(call, new LeaseRequest(site, MatchRoom.exactly(0), holder, owner, nodes));
+    }
+
+    /** Taken first and counted then, with those only that were taken before it: of two at once the first one stays. */
+    public Optional<UUID> take(Call call, LeaseRequest request) {
+        var taken = leases.acquire(request);
+        taken.flatMap(leases::find).flatMap(lease -> excess(call, lease)).ifPresent(reason -> {
+            leases.release(request.id());
+            throw new NotAllowedException(reason, false);
+        });
+        return taken;
+    }
+
+    private Optional<String> excess(Call call, Lease lease) {
+        return guard.mayNotTake(call.subject(), lease.site(), lease.matches(), owners -> heldBefore(lease, owners));
+    }
+
+    private long heldBefore(Lease lease, Predicate<String> owners) {
+        return leases.held().stream()
+                .filter(other -> other.token() < lease.token() && other.site().equalsIgnoreCase(lease.site()))
+                .filter(other -> owners.test(ownerOf.apply(other)))
+                .mapToLong(Lease::matches)
+                .sum();
+    }
+
+    /** Begins its lease anew; false when the caller does not hold it. */
+    public boolean renew(Call call, UUID id) {
+        return isOwn(call, id) && leases.renew(id);
+    }
+
+    /** Keeps it for its holder until it is given back; false when the caller does not hold it. */
+    public boolean keep(Call call, UUID id) {
+        return isOwn(call, id) && leases.commit(id);
+    }
+
+    /** Gives it back; false when the caller does not hold it. */
+    public boolean release(Call call, UUID id) {
+        return isOwn(call, id) && leases.release(id);
+    }
+
+    private boolean isOwn(Call call, UUID id) {
+        return leases.find(id)
+                .filter(lease ->
+                        guard.permits(call, new ProtectedResource("Match", id.toString(), ownerOf.apply(lease))))
+                .isPresent();
+    }
+}

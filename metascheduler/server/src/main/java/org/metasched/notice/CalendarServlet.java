@@ -1,0 +1,87 @@
+package org.metasched.notice;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.making.OfferService;
+import org.metasched.subscription.NoticeSubscription;
+import org.metasched.subscription.SubscriptionStore;
+
+/**
+ * {@code GET /calendars/NAME.ics}: a calendar at an address that cannot be guessed, for programs that prove nothing else. The database has
+ * its digest only. Thread-safe.
+ */
+public final class CalendarServlet extends HttpServlet {
+
+    private static final long serialVersionUID = 1L;
+    /** Of the newest agreements. */
+    private static final int MOST = 5_000;
+
+    private static final Pattern PATH = Pattern.compile("/([0-9a-f]{32})\\.ics");
+
+    private final transient OfferService offers;
+    private final transient SubscriptionStore store;
+
+    public CalendarServlet(OfferService offers, SubscriptionStore store) {
+        this.offers = offers;
+        this.store = store;
+    }
+
+    /** The id of the calendar at a private name. */
+    public static String idOf(String name) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.US_ASCII));
+            return HexFormat.of().formatHex(digest, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        var named = PATH.matcher(String.valueOf(request.getPathInfo()));
+        var calendar = named.matches()
+                ? store.find(idOf(named.group(1))).filter(NoticeSubscription::isCalendar)
+                : Optional.<NoticeSubscription>empty();
+        response.setHeader("Cache-Control", "private, no-cache");
+        if (calendar.isEmpty()) {
+            response.sendError(HttpServletResponse.SC_NOT_FOUND);
+            return;
+        }
+        send(text(calendar.get()), response);
+    }
+
+    /** As calendar programs take it. */
+    public static void send(String calendar, HttpServletResponse response) throws IOException {
+        response.setContentType("text/calendar; charset=utf-8");
+        response.getOutputStream().write(calendar.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String text(NoticeSubscription calendar) {
+        return calendar.about()
+                .map(site -> CalendarText.ofSite(
+                        site,
+                        agreements(a -> a.commitments().stream()
+                                .anyMatch(part -> part.site().value().equals(site)))))
+                .orElseGet(() -> CalendarText.ofPerson(
+                        agreements(a -> AgreementNotices.people(a).contains(calendar.owner()))));
+    }
+
+    private List<Agreement> agreements(Predicate<Agreement> wanted) {
+        return offers.newest(EnumSet.allOf(AgreementState.class), Optional.empty(), MOST).stream()
+                .filter(wanted)
+                .toList();
+    }
+}

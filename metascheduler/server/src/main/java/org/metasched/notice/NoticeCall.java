@@ -1,0 +1,101 @@
+package org.metasched.notice;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.metasched.http.OutboundClient;
+import org.metasched.http.OutboundPolicy;
+import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.OutboxDispatcher.Answer;
+import org.metasched.outbox.OutboxDispatcher.End;
+import org.metasched.trust.ClientCredentials;
+
+/**
+ * One call of a web hook, signed by Standard Webhooks, or one mail. A hook has heard when its status is 2xx, and wants to hear no more with
+ * 410. Thread-safe.
+ */
+public final class NoticeCall implements AutoCloseable {
+
+    static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final OutboundClient http;
+    private final Optional<MailSender> mail;
+    private final Clock clock;
+
+    /**
+     * @param policy of the addresses that subscribers name
+     * @param mail if mail is sent
+     */
+    public NoticeCall(OutboundPolicy policy, ClientCredentials caller, Optional<MailSender> mail, Clock clock) {
+        this.http = new OutboundClient(policy, caller, PATIENCE);
+        this.mail = mail;
+        this.clock = clock;
+    }
+
+    void check(String receiver) {
+        if (!receiver.startsWith(MailSender.SCHEME)) {
+            http.policy().read(receiver);
+            return;
+        }
+        mail.orElseThrow(() ->
+                        new IllegalArgumentException("This server sends no mail: it has no mail: in its settings."))
+                .check(receiver);
+    }
+
+    Answer make(Message message) throws InterruptedException {
+        try {
+            check(message.receiver());
+            if (message.receiver().startsWith(MailSender.SCHEME)) {
+                return mail.orElseThrow().send(message, clock.instant());
+            }
+            int cut = message.body().indexOf('\n');
+            String event = message.body().substring(cut + 1);
+            String id = message.label().id();
+            String time = String.valueOf(clock.instant().getEpochSecond());
+            var headers = Map.of(
+                    "webhook-id",
+                    id,
+                    "webhook-timestamp",
+                    time,
+                    "webhook-signature",
+                    "v1," + signature(message.body().substring(0, cut), id + "." + time + "." + event));
+            var reply = http.post(
+                    URI.create(message.receiver()),
+                    "application/cloudevents+json; charset=utf-8",
+                    event.getBytes(StandardCharsets.UTF_8),
+                    headers,
+                    PATIENCE);
+            if (reply.status() == 410) {
+                return new Answer(End.DECLINED, "status 410");
+            }
+            return reply.status() / 100 == 2 ? Answer.TOLD : Answer.silent("status " + reply.status());
+        } catch (IllegalArgumentException e) {
+            return new Answer(End.NOT_CALLED, String.valueOf(e.getMessage()));
+        } catch (ExecutionException e) {
+            return Answer.silent(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String signature(String secret, String text) {
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.replaceFirst("^whsec_", "")), "HmacSHA256"));
+            return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java platform has HmacSHA256.", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

@@ -1,0 +1,94 @@
+package org.metasched.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.metasched.subscription.NoticeOccasion;
+import org.metasched.subscription.NoticeSubscription;
+import org.metasched.subscription.SubscriptionStore;
+
+/** A row for each subscription; until when slots were looked for stands among the books. */
+final class JdbcSubscriptionStore implements SubscriptionStore {
+
+    private static final String SELECT =
+            "SELECT id, owner, about, receiver, occasions, lead, secret FROM subscription WHERE ";
+
+    private final SqlTransactions database;
+
+    JdbcSubscriptionStore(SqlTransactions database) {
+        this.database = database;
+    }
+
+    @Override
+    public void add(NoticeSubscription one) {
+        database.update(
+                "INSERT INTO subscription (id, owner, about, receiver, occasions, lead, secret) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                one.id(),
+                one.owner(),
+                one.about().orElse(null),
+                one.receiver(),
+                one.occasions().stream().map(NoticeOccasion::word).collect(Collectors.joining(",", ",", ",")),
+                one.lead().toSeconds(),
+                one.secret());
+    }
+
+    @Override
+    public boolean remove(String id, String owner) {
+        return database.update("DELETE FROM subscription WHERE id = ? AND owner = ?", id, owner) > 0;
+    }
+
+    @Override
+    public Optional<NoticeSubscription> find(String id) {
+        return all("id = ?", id).stream().findFirst();
+    }
+
+    @Override
+    public List<NoticeSubscription> of(String owner) {
+        return all("owner = ? ORDER BY id", owner);
+    }
+
+    @Override
+    public List<NoticeSubscription> concerning(Collection<String> people, String agreement) {
+        return all(
+                "receiver <> '' AND (about = ? OR about IS NULL AND owner = ANY(?))", agreement, List.copyOf(people));
+    }
+
+    @Override
+    public List<NoticeSubscription> early() {
+        return all("occasions LIKE '%," + NoticeOccasion.SOON.word() + ",%'");
+    }
+
+    @Override
+    public Optional<Instant> lookedAt(Instant now) {
+        return database.inOne(() -> {
+            var last = database.first(
+                    "SELECT content FROM book WHERE name = 'notices'", row -> Instant.parse(row.getString(1)));
+            database.update("DELETE FROM book WHERE name = 'notices'");
+            database.update("INSERT INTO book (name, content) VALUES ('notices', ?)", now.toString());
+            return last;
+        });
+    }
+
+    private List<NoticeSubscription> all(String where, Object... values) {
+        return database.all(SELECT + where, JdbcSubscriptionStore::subscription, values);
+    }
+
+    private static NoticeSubscription subscription(ResultSet row) throws SQLException {
+        return new NoticeSubscription(
+                row.getString(1),
+                row.getString(2),
+                Optional.ofNullable(row.getString(3)),
+                row.getString(4),
+                Arrays.stream(row.getString(5).split(",", -1))
+                        .flatMap(word -> NoticeOccasion.of(word).stream())
+                        .collect(Collectors.toSet()),
+                Duration.ofSeconds(row.getLong(6)),
+                row.getString(7));
+    }
+}

@@ -1,0 +1,70 @@
+package org.metasched.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.metasched.agreement.RefusalCode;
+import org.metasched.agreement.making.CreationOutcome;
+import org.metasched.fakes.TestGrid;
+import org.metasched.negotiation.NegotiationEffort;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.Subject;
+
+class OfferDoorTest {
+
+    private static final String HOUR = "{\"parts\":[{\"site\":\"fzj\",\"nodes\":2}],\"duration\":\"PT1H\"}";
+
+    @Test
+    void aSecondRequestWithTheKeyOfOneThatIsUnderWayIsAConflict() throws Exception {
+        var entered = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        var threads = Executors.newSingleThreadExecutor();
+        try (var grid = new TestGrid().site("fzj", 8)) {
+            var started = grid.start();
+            var door = new OfferDoor(
+                    started.service,
+                    (document, call, most, nearest) -> {
+                        throw new AssertionError("no plan is asked for");
+                    },
+                    (document, call, decision) -> {
+                        entered.countDown();
+                        assertThat(goOn.await(20, TimeUnit.SECONDS)).isTrue();
+                        return new CreationOutcome.Refused(
+                                RefusalCode.BUSY, "Too much to do.", Optional.empty(), NegotiationEffort.NONE);
+                    });
+            var body = new OfferBody(ApiServlet.MAPPER.readTree(HOUR));
+            var first = threads.submit(() -> door.decide(request(), body, "CN=alice", started.service::offer));
+            assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
+
+            assertThatThrownBy(() -> door.decide(request(), body, "CN=alice", started.service::offer))
+                    .isInstanceOfSatisfying(ProblemException.class, problem -> {
+                        assertThat(problem.status()).isEqualTo(409);
+                        assertThat(problem.code()).isEqualTo("IN_FLIGHT");
+                    });
+
+            goOn.countDown();
+            assertThatThrownBy(() -> first.get(20, TimeUnit.SECONDS)).hasMessageContaining("Too much to do.");
+            assertThatThrownBy(() -> door.decide(request(), body, "CN=alice", started.service::offer))
+                    .isInstanceOfSatisfying(
+                            ProblemException.class,
+                            problem -> assertThat(problem.code()).isEqualTo("BUSY"));
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static ApiRequest request() {
+        var http = (HttpServletRequest) Proxy.newProxyInstance(
+                OfferDoorTest.class.getClassLoader(),
+                new Class<?>[] {HttpServletRequest.class},
+                (self, method, values) -> method.getName().equals("getHeader") ? "once" : null);
+        return new ApiRequest(http, "", ApiServlet.MAPPER.nullNode(), new Authorizer.Call(Subject.ANONYMOUS, "", ""));
+    }
+}

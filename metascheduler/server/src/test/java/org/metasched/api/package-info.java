@@ -1,0 +1,4 @@
+@NullMarked
+package org.metasched.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.metasched.notice;
+
+import org.jspecify.annotations.NullMarked;

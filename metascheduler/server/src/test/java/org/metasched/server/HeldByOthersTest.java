@@ -1,0 +1,236 @@
+package org.metasched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.AdvertiseReceipt;
+import org.metasched.classad.collector.CollectorQuery;
+import org.metasched.leases.Lease.Claimant;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.MatchRoom;
+import org.metasched.soap.collector.RemoteCollector;
+import org.metasched.soap.collector.RemoteLeases;
+import org.metasched.trust.ClientCredentials;
+import org.metasched.trust.DemoAuthority;
+
+/** A closed server with sites in its own process: matches and ads are their owners', at each door. */
+class HeldByOthersTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static DemoAuthority authority;
+    private static ServerAssembly server;
+    private static ClientCredentials operator;
+    private static ClientCredentials alice;
+    private static ClientCredentials bob;
+    private static ClientCredentials auditor;
+    private static ClientCredentials rival;
+
+    @BeforeAll
+    static void serve() throws Exception {
+        authority = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
+        operator = caller("operator");
+        alice = caller("alice");
+        bob = caller("bob");
+        auditor = caller("auditor");
+        rival = caller("rival");
+        var own = authority.member("server");
+        String file = """
+                port: 0
+                data: %s
+                drain: 1s
+                sites:
+                  - {site: fzj, scheduler: {type: simulated, nodes: 8}}
+                  - {site: zib, subject: '%s', scheduler: {type: simulated, nodes: 8}}
+                security:
+                  certificate: %s
+                  key: %s
+                  authorities: %s
+                  quotas: {matches-per-site: 2}
+                  roles:
+                    user: ['%s', '%s', '%s']
+                    operator: ['%s']
+                    auditor: ['%s']
+                    site: ['%s', '%s']
+                """.formatted(
+                        folder.resolve("server"),
+                        DemoAuthority.subjectOf("bob"),
+                        own.certificate(),
+                        own.key(),
+                        authority.directory(),
+                        DemoAuthority.subjectOf("alice"),
+                        DemoAuthority.subjectOf("bob"),
+                        DemoAuthority.subjectOf("auditor"),
+                        DemoAuthority.subjectOf("operator"),
+                        DemoAuthority.subjectOf("auditor"),
+                        DemoAuthority.subjectOf("rival"),
+                        DemoAuthority.subjectOf("bob"));
+        server = ServerAssembly.start(ConfigurationFile.from(YamlSettings.parse("server", file)), Clock.systemUTC());
+        for (String site : List.of("fzj", "zib")) {
+            Awaitility.await().until(() -> ad(site).isPresent());
+        }
+        advertised("pool");
+        advertised("lake");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void aMatchIsItsOwnersAtTheSoapDoor() {
+        UUID held = leases(alice).acquire(request("pool")).orElseThrow();
+
+        for (var other : List.of(bob, auditor, rival)) {
+            assertRefused(() -> leases(other).renew(held));
+            assertRefused(() -> leases(other).commit(held));
+            assertRefused(() -> leases(other).release(held));
+        }
+        assertThat(leases(alice).renew(held)).isTrue();
+        assertThat(leases(alice).commit(held)).isTrue();
+        assertThat(leases(operator).release(held)).isTrue();
+        assertThat(leases(alice).release(held)).isFalse();
+    }
+
+    private interface Step {
+        boolean isDone();
+    }
+
+    /** As unknown as one that is not held, or refused at the door. */
+    private static void assertRefused(Step step) {
+        try {
+            assertThat(step.isDone()).isFalse();
+        } catch (UncheckedIOException e) {
+            assertThat(e).hasMessageContaining("NOT_ALLOWED");
+        }
+    }
+
+    @Test
+    void aMatchIsItsOwnersAtTheRestDoor() throws Exception {
+        UUID held = leases(alice).acquire(request("pool")).orElseThrow();
+
+        for (var other : List.of(bob, auditor, rival)) {
+            assertThat(send(other, "DELETE", "/matches/" + held, "").statusCode())
+                    .isIn(403, 404);
+            assertThat(send(other, "PATCH", "/matches/" + held, "{}").statusCode())
+                    .isIn(403, 404);
+            assertThat(send(other, "PATCH", "/matches/" + held, "{\"confirmed\": true}")
+                            .statusCode())
+                    .isIn(403, 404);
+        }
+        assertThat(send(alice, "PATCH", "/matches/" + held, "{\"confirmed\": true}")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(send(alice, "DELETE", "/matches/" + held, "").statusCode()).isEqualTo(204);
+    }
+
+    @Test
+    void aSubjectHoldsNoMoreMatchesOfASiteThanItsQuota() throws Exception {
+        String wish = "{\"site\": \"lake\", \"holder\": \"h\", \"nodes\": 1}";
+        UUID first = leases(alice).acquire(request("lake")).orElseThrow();
+        assertThat(send(alice, "POST", "/matches", wish).statusCode()).isEqualTo(201);
+
+        var third = send(alice, "POST", "/matches", wish);
+        assertThat(third.statusCode()).isEqualTo(403);
+        assertThat(third.body()).contains("has 2 matches of lake", "may have 2");
+        assertThatThrownBy(() -> leases(alice).acquire(request("lake"))).hasMessageContaining("may have 2");
+        assertThat(leases(bob).acquire(request("lake"))).as("another subject").isPresent();
+        leases(alice).release(first);
+        assertThat(leases(alice).acquire(request("lake"))).as("in its place").isPresent();
+    }
+
+    @Test
+    void anAuditorChangesNothingThoughHeIsAUserToo() throws Exception {
+        assertThat(send(auditor, "GET", "/matches", "").statusCode()).isEqualTo(200);
+        assertThat(send(auditor, "POST", "/matches", "{\"site\": \"pool\", \"holder\": \"h\", \"nodes\": 1}")
+                        .statusCode())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void theAdOfASiteInThisProcessIsReplacedByTheServerOrItsSubject() throws Exception {
+        try (var hostile = RemoteCollector.at(server.base(), Duration.ofSeconds(30), rival);
+                var honest = RemoteCollector.at(server.base(), Duration.ofSeconds(30), bob)) {
+            for (String site : List.of("fzj", "zib")) {
+                var forged = machine(site).with("UpdateSequenceNumber", Long.MAX_VALUE - 1);
+                assertThat(hostile.advertise(forged)).as(site).isInstanceOf(AdvertiseReceipt.Refused.class);
+                assertThat(hostile.advertise(machine("decoy").with("Site", site)))
+                        .as(site)
+                        .isInstanceOf(AdvertiseReceipt.Refused.class);
+                assertThat(hostile.invalidate(new AdKey("Machine", site))).isFalse();
+                assertThat(ad(site))
+                        .hasValueSatisfying(
+                                ad -> assertThat(ad.has("AdvertisedByServer")).isTrue());
+            }
+            assertThat(honest.advertise(machine("fzj"))).isInstanceOf(AdvertiseReceipt.Refused.class);
+            long newest = Clock.systemUTC().instant().plus(Duration.ofDays(1)).getEpochSecond();
+            assertThat(honest.advertise(machine("zib").with("UpdateSequenceNumber", newest)))
+                    .isInstanceOf(AdvertiseReceipt.Kept.class);
+        }
+    }
+
+    private static void advertised(String name) throws Exception {
+        try (var collector = RemoteCollector.at(server.base(), Duration.ofSeconds(30), operator)) {
+            assertThat(collector.advertise(machine(name).with("MaxMatches", 10)))
+                    .isInstanceOf(AdvertiseReceipt.Kept.class);
+        }
+    }
+
+    private static Optional<ClassAd> ad(String name) {
+        try (var collector = RemoteCollector.at(server.base(), Duration.ofSeconds(30), operator)) {
+            return collector.query(CollectorQuery.all().named(name)).stream().findFirst();
+        }
+    }
+
+    private static ClassAd machine(String name) {
+        return ClassAd.EMPTY.with("MyType", "Machine").with("Name", name);
+    }
+
+    private static LeaseRequest request(String site) {
+        return new LeaseRequest(site, MatchRoom.exactly(0), "/dags/one", Claimant.elsewhere("?"), 1);
+    }
+
+    private static RemoteLeases leases(ClientCredentials caller) {
+        return new RemoteLeases(server.base(), caller);
+    }
+
+    private static HttpResponse<String> send(ClientCredentials caller, String method, String path, String body)
+            throws Exception {
+        var client =
+                HttpClient.newBuilder().sslContext(caller.tls().orElseThrow()).build();
+        return client.send(
+                HttpRequest.newBuilder(URI.create(server.base() + "/api/v1" + path))
+                        .header("Content-Type", "application/json")
+                        .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private static ClientCredentials caller(String name) throws Exception {
+        return new ClientCredentials(
+                Optional.of(authority.member(name)), Optional.of(authority.authorities()), Optional.empty());
+    }
+}

@@ -1,0 +1,103 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kills a server inside its call of a web hook: the next server makes the call again, with the same id. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class NoticesRecoveryIT {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final String HOUR = "{\"parts\":[{\"site\":\"fzj\",\"nodes\":2}],\"duration\":\"PT1H\"}";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void whatAKilledServerHadToTellItsSuccessorTellsOnce() throws Exception {
+        var heard = new LinkedBlockingQueue<String>();
+        var onFirst = new AtomicReference<Runnable>(() -> {});
+        var config = Files.writeString(folder.resolve("server.yaml"), """
+                port: 0
+                data: %s
+                sites:
+                  - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj}}
+                """.formatted(folder, folder));
+        var hook = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        hook.createContext("/", exchange -> {
+            onFirst.getAndSet(() -> {}).run();
+            heard.add(String.valueOf(exchange.getRequestHeaders().getFirst("webhook-id")));
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+        });
+        hook.start();
+        String told;
+        try {
+            try (var first = ServerProcess.start(config)) {
+                onFirst.set(first::kill);
+                var api = URI.create(first.awaitReady() + "/api/v1/");
+                String id = JSON.readTree(send(api.resolve("agreements"), HOUR))
+                        .path("agreementId")
+                        .asText();
+                String wish = "{\"to\":\"http://127.0.0.1:" + hook.getAddress().getPort()
+                        + "/\",\"events\":[\"ended\"],\"agreement\":\"" + id + "\"}";
+                assertThat(send(api.resolve("notices"), wish)).contains("whsec_");
+                // The server may be killed before it answers this one.
+                var unused = HTTP.sendAsync(
+                        HttpRequest.newBuilder(api.resolve("agreements/" + id))
+                                .DELETE()
+                                .build(),
+                        BodyHandlers.discarding());
+                told = heard.poll(60, TimeUnit.SECONDS);
+                assertThat(told).startsWith(id + ".").contains(".ended.");
+            }
+
+            try (var second = ServerProcess.start(config)) {
+                var base = second.awaitReady();
+                assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(told);
+                Awaitility.await()
+                        .until(() -> HTTP.send(
+                                        HttpRequest.newBuilder(base.resolve("/metrics"))
+                                                .build(),
+                                        BodyHandlers.ofString())
+                                .body()
+                                .contains("metasched_notices_total{end=\"told\"} 1.0"));
+            }
+            try (var third = ServerProcess.start(config)) {
+                third.awaitReady();
+            }
+            assertThat(heard).as("calls after the one that was answered").isEmpty();
+        } finally {
+            hook.stop(0);
+        }
+    }
+
+    private static String send(URI address, String body) throws Exception {
+        return HTTP.send(
+                        HttpRequest.newBuilder(address)
+                                .header("Content-Type", "application/json")
+                                .POST(BodyPublishers.ofString(body))
+                                .build(),
+                        BodyHandlers.ofString())
+                .body();
+    }
+}

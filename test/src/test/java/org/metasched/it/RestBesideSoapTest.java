@@ -1,0 +1,181 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.Need;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.AgreementFaultException;
+import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.Part;
+import org.metasched.client.OfferWriter.Wish;
+
+/** The same random steps through REST at one server and through SOAP at another: both end in the same states. */
+class RestBesideSoapTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
+    private static final int STEPS = 8;
+    private static final String NONE = "";
+
+    @TempDir
+    private Path folder;
+
+    /** Of one sequence: by number the id at each server, or none where it was refused. */
+    private final List<String> byRest = new ArrayList<>();
+
+    private final List<String> bySoap = new ArrayList<>();
+
+    @Test
+    void theSameStepsLeadToTheSameStates() throws Exception {
+        int sequences = Integer.getInteger("metasched.sequences", 40);
+        var clock = Clock.fixed(NOW, ZoneOffset.UTC);
+        int granted = 0;
+        int refused = 0;
+        try (var rest = new RestDoor(Files.createDirectory(folder.resolve("rest")), clock);
+                var other = new RestDoor(Files.createDirectory(folder.resolve("soap")), clock)) {
+            var soap = other.soap("alice");
+            for (int seed = 0; seed < sequences; seed++) {
+                var random = new Random(seed);
+                byRest.clear();
+                bySoap.clear();
+                for (int step = 0; step < STEPS; step++) {
+                    if (byRest.isEmpty() || random.nextInt(3) > 0) {
+                        var wish = wish(random, "s" + seed + "-" + step);
+                        byRest.add(make(rest, wish));
+                        bySoap.add(make(soap, wish));
+                    } else {
+                        end(rest, soap, random.nextInt(byRest.size()));
+                    }
+                    assertThat(states(soap))
+                            .as("sequence %d, step %d", seed, step)
+                            .isEqualTo(states(rest));
+                }
+                refused += (int) byRest.stream().filter(NONE::equals).count();
+                granted += (int) byRest.stream().filter(id -> !id.equals(NONE)).count();
+                for (int i = 0; i < byRest.size(); i++) {
+                    end(rest, soap, i);
+                }
+                assertThat(states(soap)).as("sequence %d, at its end", seed).isEqualTo(states(rest));
+            }
+        }
+        assertThat(granted).isPositive();
+        assertThat(refused).isPositive();
+        System.out.printf("%d sequences, %d granted, %d refused%n", sequences, granted, refused);
+    }
+
+    private static Wish wish(Random random, String id) {
+        List<Part> parts = new ArrayList<>();
+        int which = random.nextInt(3);
+        if (which != 1) {
+            parts.add(new Part(Optional.of("fzj"), Optional.empty(), new Need.Nodes(1 + random.nextInt(64))));
+        }
+        if (which != 0) {
+            parts.add(new Part(Optional.of("scai"), Optional.empty(), new Need.Nodes(1 + random.nextInt(8))));
+        }
+        var earliest = NOW.plus(Duration.ofHours(1 + random.nextInt(5)));
+        var length = Duration.ofHours(1 + random.nextInt(3));
+        return new Wish(
+                id,
+                "",
+                parts,
+                length,
+                Optional.of(earliest),
+                Optional.of(earliest.plus(length).plus(Duration.ofHours(random.nextInt(3)))));
+    }
+
+    private static String make(RestDoor rest, Wish wish) throws Exception {
+        var parts = new StringBuilder();
+        for (var part : wish.stages().get(0).parts()) {
+            parts.append(parts.isEmpty() ? "" : ",")
+                    .append("{\"site\":\"%s\",\"nodes\":%d}"
+                            .formatted(part.site().orElseThrow(), ((Need.Nodes) part.need()).count()));
+        }
+        var answer = rest.send(
+                "alice",
+                "POST",
+                "/agreements",
+                "{\"parts\":[%s],\"duration\":\"%s\",\"earliest\":\"%s\",\"deadline\":\"%s\"}"
+                        .formatted(
+                                parts,
+                                wish.stages().get(0).duration(),
+                                wish.earliest().orElseThrow(),
+                                wish.deadline().orElseThrow()),
+                "Idempotency-Key",
+                wish.agreementId());
+        assertThat(answer.statusCode()).as(answer.body()).isIn(201, 409);
+        return RestDoor.body(answer).path("agreementId").asText();
+    }
+
+    private static String make(AgreementClient soap, Wish wish) throws Exception {
+        try {
+            var key = AgreementClient.keyOf(soap.templates().get(0));
+            return soap.create(OfferWriter.write(key, wish)).agreementId();
+        } catch (AgreementFaultException e) {
+            return NONE;
+        }
+    }
+
+    /** Both end it, or neither may. */
+    private void end(RestDoor rest, AgreementClient soap, int number) throws Exception {
+        if (byRest.get(number).equals(NONE)) {
+            return;
+        }
+        int status = rest.send("alice", "DELETE", "/agreements/" + byRest.get(number), "")
+                .statusCode();
+        boolean ended = true;
+        try {
+            soap.terminate(bySoap.get(number));
+        } catch (AgreementFaultException e) {
+            ended = false;
+        }
+        assertThat(ended).isEqualTo(status < 300);
+    }
+
+    private List<String> states(RestDoor rest) throws Exception {
+        List<String> states = new ArrayList<>();
+        for (String id : byRest) {
+            JsonNode one = id.equals(NONE) ? null : RestDoor.body(rest.send("alice", "GET", "/agreements/" + id, ""));
+            states.add(one == null ? NONE : one.path("state").asText() + sites(one));
+        }
+        return states;
+    }
+
+    private static List<String> sites(JsonNode agreement) {
+        List<String> sites = new ArrayList<>();
+        agreement
+                .path("sites")
+                .forEach(site -> sites.add(site.path("site").asText() + " "
+                        + Instant.parse(site.path("start").asText()) + " "
+                        + Instant.parse(site.path("end").asText()) + " "
+                        + site.path("state").asText()));
+        return sites;
+    }
+
+    private List<String> states(AgreementClient soap) throws Exception {
+        List<String> states = new ArrayList<>();
+        for (String id : bySoap) {
+            if (id.equals(NONE)) {
+                states.add(NONE);
+            } else {
+                var one = soap.show(id);
+                states.add(one.state()
+                        + one.sites().stream()
+                                .map(site -> site.site() + " " + site.start() + " " + site.end() + " " + site.state())
+                                .toList());
+            }
+        }
+        return states;
+    }
+}

@@ -1,0 +1,234 @@
+package org.metasched.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.metasched.it.RestDoor.HOUR;
+import static org.metasched.it.RestDoor.body;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each operation of the REST door with each status that it can answer here: a case on a line. */
+class RestCasesTest {
+
+    /** What alice may read. */
+    private static final List<String> READS = List.of(
+            "/sites",
+            "/sites/fzj",
+            "/sites/fzj/windows",
+            "/agreements",
+            "/agreements/@own",
+            "/agreements/@own/history",
+            "/agreements/@own/document",
+            "/agreements/@own/events",
+            "/events",
+            "/me",
+            "/notices",
+            "/me/calendars",
+            "/refused",
+            "/ads",
+            "/openapi.json");
+
+    private static final String CHANGES = """
+            POST /plans @hour 200
+            POST /plans {"parts": 400
+            POST /plans [] 400
+            POST /plans @long 413
+            POST /plans {} 422
+            POST /plans {"parts":[],"duration":"PT1H"} 422
+            POST /plans {"parts":[{"site":"fzj","nodes":0}],"duration":"PT1H"} 422
+            POST /plans {"parts":[{"site":"fzj","nodes":1}],"duration":"-PT1H"} 422
+            POST /plans {"parts":[{"site":"none","nodes":1}],"duration":"PT1H"} 422
+            POST /plans {"parts":[{"site":"fzj","nodes":60}],"duration":"PT1H"} 200
+            POST /plans?most=0 @hour 422
+            POST /plans?most=x @hour 422
+            POST /agreements {"parts": 400
+            POST /agreements [] 400
+            POST /agreements {"a":1,"a":2} 400
+            POST /agreements @long 413
+            POST /agreements {} 422
+            POST /agreements {"parts":[],"duration":"PT1H"} 422
+            POST /agreements {"parts":[{"site":"fzj","nodes":-1}],"duration":"PT1H"} 422
+            POST /agreements {"parts":[{"site":"fzj","nodes":1.5}],"duration":"PT1H"} 422
+            POST /agreements {"parts":[{"site":"fzj","nodes":1}]} 422
+            POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"1 fortnight"} 422
+            POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"PT1H","earliest":"soon"} 422
+            POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"PT1H","prefer":"luck"} 422
+            POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"PT1H","ifDegraded":"cry"} 422
+            POST /agreements {"parts":[{"site":"none","nodes":1}],"duration":"PT1H"} 422
+            POST /agreements {"parts":[{"requirements":"((","nodes":1}],"duration":"PT1H"} 422
+            POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"PT1H","initiator":"x"} 422
+            POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"PT1H"} 201
+            POST /agreements {"parts":[{"site":"fzj","nodes":1},{"site":"scai","nodes":1}],"duration":"30m"} 201
+            POST /agreements {"parts":[{"site":"scai","nodes":8}],"duration":"1h","deadline":"@soon"} 409
+            POST /plans {"parts":[{"site":"scai","nodes":8}],"duration":"1h","deadline":"@soon"} 200
+            PATCH /agreements/@own {"duration":"1h","nodes":64,"deadline":"@soon"} 409 If-Match *
+            PATCH /agreements/@own {"duration": 400 If-Match *
+            PATCH /agreements/@own [] 400 If-Match *
+            PATCH /agreements/@own @long 413 If-Match *
+            PATCH /agreements/@own {"duration":"PT0S"} 422 If-Match *
+            PATCH /agreements/@own {"length":"PT1H"} 422 If-Match *
+            PATCH /agreements/@own {"duration":"PT2H"} 428
+            PATCH /agreements/@own {"duration":"PT2H"} 412 If-Match "x"
+            PATCH /agreements/none {"duration":"PT2H"} 404 If-Match *
+            DELETE /agreements/none - 404
+            DELETE /agreements/@own - 412 If-Match "x"
+            POST /notices {"to": 400
+            POST /notices [] 400
+            POST /notices @long 413
+            POST /notices {} 422
+            POST /notices {"to":"ftp://example.org/"} 422
+            POST /notices {"to":"http://127.0.0.1:9/","events":["x"]} 422
+            POST /notices {"to":"http://127.0.0.1:9/","lead":"P99D"} 422
+            POST /notices {"to":"http://127.0.0.1:9/","agreement":"none"} 422
+            POST /notices {"to":"http://127.0.0.1:9/"} 422
+            POST /notices {"to":"http://127.0.0.1:9099/"} 201
+            DELETE /notices/none - 404
+            POST /me/calendars {"site": 400
+            POST /me/calendars [] 400
+            POST /me/calendars @long 413
+            POST /me/calendars {"sight":"fzj"} 422
+            POST /me/calendars {} 201
+            POST /me/calendars {"site":"fzj"} 201
+            DELETE /me/calendars/none - 404
+            POST /matches {"site": 400
+            POST /matches [] 400
+            POST /matches @long 413
+            POST /matches {} 422
+            POST /matches {"site":"none","holder":"x"} 422
+            POST /matches {"site":"fzj","holder":""} 422
+            PATCH /matches/00000000-0000-0000-0000-000000000000 {} 404
+            PATCH /matches/00000000-0000-0000-0000-000000000000 [] 400
+            PATCH /matches/00000000-0000-0000-0000-000000000000 @long 413
+            DELETE /matches/00000000-0000-0000-0000-000000000000 - 404
+            GET /sites/none - 404
+            GET /sites/none/windows - 404
+            GET /sites/fzj/windows?nodes=0 - 400
+            GET /sites/fzj/windows?nodes=x - 400
+            GET /sites/fzj/windows?duration=x - 400
+            GET /sites/fzj/windows?from=x - 400
+            GET /agreements/none - 404
+            GET /agreements/none/history - 404
+            GET /agreements/none/document - 404
+            GET /agreements/none/events - 404
+            GET /agreements?limit=0 - 400
+            GET /agreements?state=gone - 400
+            GET /agreements?from=x - 400
+            GET /agreements?modified_since=x - 400
+            GET /agreements?after=none - 400
+            GET /refused?limit=0 - 400
+            GET /ads?constraint=(( - 400
+            GET /ads?limit=0 - 400
+            GET /matches - 404
+            GET /nothing - 404
+            PUT /agreements @hour 405
+            DELETE /me - 405
+            POST /sites {} 405
+            PATCH /notices {} 405
+            """;
+
+    @TempDir
+    private static Path folder;
+
+    @AutoClose
+    private static RestDoor door;
+
+    private static String own = "";
+
+    @BeforeAll
+    static void serve() throws Exception {
+        door = new RestDoor(folder);
+        own = body(door.send("alice", "POST", "/agreements", HOUR))
+                .path("agreementId")
+                .asText();
+    }
+
+    @TestFactory
+    List<DynamicTest> eachOperationAnswersEachOfItsStatuses() {
+        List<DynamicTest> cases = new ArrayList<>();
+        for (String read : READS) {
+            cases.add(asked("alice GET " + read + " - 200"));
+            cases.add(asked(" GET " + read + " - 401"));
+            if (!read.endsWith("events")) {
+                cases.add(asked("alice GET " + read + " - 406 Accept image/png"));
+            }
+            // Free windows begin at the moment of the question: they are never those of before.
+            if (!read.endsWith("events") && !read.endsWith("windows")) {
+                cases.add(DynamicTest.dynamicTest("304 " + read, () -> unchanged(read)));
+            }
+            if (read.contains("@own")) {
+                cases.add(asked("bob GET " + read + " - 404"));
+            }
+        }
+        for (String change : List.of("/plans", "/agreements", "/notices", "/me/calendars", "/matches")) {
+            cases.add(asked(" POST " + change + " {} 401"));
+            cases.add(asked("auditor POST " + change + " {} 403"));
+            cases.add(asked("alice POST " + change + " @hour 415 Content-Type text/plain"));
+        }
+        for (String thing : List.of("/agreements/@own", "/notices/x", "/me/calendars/x", "/matches/x")) {
+            cases.add(asked(" DELETE " + thing + " - 401"));
+        }
+        cases.add(asked("op GET /matches - 200"));
+        cases.add(asked(" GET /matches - 401"));
+        CHANGES.lines().map(line -> asked("alice " + line)).forEach(cases::add);
+        cases.add(DynamicTest.dynamicTest("there are enough", () -> enough(cases.size())));
+        return cases;
+    }
+
+    private static void enough(int cases) {
+        assertThat(cases).isGreaterThan(150);
+        var never = new TreeSet<>(door.promised());
+        never.removeAll(door.seen);
+        System.out.println("RestCases: " + cases + " cases, " + door.seen.size() + " statuses; not seen: " + never);
+    }
+
+    private static void unchanged(String read) throws Exception {
+        String path = read.replace("@own", own);
+        if (door.send("alice", "GET", path, "").headers().firstValue("ETag").isPresent()) {
+            // What has moved on between both is sent again.
+            Awaitility.await().until(() -> {
+                String tag = door.send("alice", "GET", path, "")
+                        .headers()
+                        .firstValue("ETag")
+                        .orElseThrow();
+                return door.send("alice", "GET", path, "", "If-None-Match", tag).statusCode() == 304;
+            });
+        }
+    }
+
+    /** @param line who, method, path, body or -, status, and perhaps a header */
+    private static DynamicTest asked(String line) {
+        return DynamicTest.dynamicTest(line.strip(), () -> {
+            var words = line.split(" ", -1);
+            int status = Stream.iterate(4, i -> i + 1)
+                    .filter(i -> words[i].matches("\\d{3}"))
+                    .findFirst()
+                    .orElseThrow();
+            String body = String.join(" ", Arrays.copyOfRange(words, 3, status))
+                    .replace("@hour", HOUR)
+                    .replace("@soon", Instant.now().plus(Duration.ofMinutes(70)).toString())
+                    .replace("@long", " ".repeat(1 << 20) + "{}");
+            var answer = door.send(
+                    words[0],
+                    words[1],
+                    words[2].replace("@own", own),
+                    body.equals("-") ? "" : body,
+                    Arrays.copyOfRange(words, status + 1, words.length));
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(Integer.parseInt(words[status]));
+            if (answer.statusCode() >= 400) {
+                assertThat(body(answer).path("code").asText()).isNotEmpty();
+            }
+        });
+    }
+}
