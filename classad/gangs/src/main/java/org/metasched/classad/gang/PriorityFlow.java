@@ -1,7 +1,7 @@
 package org.metasched.classad.gang;
 
 import java.util.ArrayDeque;
-import java.util.Arrays;
+import java.util.BitSet;
 import org.metasched.classad.index.OfferSet;
 
 /**
@@ -22,84 +22,40 @@ final class PriorityFlow {
 
     private final FlowNetwork network;
     private final UnitFlow units;
-    private final Visited dead;
-    private final Visited seen;
-    private final boolean[] seenBin;
+    /** Where the numbers of the nodes of each sort begin; those of the roots are 0 and up. */
+    private final int firstOffer;
+
+    private final int firstKind;
+    private final int firstBin;
+    /** By which node a search came to a node. */
+    private final int[] from;
+    /** What failed searches visited, and this one: classes of roots in place of roots, and offers by what is left of them. */
+    private final BitSet dead = new BitSet();
+
+    private final BitSet seen = new BitSet();
+    private final OfferSet alive;
+    private final OfferSet left;
     private final OfferSet scratch;
-    private final WayBack way;
-
-    /** The last search in which a root was asked to give its offer away: the first asker of a search is the way back. */
-    private final int[] askedIn;
-
-    private int search;
-
-    private final ArrayDeque<Integer> rootsToVisit = new ArrayDeque<>();
-    private final ArrayDeque<Integer> kindsToVisit = new ArrayDeque<>();
+    private final ArrayDeque<Integer> toVisit = new ArrayDeque<>();
 
     PriorityFlow(FlowNetwork network) {
         this.network = network;
         units = new UnitFlow(network);
-        dead = Visited.nothing(network);
-        seen = Visited.nothing(network);
-        seenBin = new boolean[network.capacity().length];
-        scratch = OfferSet.none(network.kind().length);
-        way = WayBack.in(network);
-        askedIn = new int[network.rootClass().length];
-    }
-
-    /** Where searches have been: classes of roots and kinds, and the offers that are left. */
-    private record Visited(boolean[] classes, boolean[] kinds, OfferSet left) {
-
-        static Visited nothing(FlowNetwork network) {
-            return new Visited(
-                    new boolean[network.candidates().size()],
-                    new boolean[network.bins().size()],
-                    OfferSet.all(network.kind().length));
-        }
-
-        void become(Visited other) {
-            System.arraycopy(other.classes, 0, classes, 0, classes.length);
-            System.arraycopy(other.kinds, 0, kinds, 0, kinds.length);
-            left.become(other.left, other.left);
-        }
-    }
-
-    /**
-     * How the parts of the network were reached.
-     *
-     * @param kindFromOffer for a kind that was reached by an untaken offer, that offer
-     * @param kindFromKind for one that was reached by sharing a full bin with another kind, that kind
-     * @param kindFromBin and that bin
-     * @param rootLoses for a root the offer it would lose
-     * @param wantedBy for an offer the root that wants it, or none if its kind gives the unit up
-     * @param offerFoundBy for an offer the root that found it
-     */
-    private record WayBack(
-            int[] kindFromOffer,
-            int[] kindFromKind,
-            int[] kindFromBin,
-            int[] rootLoses,
-            int[] wantedBy,
-            int[] offerFoundBy) {
-
-        static WayBack in(FlowNetwork network) {
-            int kinds = network.bins().size();
-            int offers = network.kind().length;
-            return new WayBack(
-                    UnitFlow.filled(kinds),
-                    UnitFlow.filled(kinds),
-                    UnitFlow.filled(kinds),
-                    UnitFlow.filled(network.rootClass().length),
-                    UnitFlow.filled(offers),
-                    UnitFlow.filled(offers));
-        }
+        int offers = network.kind().length;
+        firstOffer = network.rootClass().length;
+        firstKind = firstOffer + offers;
+        firstBin = firstKind + network.bins().size();
+        from = new int[firstBin + network.capacity().length];
+        alive = OfferSet.all(offers);
+        left = OfferSet.all(offers);
+        scratch = OfferSet.none(offers);
     }
 
     /** Runs to the end; afterwards {@link #offerOf} and {@link #binOf} describe the gangs. Returns how many there are. */
     int run() {
         int gangs = 0;
-        for (int root = 0; root < network.rootClass().length; root++) {
-            if (!dead.classes[network.rootClass()[root]] && augment(root)) {
+        for (int root = 0; root < firstOffer; root++) {
+            if (!dead.get(mark(root)) && augment(root)) {
                 gangs++;
             }
         }
@@ -108,12 +64,17 @@ final class PriorityFlow {
 
     /** The offer of a root's first port, or -1. */
     int offerOf(int root) {
-        return units.offerOf(root);
+        return units.offerOf[root];
     }
 
     /** For each root its bin, or -1. */
     int[] binOf() {
         return units.binOf();
+    }
+
+    /** Roots of one class are one place to be: what one of them can reach, all can. */
+    private int mark(int node) {
+        return node < firstOffer ? from.length + network.rootClass()[node] : node;
     }
 
     private boolean augment(int root) {
@@ -124,117 +85,92 @@ final class PriorityFlow {
             units.fill(kind, units.roomIn(kind));
             return true;
         }
-        startSearch();
-        rootsToVisit.add(root);
-        way.rootLoses[root] = NONE;
-        askedIn[root] = search;
-        while (!rootsToVisit.isEmpty() || !kindsToVisit.isEmpty()) {
-            if (kindsToVisit.isEmpty()) {
-                visitRoot(rootsToVisit.remove());
-            } else if (visitKind(kindsToVisit.remove())) {
+        seen.clear();
+        seen.or(dead);
+        left.become(alive, alive);
+        toVisit.clear();
+        reach(root, NONE);
+        while (!toVisit.isEmpty()) {
+            int node = toVisit.remove();
+            if (node < firstOffer) {
+                visitRoot(node);
+            } else if (visitKind(node)) {
                 return true;
             }
         }
-        dead.become(seen);
+        dead.or(seen);
+        alive.become(left, left);
         return false;
     }
 
-    private void startSearch() {
-        search++;
-        seen.become(dead);
-        Arrays.fill(seenBin, false);
-        rootsToVisit.clear();
-        kindsToVisit.clear();
-    }
-
-    private void visitRoot(int root) {
-        int rootClass = network.rootClass()[root];
-        if (seen.classes[rootClass]) {
-            return;
-        }
-        seen.classes[rootClass] = true;
-        scratch.become(network.candidates().get(rootClass), seen.left);
-        seen.left.removeAll(scratch);
-        for (int offer = scratch.next(0); offer >= 0; offer = scratch.next(offer + 1)) {
-            way.offerFoundBy[offer] = root;
-            if (units.ownerOf(offer) == NONE) {
-                reachKind(network.kind()[offer], offer, NONE, NONE);
+    /** Kinds are visited before roots: a path may end there. */
+    private void reach(int node, int by) {
+        if (!seen.get(mark(node))) {
+            seen.set(mark(node));
+            from[node] = by;
+            if (node < firstOffer) {
+                toVisit.addLast(node);
             } else {
-                lose(units.ownerOf(offer), offer, root);
+                toVisit.addFirst(node);
             }
         }
     }
 
-    /** A root may have to give its offer to the root that wants it; without such a root its kind gives the unit behind it up. */
-    private void lose(int root, int offer, int wanter) {
-        if (askedIn[root] != search && !seen.classes[network.rootClass()[root]]) {
-            askedIn[root] = search;
-            way.rootLoses[root] = offer;
-            way.wantedBy[offer] = wanter;
-            rootsToVisit.add(root);
+    private void visitRoot(int root) {
+        scratch.become(network.candidates().get(network.rootClass()[root]), left);
+        left.removeAll(scratch);
+        for (int offer = scratch.next(0); offer >= 0; offer = scratch.next(offer + 1)) {
+            int owner = units.owner[offer];
+            from[firstOffer + offer] = root;
+            reach(owner == NONE ? firstKind + network.kind()[offer] : owner, firstOffer + offer);
         }
     }
 
-    private void reachKind(int kind, int offer, int fromKind, int fromBin) {
-        if (!seen.kinds[kind]) {
-            seen.kinds[kind] = true;
-            way.kindFromOffer[kind] = offer;
-            way.kindFromKind[kind] = fromKind;
-            way.kindFromBin[kind] = fromBin;
-            kindsToVisit.add(kind);
-        }
-    }
-
-    private boolean visitKind(int kind) {
+    /** Goes on from a kind; true if one of its bins has room, and the unit is there. */
+    private boolean visitKind(int node) {
+        int kind = node - firstKind;
         int room = units.roomIn(kind);
         if (room >= 0) {
-            apply(kind, room);
+            units.fill(kind, room);
+            apply(node);
             return true;
         }
         for (int bin : network.bins().get(kind)) {
-            if (!seenBin[bin]) {
-                seenBin[bin] = true;
-                for (int other : units.kindsOf(bin)) {
+            if (!seen.get(firstBin + bin)) {
+                seen.set(firstBin + bin);
+                from[firstBin + bin] = node;
+                for (int other : units.kindsOf[bin]) {
                     if (units.flows(other, bin)) {
-                        reachKind(other, NONE, kind, bin);
+                        reach(firstKind + other, firstBin + bin);
                     }
                 }
             }
         }
         // Any owner of an offer of this kind may hand its unit to this path and look for another offer.
-        for (int offer : units.membersOf(kind)) {
-            if (units.ownerOf(offer) != NONE) {
-                lose(units.ownerOf(offer), offer, NONE);
+        for (int offer : units.membersOf[kind]) {
+            if (units.owner[offer] != NONE && left.contains(offer)) {
+                left.remove(offer);
+                from[firstOffer + offer] = node;
+                reach(units.owner[offer], firstOffer + offer);
             }
         }
         return false;
     }
 
-    private void apply(int lastKind, int lastBin) {
-        int kind = lastKind;
-        units.fill(kind, lastBin);
-        while (true) {
-            if (way.kindFromOffer[kind] == NONE) {
-                int other = way.kindFromKind[kind];
-                units.shift(kind, other, way.kindFromBin[kind]);
-                kind = other;
-                continue;
-            }
-            int offer = way.kindFromOffer[kind];
-            int root = way.offerFoundBy[offer];
-            while (true) {
-                int lost = way.rootLoses[root];
-                units.take(root, offer);
-                if (lost == NONE) {
-                    return;
+    /** Moves units along the path that led to a kind. */
+    private void apply(int end) {
+        for (int node = end; node != NONE; node = from[node]) {
+            int by = from[node];
+            if (node >= firstBin) {
+                units.move(by - firstKind, node - firstBin, 1);
+            } else if (node >= firstKind && by >= firstBin) {
+                units.move(node - firstKind, by - firstBin, -1);
+            } else if (node >= firstOffer && node < firstKind) {
+                if (by < firstOffer) {
+                    units.take(by, node - firstOffer);
+                } else {
+                    units.free(node - firstOffer);
                 }
-                if (way.wantedBy[lost] == NONE) {
-                    units.free(lost);
-                    kind = network.kind()[lost];
-                    break;
-                }
-                offer = lost;
-                root = way.wantedBy[lost];
             }
         }
     }

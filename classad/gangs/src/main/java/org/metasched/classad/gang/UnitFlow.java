@@ -1,6 +1,7 @@
 package org.metasched.classad.gang;
 
 import java.util.Arrays;
+import java.util.List;
 import org.metasched.classad.index.OfferSet;
 
 /**
@@ -12,84 +13,49 @@ final class UnitFlow {
     static final int NONE = -1;
 
     private final FlowNetwork network;
-    private final int[] owner;
-    private final int[] offerOf;
+    /** For each offer the root that has it, and for each root the offer of its first port; or none. */
+    final int[] owner;
+
+    final int[] offerOf;
+    final int[][] membersOf;
+    final int[][] kindsOf;
     private final int[] load;
     /** For each kind, how much of its flow goes to each of its bins, in the order of {@link FlowNetwork#bins}. */
     private final int[][] flow;
-
-    private final int[][] membersOfKind;
-    private final int[][] kindsOfBin;
-
     /** Untaken offers whose kind has a bin with room: a path of length one ends there. */
     private final OfferSet direct;
 
     UnitFlow(FlowNetwork network) {
         this.network = network;
-        int offers = network.kind().length;
-        int kinds = network.bins().size();
-        owner = filled(offers);
+        owner = filled(network.kind().length);
         offerOf = filled(network.rootClass().length);
         load = new int[network.capacity().length];
-        flow = new int[kinds][];
-        Arrays.setAll(flow, kind -> new int[network.bins().get(kind).length]);
-        membersOfKind = membersByKind(network);
-        kindsOfBin = kindsByBin(network);
-        direct = OfferSet.none(offers);
-        for (int kind = 0; kind < kinds; kind++) {
+        flow = network.bins().stream().map(bins -> new int[bins.length]).toArray(int[][]::new);
+        membersOf = holding(
+                Arrays.stream(network.kind())
+                        .mapToObj(kind -> kind < 0 ? new int[0] : new int[] {kind})
+                        .toList(),
+                flow.length);
+        kindsOf = holding(network.bins(), load.length);
+        direct = OfferSet.none(owner.length);
+        for (int kind = 0; kind < flow.length; kind++) {
             if (roomIn(kind) >= 0) {
-                Arrays.stream(membersOfKind[kind]).forEach(direct::add);
+                Arrays.stream(membersOf[kind]).forEach(direct::add);
             }
         }
     }
 
-    private static int[][] membersByKind(FlowNetwork network) {
-        int[][] members = new int[network.bins().size()][];
-        int[] count = new int[members.length];
-        for (int kind : network.kind()) {
-            if (kind >= 0) {
-                count[kind]++;
+    /** For each of so many numbers the places of the lists that hold it, ascending. */
+    private static int[][] holding(List<int[]> lists, int numbers) {
+        int[] count = new int[numbers];
+        lists.forEach(list -> Arrays.stream(list).forEach(number -> count[number]++));
+        int[][] places = Arrays.stream(count).mapToObj(int[]::new).toArray(int[][]::new);
+        for (int place = lists.size() - 1; place >= 0; place--) {
+            for (int number : lists.get(place)) {
+                places[number][--count[number]] = place;
             }
         }
-        Arrays.setAll(members, kind -> new int[count[kind]]);
-        for (int offer = network.kind().length - 1; offer >= 0; offer--) {
-            int kind = network.kind()[offer];
-            if (kind >= 0) {
-                members[kind][--count[kind]] = offer;
-            }
-        }
-        return members;
-    }
-
-    private static int[][] kindsByBin(FlowNetwork network) {
-        int[] count = new int[network.capacity().length];
-        network.bins().forEach(bins -> Arrays.stream(bins).forEach(bin -> count[bin]++));
-        int[][] kindsOf = new int[count.length][];
-        Arrays.setAll(kindsOf, bin -> new int[count[bin]]);
-        for (int kind = network.bins().size() - 1; kind >= 0; kind--) {
-            for (int bin : network.bins().get(kind)) {
-                kindsOf[bin][--count[bin]] = kind;
-            }
-        }
-        return kindsOf;
-    }
-
-    /** The root that has an offer, or none. */
-    int ownerOf(int offer) {
-        return owner[offer];
-    }
-
-    /** The offer of a root's first port, or none. */
-    int offerOf(int root) {
-        return offerOf[root];
-    }
-
-    int[] membersOf(int kind) {
-        return membersOfKind[kind];
-    }
-
-    int[] kindsOf(int bin) {
-        return kindsOfBin[bin];
+        return places;
     }
 
     boolean flows(int kind, int bin) {
@@ -132,43 +98,38 @@ final class UnitFlow {
         }
     }
 
-    void fill(int kind, int place) {
-        int bin = network.bins().get(kind)[place];
-        flow[kind][place]++;
-        load[bin]++;
-        if (load[bin] == network.capacity()[bin]) {
-            for (int touched : kindsOfBin[bin]) {
+    /** Adds a unit to a bin with room. */
+    void fill(int kind, int bin) {
+        move(kind, bin, 1);
+        if (++load[bin] == network.capacity()[bin]) {
+            for (int touched : kindsOf[bin]) {
                 if (roomIn(touched) < 0) {
-                    for (int offer : membersOfKind[touched]) {
-                        direct.remove(offer);
-                    }
+                    Arrays.stream(membersOf[touched]).forEach(direct::remove);
                 }
             }
         }
     }
 
-    /** Leaves the place of one unit in a bin to a unit of another kind. */
-    void shift(int from, int to, int bin) {
-        flow[from][placeOf(from, bin)]--;
-        flow[to][placeOf(to, bin)]++;
+    /** Counts units that a kind has more in a bin, whose load is as before. */
+    void move(int kind, int bin, int more) {
+        flow[kind][placeOf(kind, bin)] += more;
     }
 
-    /** The first of a kind's bins that has room, as a place in its list; or -1. */
+    /** The first of a kind's bins that has room, or -1. */
     int roomIn(int kind) {
-        int[] bins = network.bins().get(kind);
-        for (int place = 0; place < bins.length; place++) {
-            if (load[bins[place]] < network.capacity()[bins[place]]) {
-                return place;
+        for (int bin : network.bins().get(kind)) {
+            if (load[bin] < network.capacity()[bin]) {
+                return bin;
             }
         }
-        return -1;
+        return NONE;
     }
 
     private int placeOf(int kind, int bin) {
         return Arrays.binarySearch(network.bins().get(kind), bin);
     }
 
-    static int[] filled(int length) {
+    private static int[] filled(int length) {
         int[] result = new int[length];
         Arrays.fill(result, NONE);
         return result;
