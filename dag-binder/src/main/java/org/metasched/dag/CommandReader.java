@@ -211,6 +211,13 @@ final class CommandReader {
         return RefusedCommandException.REPORTED;
     }
 
+    /** Throws {@link #refused} with the reason, a format that the values fill, when something is wrong. */
+    void refuseIf(boolean wrong, String reason, Object... values) throws RefusedCommandException {
+        if (wrong) {
+            throw refused(String.format(Locale.ROOT, reason, values));
+        }
+    }
+
     RefusedCommandException unexpected() {
         return refused("Unexpected token '" + lexer.text() + "'");
     }

@@ -22,10 +22,6 @@ abstract class FlatRows {
         return items.isEmpty();
     }
 
-    final void clear() {
-        items.setSize(0);
-    }
-
     /** Appends the next field of the row that is being written. */
     final void append(int field) {
         items.add(field);

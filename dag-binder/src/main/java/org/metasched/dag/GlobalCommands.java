@@ -40,9 +40,7 @@ final class GlobalCommands {
         session.settings.configured = true;
         session.settings.helper(reader.scope.directory, name);
         Path path = session.resolve(reader.scope.directory, name);
-        if (!Files.exists(path)) {
-            throw reader.refused("Configuration file " + path.toAbsolutePath() + " does not exist");
-        }
+        reader.refuseIf(!Files.exists(path), "Configuration file %s does not exist", path.toAbsolutePath());
     }
 
     void include() throws RefusedCommandException {

@@ -13,9 +13,7 @@ final class GraphCommands {
 
     /** {@code PARENT a b CHILD c d}. Names are kept as numbers; whether they are nodes or splices is known only at the end. */
     void dependencies(boolean weak) throws RefusedCommandException {
-        if (weak && (!lexer.next() || !lexer.is("PARENT"))) {
-            throw reader.refused("WEAK dependency missing PARENT keyword");
-        }
+        reader.refuseIf(weak && (!lexer.next() || !lexer.is("PARENT")), "WEAK dependency missing PARENT keyword");
         ParentChildSets sets = reader.scope.families;
         int set = sets.begin(reader.file, reader.line());
         int parents = 0;

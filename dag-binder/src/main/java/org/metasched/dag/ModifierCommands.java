@@ -65,9 +65,7 @@ final class ModifierCommands {
         reader.session.settings.scripts = true;
         String script = lexer.rest();
         reader.session.settings.helper(reader.scope.directory, script.split("\\s", 2)[0]);
-        if (script.isEmpty()) {
-            throw reader.refused("No script specified");
-        }
+        reader.refuseIf(script.isEmpty(), "No script specified");
         if (reader.session.details.isKept()) {
             if (type.equals("HOLD")) {
                 options.add(type);
@@ -172,9 +170,7 @@ final class ModifierCommands {
     void tolerance() throws RefusedCommandException {
         int node = node();
         reader.word("Missing failure tolerance value");
-        if (lexer.bytes()[lexer.from()] == '%') {
-            throw reader.refused("Empty percentage specified for failure tolerance");
-        }
+        reader.refuseIf(lexer.bytes()[lexer.from()] == '%', "Empty percentage specified for failure tolerance");
         List<String> words = new ArrayList<>();
         words.add(lexer.text());
         reader.integer("Invalid tolerance value '%s'", "", 0, Integer.MAX_VALUE);
@@ -213,9 +209,7 @@ final class ModifierCommands {
     void variables() throws RefusedCommandException {
         int node = node();
         VariableReader variables = new VariableReader(reader);
-        if (lexer.atEnd()) {
-            throw reader.refused("No key=value pairs specified");
-        }
+        reader.refuseIf(lexer.atEnd(), "No key=value pairs specified");
         while (!lexer.atEnd()) {
             Variable variable = variables.next();
             drafts().say(node, draft -> draft.variables.put(variable.name(), variable));

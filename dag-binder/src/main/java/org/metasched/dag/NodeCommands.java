@@ -20,9 +20,7 @@ final class NodeCommands {
     }
 
     void subdag() throws IOException, RefusedCommandException {
-        if (!lexer.next() || !lexer.is("EXTERNAL")) {
-            throw reader.refused("Missing EXTERNAL keyword");
-        }
+        reader.refuseIf(!lexer.next() || !lexer.is("EXTERNAL"), "Missing EXTERNAL keyword");
         node(NodeKind.SUBDAG);
     }
 
@@ -33,9 +31,7 @@ final class NodeCommands {
         NodeNamespace scope = reader.scope;
         int node = reader.name();
         String duplicate = scope.nodes.isDefined(node) ? duplicate(node) : "";
-        if (!lexer.nextUnquoted()) {
-            throw reader.refused("No submit description provided");
-        }
+        reader.refuseIf(!lexer.nextUnquoted(), "No submit description provided");
         boolean inline =
                 kind != NodeKind.SUBDAG && !lexer.closingOfDescription().isEmpty();
         String text = inline ? block() : "";
@@ -100,9 +96,7 @@ final class NodeCommands {
             throw reader.refused(
                     "Spliced DAGs can not contain a final node", "Move it to the DAG that uses the splice.");
         }
-        if (kind == NodeKind.PROVISIONER && first >= 0) {
-            throw reader.refused("Provisioner node is already defined in the DAG");
-        }
+        reader.refuseIf(kind == NodeKind.PROVISIONER && first >= 0, "Provisioner node is already defined in the DAG");
     }
 
     private String duplicate(int node) {
@@ -143,9 +137,7 @@ final class NodeCommands {
     private String block() throws IOException, RefusedCommandException {
         String closing =
                 lexer.bytes()[lexer.from()] == '{' ? "}" : "@" + lexer.text().substring(2);
-        if (closing.equals("@")) {
-            throw reader.refused("No inline description closing token specified (@=TOKEN)");
-        }
+        reader.refuseIf(closing.equals("@"), "No inline description closing token specified (@=TOKEN)");
         DagProblem missing = reader.problemHere("Missing inline description closing token: " + closing, "");
         byte[] end = closing.getBytes(StandardCharsets.UTF_8);
         StringBuilder text = new StringBuilder();
@@ -166,9 +158,7 @@ final class NodeCommands {
     void submitDescription() throws IOException, RefusedCommandException {
         reader.word("No submit description name provided");
         int name = reader.session.descriptions.number(lexer.bytes(), lexer.from(), lexer.to());
-        if (!lexer.next() || lexer.closingOfDescription().isEmpty()) {
-            throw reader.refused("No inline description provided");
-        }
+        reader.refuseIf(!lexer.next() || lexer.closingOfDescription().isEmpty(), "No inline description provided");
         reader.scope.drafts.describe(name, block());
         reader.scope.nodes.describeInline(name);
     }
@@ -181,9 +171,7 @@ final class NodeCommands {
         String dagFile = reader.fileName("Missing DAG file");
         String directory = lexer.next() ? directory() : scope.directory;
         reader.end();
-        if (scope.nodes.isDefined(number)) {
-            throw reader.refused("Splice name " + name + " is already defined in the DAG");
-        }
+        reader.refuseIf(scope.nodes.isDefined(number), "Splice name %s is already defined in the DAG", name);
         DagSession session = reader.session;
         session.countSplice(reader.file, reader.line());
         Path path = session.resolve(directory, dagFile);

@@ -32,9 +32,7 @@ final class VariableReader {
             throw reader.refused("Key value pair missing operator and value", "Maybe you meant " + key + "=\"...\".");
         }
         lexer.skip(1);
-        if (lexer.here() == '=') {
-            throw reader.refused("Key value pair missing value: Double operator");
-        }
+        reader.refuseIf(lexer.here() == '=', "Key value pair missing value: Double operator");
         if (lexer.atEnd()) {
             throw reader.refused("Key value pair missing value", "An empty value is written " + key + "=\"\".");
         }
@@ -47,12 +45,8 @@ final class VariableReader {
     }
 
     private void checkKey(String key) throws RefusedCommandException {
-        if (key.isEmpty()) {
-            throw reader.refused("Key value pair missing key");
-        }
-        if (key.equals("+")) {
-            throw reader.refused("Variable name must contain at least one alphanumeric character");
-        }
+        reader.refuseIf(key.isEmpty(), "Key value pair missing key");
+        reader.refuseIf(key.equals("+"), "Variable name must contain at least one alphanumeric character");
         if (key.regionMatches(true, 0, "queue", 0, 5)) {
             throw reader.refused(
                     "Illegal variable name '" + key + "': name can not begin with 'queue'",

@@ -29,11 +29,20 @@ public abstract sealed class LocalSchedulerException extends Exception {
      * Takes the mishap apart: the result of the function of its own kind. A new kind of mishap adds a parameter, so that no
      * caller compiles until it handles the new kind.
      */
-    public abstract <T> T fold(
+    public final <T> T fold(
             Function<Refused, T> refused,
             Function<Unreachable, T> unreachable,
             Function<Misconfigured, T> misconfigured,
-            Function<UnknownReservation, T> unknownReservation);
+            Function<UnknownReservation, T> unknownReservation) {
+        if (this instanceof Refused no) {
+            return refused.apply(no);
+        } else if (this instanceof Unreachable silent) {
+            return unreachable.apply(silent);
+        }
+        return this instanceof Misconfigured setUp
+                ? misconfigured.apply(setUp)
+                : unknownReservation.apply((UnknownReservation) this);
+    }
 
     /** The site said no: it did not happen. */
     public static final class Refused extends LocalSchedulerException {
@@ -54,15 +63,6 @@ public abstract sealed class LocalSchedulerException extends Exception {
         public Optional<Instant> possibleStart() {
             return possibleStart;
         }
-
-        @Override
-        public <T> T fold(
-                Function<Refused, T> refused,
-                Function<Unreachable, T> unreachable,
-                Function<Misconfigured, T> misconfigured,
-                Function<UnknownReservation, T> unknownReservation) {
-            return refused.apply(this);
-        }
     }
 
     /** No answer, or none that can be understood: it may have happened. */
@@ -75,15 +75,6 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
         public Unreachable(String message) {
             super(message);
-        }
-
-        @Override
-        public <T> T fold(
-                Function<Refused, T> refused,
-                Function<Unreachable, T> unreachable,
-                Function<Misconfigured, T> misconfigured,
-                Function<UnknownReservation, T> unknownReservation) {
-            return unreachable.apply(this);
         }
     }
 
@@ -98,15 +89,6 @@ public abstract sealed class LocalSchedulerException extends Exception {
         public Misconfigured(String message) {
             super(message);
         }
-
-        @Override
-        public <T> T fold(
-                Function<Refused, T> refused,
-                Function<Unreachable, T> unreachable,
-                Function<Misconfigured, T> misconfigured,
-                Function<UnknownReservation, T> unknownReservation) {
-            return misconfigured.apply(this);
-        }
     }
 
     /** The site does not know the reservation. */
@@ -119,15 +101,6 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
         public UnknownReservation(String message) {
             super(message);
-        }
-
-        @Override
-        public <T> T fold(
-                Function<Refused, T> refused,
-                Function<Unreachable, T> unreachable,
-                Function<Misconfigured, T> misconfigured,
-                Function<UnknownReservation, T> unknownReservation) {
-            return unknownReservation.apply(this);
         }
     }
 }

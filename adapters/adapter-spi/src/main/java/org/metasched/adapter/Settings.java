@@ -2,6 +2,7 @@ package org.metasched.adapter;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -60,30 +61,31 @@ public interface Settings {
     /** An error about one key of this mapping, with the place of its value. */
     InvalidSettingException invalid(String key, String problem);
 
+    /** Throws {@link #invalid} with the problem, a format that the values fill, when something is wrong. */
+    default void refuseIf(boolean wrong, String key, String problem, Object... values) {
+        if (wrong) {
+            throw invalid(key, String.format(Locale.ROOT, problem, values));
+        }
+    }
+
     /** The duration under a key, longer than nothing. @param usual if the key is missing */
     default Duration positiveDuration(String key, Duration usual) {
         Duration value = duration(key).orElse(usual);
-        if (value.isZero() || value.isNegative()) {
-            throw invalid(key, "expected a positive duration, not (" + value + ")");
-        }
+        refuseIf(value.isZero() || value.isNegative(), key, "expected a positive duration, not (%s)", value);
         return value;
     }
 
     /** The duration under a key, which may be nothing. @param usual if the key is missing */
     default Duration notNegativeDuration(String key, Duration usual) {
         Duration value = duration(key).orElse(usual);
-        if (value.isNegative()) {
-            throw invalid(key, "expected a duration that is not negative, not (" + value + ")");
-        }
+        refuseIf(value.isNegative(), key, "expected a duration that is not negative, not (%s)", value);
         return value;
     }
 
     /** The whole number under a key, at least 1. @param usual if the key is missing */
     default int atLeastOne(String key, int usual) {
         int value = number(key).orElse(usual);
-        if (value < 1) {
-            throw invalid(key, "expected at least 1, not (" + value + ")");
-        }
+        refuseIf(value < 1, key, "expected at least 1, not (%s)", value);
         return value;
     }
 

@@ -156,13 +156,10 @@ final class AuthenticationHandler extends Handler.Wrapper {
                     ? signedIn(request)
                     : asked.chains().get().verify(certificates);
         }
-        if (headers.size() > 1 || certificates.length > 0) {
-            throw new UntrustedException("two credentials in one request");
-        }
+        UntrustedException.throwIf(headers.size() > 1 || certificates.length > 0, "two credentials in one request");
         String header = headers.get(0);
-        if (!header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            throw new UntrustedException("credentials of this kind are not taken");
-        }
+        UntrustedException.throwIf(
+                !header.regionMatches(true, 0, BEARER, 0, BEARER.length()), "credentials of this kind are not taken");
         return byToken(request, header.substring(BEARER.length()).strip());
     }
 
@@ -194,12 +191,8 @@ final class AuthenticationHandler extends Handler.Wrapper {
     }
 
     private Subject byToken(Request request, String token) throws UntrustedException {
-        if (asked.tokens().isEmpty()) {
-            throw new UntrustedException("credentials of this kind are not taken");
-        }
-        if (!request.isSecure() && !isLocal(request)) {
-            throw new UntrustedException("a token that came over plain HTTP");
-        }
+        UntrustedException.throwIf(asked.tokens().isEmpty(), "credentials of this kind are not taken");
+        UntrustedException.throwIf(!request.isSecure() && !isLocal(request), "a token that came over plain HTTP");
         return asked.tokens().get().verify(token);
     }
 

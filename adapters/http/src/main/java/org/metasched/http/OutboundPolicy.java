@@ -35,24 +35,10 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Addre
 
     /** Addresses at which no stranger's service is: this host, private and special networks, and ways to write IPv4 in IPv6. */
     private static final List<AddressBlock> SPECIAL = List.of(
-                    "0.0.0.0/8",
-                    "10.0.0.0/8",
-                    "100.64.0.0/10",
-                    "127.0.0.0/8",
-                    "169.254.0.0/16",
-                    "172.16.0.0/12",
-                    "192.0.0.0/24",
-                    "192.168.0.0/16",
-                    "198.18.0.0/15",
-                    "224.0.0.0/3",
-                    "::/96",
-                    "64:ff9b::/32",
-                    "2001::/32",
-                    "2002::/16",
-                    "fc00::/7",
-                    "fe80::/10",
-                    "fec0::/10",
-                    "ff00::/8")
+                    ("0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24"
+                                    + " 192.168.0.0/16 198.18.0.0/15 224.0.0.0/3 ::/96 64:ff9b::/32 2001::/32 2002::/16 fc00::/7"
+                                    + " fe80::/10 fec0::/10 ff00::/8")
+                            .split(" "))
             .stream()
             .map(AddressBlock::of)
             .toList();

@@ -78,20 +78,16 @@ public final class ChainVerifier implements AutoCloseable {
      * @throws UntrustedException with the reason, which is for the log only
      */
     public Subject verify(X509Certificate... chain) throws UntrustedException {
-        if (chain.length == 0 || chain.length > LONGEST) {
-            throw new UntrustedException("the chain has " + chain.length + " certificates");
-        }
+        UntrustedException.throwIf(
+                chain.length == 0 || chain.length > LONGEST, "the chain has %s certificates", chain.length);
         try {
             ValidationResult result = validator.get().validate(chain);
-            if (!result.isValid()) {
-                throw new UntrustedException("the chain is not valid: " + result.toShortString());
-            }
+            UntrustedException.throwIf(!result.isValid(), "the chain is not valid: %s", result.toShortString());
             boolean limited = false;
             if (ProxyUtils.isProxy(chain)) {
                 var proxy = new ProxyChainInfo(chain);
-                if (proxy.getProxyType() != ProxyChainType.RFC3820) {
-                    throw new UntrustedException("a proxy of the kinds before RFC 3820");
-                }
+                UntrustedException.throwIf(
+                        proxy.getProxyType() != ProxyChainType.RFC3820, "a proxy of the kinds before RFC 3820");
                 limited = proxy.isLimited();
             }
             return new Subject(

@@ -39,9 +39,8 @@ final class DistinguishedName {
                         .map(DistinguishedName::written)
                         .collect(Collectors.joining("+", "/", "")))
                 .collect(Collectors.joining());
-        if (text.chars().anyMatch(c -> c < 0x20 || c == 0x7F)) {
-            throw new UntrustedException("the subject has control characters");
-        }
+        UntrustedException.throwIf(
+                text.chars().anyMatch(c -> c < 0x20 || c == 0x7F), "the subject has control characters");
         return text;
     }
 

@@ -184,9 +184,7 @@ public final class MessageVerifier {
         var signed = parts.stream().map(WSDataRef.class::cast).toList();
         message.mustAllBe(signed.stream().map(WSDataRef::getProtectedElement).toList());
         checkTimes(stamp.getCreated(), stamp.getExpires());
-        if (!isHere.test(message.to())) {
-            throw new UntrustedException("it is signed for another address");
-        }
+        UntrustedException.throwIf(!isHere.test(message.to()), "it is signed for another address");
         // Not the bytes of the signature: to an ECDSA signature anybody makes a second one that is right as well.
         if (!isFirst("signed", signed.stream().map(WSDataRef::getDigestValue).toArray(byte[][]::new))) {
             throw new UntrustedException("it was here before");
@@ -220,9 +218,7 @@ public final class MessageVerifier {
 
     private static WSSecurityEngineResult only(WSHandlerResult result, int action) throws UntrustedException {
         var found = result.getActionResults().getOrDefault(action, List.of());
-        if (found.size() != 1) {
-            throw new UntrustedException("one signature and one Timestamp are needed");
-        }
+        UntrustedException.throwIf(found.size() != 1, "one signature and one Timestamp are needed");
         return found.get(0);
     }
 }

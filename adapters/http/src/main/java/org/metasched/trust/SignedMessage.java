@@ -60,9 +60,7 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
     /** The text of {@code wsa:To}, which must stand there once. */
     String to() throws UntrustedException {
         var found = parts.stream().filter(e -> is(e, ADDRESSING, "To")).toList();
-        if (found.size() != 1) {
-            throw new UntrustedException("a signed message must say once where it goes (wsa:To)");
-        }
+        UntrustedException.throwIf(found.size() != 1, "a signed message must say once where it goes (wsa:To)");
         return found.get(0).getTextContent().strip();
     }
 
@@ -72,9 +70,8 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
         needed.add(token(WSS4JConstants.WSU_NS, "Timestamp")
                 .orElseThrow(() -> new UntrustedException("there is no Timestamp")));
         for (Element part : needed) {
-            if (signed.stream().noneMatch(s -> s == part)) {
-                throw new UntrustedException("the signature does not cover " + part.getNodeName());
-            }
+            UntrustedException.throwIf(
+                    signed.stream().noneMatch(s -> s == part), "the signature does not cover %s", part.getNodeName());
         }
     }
 
@@ -105,9 +102,7 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
                     element.getAttribute("Id"),
                     element.getAttribute("ID"),
                     element.getAttribute("xml:id"))) {
-                if (!id.isEmpty() && !seen.add(id)) {
-                    throw new UntrustedException("an identifier stands there twice");
-                }
+                UntrustedException.throwIf(!id.isEmpty() && !seen.add(id), "an identifier stands there twice");
             }
         }
     }

@@ -122,9 +122,7 @@ public final class TokenVerifier {
 
     /** @throws UntrustedException with the reason, which is for the log only */
     public Subject verify(String token) throws UntrustedException {
-        if (token.length() > LONGEST) {
-            throw new UntrustedException("the token has " + token.length() + " characters");
-        }
+        UntrustedException.throwIf(token.length() > LONGEST, "the token has %s characters", token.length());
         return judged(token, (claims, issuer) -> {
             checkNames(claims);
             return subject(claims, issuer);
@@ -201,9 +199,8 @@ public final class TokenVerifier {
         Date notBefore = claims.getNotBeforeTime();
         boolean early = issued.isAfter(now.plus(SKEW))
                 || notBefore != null && notBefore.toInstant().isAfter(now.plus(SKEW));
-        if (early || !expires.isAfter(now)) {
-            throw new UntrustedException("it is not valid now: issued " + issued + ", expires " + expires);
-        }
+        UntrustedException.throwIf(
+                early || !expires.isAfter(now), "it is not valid now: issued %s, expires %s", issued, expires);
         if (Duration.between(issued, expires).compareTo(issuer.longestLife()) > 0) {
             throw new UntrustedException("it lives longer than " + issuer.longestLife());
         }
@@ -220,14 +217,10 @@ public final class TokenVerifier {
     private void checkNames(JWTClaimsSet claims) throws UntrustedException {
         boolean wlcg = claims.getClaim("wlcg.ver") instanceof String version && version.matches("1\\.[0-9]+");
         boolean sciToken = "scitoken:2.0".equals(claims.getClaim("ver"));
-        if (!wlcg && !sciToken) {
-            throw new UntrustedException("its profile is not known");
-        }
+        UntrustedException.throwIf(!wlcg && !sciToken, "its profile is not known");
         boolean ours = claims.getAudience().stream()
                 .anyMatch(a -> audiences.contains(a) || (wlcg ? ANY.equals(a) : "ANY".equals(a)));
-        if (!ours) {
-            throw new UntrustedException("it is meant for others: " + claims.getAudience());
-        }
+        UntrustedException.throwIf(!ours, "it is meant for others: %s", claims.getAudience());
         String sub = claims.getSubject();
         if (sub == null || sub.isEmpty() || sub.length() > LONGEST_SUBJECT || !sub.matches("[\\x20-\\x7E]+")) {
             throw new UntrustedException("it names no subject");
@@ -254,9 +247,8 @@ public final class TokenVerifier {
         List<String> groups =
                 Optional.ofNullable(claims.getStringListClaim("wlcg.groups")).orElse(List.of());
         for (String group : groups) {
-            if (!GROUP.matcher(group).matches()) {
-                throw new UntrustedException("its groups are not written as the profile says");
-            }
+            UntrustedException.throwIf(
+                    !GROUP.matcher(group).matches(), "its groups are not written as the profile says");
         }
         // With any capability the profile forbids to look at groups.
         return new Subject(

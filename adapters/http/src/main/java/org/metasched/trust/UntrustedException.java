@@ -1,5 +1,7 @@
 package org.metasched.trust;
 
+import java.util.Locale;
+
 /** A credential proves nothing. The reason is for the log; the sender is told only that it was refused. */
 public final class UntrustedException extends Exception {
 
@@ -11,5 +13,12 @@ public final class UntrustedException extends Exception {
 
     UntrustedException(String reason, Throwable cause) {
         super(reason, cause);
+    }
+
+    /** Throws one with the reason, a format that the values fill, when something is wrong. */
+    public static void throwIf(boolean wrong, String reason, Object... values) throws UntrustedException {
+        if (wrong) {
+            throw new UntrustedException(String.format(Locale.ROOT, reason, values));
+        }
     }
 }

@@ -42,9 +42,7 @@ final class ExecutionAttributes extends AttributeGroup {
         Optional<String> name = settings.get("executable", "Cmd");
         boolean inImage = maker.universe.docker() || maker.universe.container();
         if (name.isEmpty()) {
-            if (!inImage) {
-                throw settings.error("executable", "No 'executable' parameter was provided");
-            }
+            settings.refuseIf(!inImage, "executable", "No 'executable' parameter was provided");
             onlyAName = true;
         }
         boolean transfer = true;
@@ -71,9 +69,7 @@ final class ExecutionAttributes extends AttributeGroup {
     private void images() throws SubmitException {
         if (maker.universe.docker()) {
             Optional<String> image = settings.get("docker_image", "DockerImage");
-            if (image.isEmpty()) {
-                throw settings.error("universe", "docker jobs require a docker_image");
-            }
+            settings.refuseIf(image.isEmpty(), "universe", "docker jobs require a docker_image");
             ad.putString("DockerImage", AdMaker.unquoted(image.get()));
         } else if (maker.universe.container()) {
             Optional<String> dockerImage = settings.get("docker_image", "DockerImage");
@@ -90,9 +86,8 @@ final class ExecutionAttributes extends AttributeGroup {
 
     private void containerImage(String image) throws SubmitException {
         for (String refused : List.of("instance://", "library://", "shub://")) {
-            if (image.startsWith(refused)) {
-                throw settings.error("container_image", "'" + image + "' is not a valid container image");
-            }
+            settings.refuseIf(
+                    image.startsWith(refused), "container_image", "'%s' is not a valid container image", image);
         }
         ad.putString("ContainerImage", image);
         ad.put(
@@ -221,12 +216,10 @@ final class ExecutionAttributes extends AttributeGroup {
         boolean stream = settings.truth(false, "stream_" + key, "Stream" + attribute);
         String file = settings.get(key, otherKey).orElse(NULL_FILE);
         boolean isNull = file.equals(NULL_FILE);
-        if (!isNull && maker.universe.is(Universe.VM)) {
-            throw settings.error(
-                    key,
-                    "You cannot use input, ouput, and error parameters in the submit description"
-                            + " file for vm universe");
-        }
+        settings.refuseIf(
+                !isNull && maker.universe.is(Universe.VM),
+                key,
+                "You cannot use input, ouput, and error parameters in the submit description file for vm universe");
         ad.putString(attribute, file);
         if (wanted && !isNull) {
             ad.put("Stream" + attribute, stream);

@@ -6,26 +6,14 @@ import java.util.Locale;
 /** Makes one job ad out of the settings as they stand. The order of the steps is condor's, as later ones look at earlier ones. */
 final class JobAdBuilder {
 
-    private static final List<String> COUNTERS = List.of(
-            "ExitStatus",
-            "NumCkpts",
-            "NumJobStarts",
-            "NumJobCompletions",
-            "NumRestarts",
-            "NumSystemHolds",
-            "CommittedTime",
-            "CommittedSlotTime",
-            "CumulativeSlotTime",
-            "TotalSuspensions",
-            "LastSuspensionTime",
-            "CumulativeSuspensionTime",
-            "CommittedSuspensionTime");
+    private static final List<String> COUNTERS =
+            List.of(("ExitStatus NumCkpts NumJobStarts NumJobCompletions NumRestarts NumSystemHolds"
+                            + " CommittedTime CommittedSlotTime CumulativeSlotTime TotalSuspensions LastSuspensionTime"
+                            + " CumulativeSuspensionTime CommittedSuspensionTime")
+                    .split(" "));
     private static final List<String> TIMES = List.of(
-            "RemoteWallClockTime",
-            "RemoteUserCpu",
-            "RemoteSysCpu",
-            "CumulativeRemoteUserCpu",
-            "CumulativeRemoteSysCpu");
+            ("RemoteWallClockTime RemoteUserCpu RemoteSysCpu CumulativeRemoteUserCpu" + " CumulativeRemoteSysCpu")
+                    .split(" "));
 
     private JobAdBuilder() {}
 

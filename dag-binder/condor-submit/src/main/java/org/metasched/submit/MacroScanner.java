@@ -6,18 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** Finds the next macro, {@code $(X)} or {@code $FUNCTION(...)}, in a text. {@code $$(...)} is left for the time of the match. */
 public final class MacroScanner {
 
-    private static final Set<String> FUNCTIONS = Set.of(
-            "ENV",
-            "RANDOM_CHOICE",
-            "RANDOM_INTEGER",
-            "CHOICE",
-            "SUBSTR",
-            "INT",
-            "REAL",
-            "STRING",
-            "EVAL",
-            "BASENAME",
-            "DIRNAME");
+    private static final Set<String> FUNCTIONS =
+            Set.of("ENV RANDOM_CHOICE RANDOM_INTEGER CHOICE SUBSTR INT REAL STRING EVAL BASENAME DIRNAME".split(" "));
     private static final String PARTS_OF_FILE_NAMES = "pnxdqabfwu";
     private static final String EXTRA_IN_DEFAULTS = "$ ,\\:";
 

@@ -35,9 +35,7 @@ final class PolicyAttributes extends AttributeGroup {
     void notification() throws SubmitException {
         String how = settings.get("notification", "JobNotification").orElse("never");
         int code = NOTIFICATIONS.indexOf(how.toLowerCase(Locale.ROOT));
-        if (code < 0) {
-            throw settings.error("notification", "Notification must be 'Never', 'Always', 'Complete', or 'Error'");
-        }
+        settings.refuseIf(code < 0, "notification", "Notification must be 'Never', 'Always', 'Complete', or 'Error'");
         ad.put("JobNotification", code);
     }
 

@@ -300,11 +300,10 @@ final class RequirementsMaker extends AttributeGroup {
         if (version.isEmpty()) {
             return;
         }
-        if (!version.get().matches("\\d{1,6}(\\.\\d{1,6})?")) {
-            throw settings.error(
-                    "cuda_version",
-                    "cuda_version must be of the form 'x' or 'x.y', where x and y are positive integers.");
-        }
+        settings.refuseIf(
+                !version.get().matches("\\d{1,6}(\\.\\d{1,6})?"),
+                "cuda_version",
+                "cuda_version must be of the form 'x' or 'x.y', where x and y are positive integers.");
         String[] parts = version.get().split("\\.");
         long major = Long.parseLong(parts[0]);
         long number =

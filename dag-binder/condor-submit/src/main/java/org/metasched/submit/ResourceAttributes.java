@@ -9,15 +9,10 @@ import java.util.TreeSet;
 final class ResourceAttributes extends AttributeGroup {
 
     private static final long MIB = 1L << 20;
-    private static final Set<String> KNOWN = Set.of(
-            "request_cpus",
-            "request_cpu",
-            "request_memory",
-            "request_disk",
-            "request_gpus",
-            "request_gpu",
-            "request_gpu_memory",
-            "request_gpus_memory");
+    private static final Set<String> KNOWN =
+            Set.of(("request_cpus request_cpu request_memory request_disk request_gpus request_gpu"
+                            + " request_gpu_memory request_gpus_memory")
+                    .split(" "));
 
     ResourceAttributes(AdMaker maker) {
         super(maker);

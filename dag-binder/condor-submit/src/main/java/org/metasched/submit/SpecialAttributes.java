@@ -66,9 +66,7 @@ final class SpecialAttributes extends AttributeGroup {
             if (machines.isEmpty()) {
                 machines = settings.get("node_count", "NodeCount");
             }
-            if (machines.isEmpty()) {
-                throw settings.error("universe", "No machine_count specified!");
-            }
+            settings.refuseIf(machines.isEmpty(), "universe", "No machine_count specified!");
             long count = SubmitNumbers.integer(machines.get()).orElse(0L);
             ad.put("MinHosts", count);
             ad.put("MaxHosts", count);
@@ -127,12 +125,11 @@ final class SpecialAttributes extends AttributeGroup {
         ad.putString("ContainerServiceNames", services.get());
         for (String service : services.get().split("[\\s,]+")) {
             long port = settings.integer(service + "_container_port").orElse(-1L);
-            if (port < 0 || port > 65535) {
-                throw settings.error(
-                        "container_service_names",
-                        "Requested container service '" + service
-                                + "' was not assigned a port, or the assigned port was not valid.");
-            }
+            settings.refuseIf(
+                    port < 0 || port > 65535,
+                    "container_service_names",
+                    "Requested container service '%s' was not assigned a port, or the assigned port was not valid.",
+                    service);
             ad.put(service + "_ContainerPort", port);
         }
     }
@@ -171,9 +168,8 @@ final class SpecialAttributes extends AttributeGroup {
         }
         String owner = user.orElse(maker.context.user());
         for (String name : List.of(group.orElse("x"), owner)) {
-            if (!name.matches("[A-Za-z0-9_.@-]+")) {
-                throw settings.error("accounting_group", "Invalid accounting_group: " + name);
-            }
+            settings.refuseIf(
+                    !name.matches("[A-Za-z0-9_.@-]+"), "accounting_group", "Invalid accounting_group: %s", name);
         }
         ad.putString("AcctGroupUser", owner);
         group.ifPresent(name -> ad.putString("AcctGroup", name));

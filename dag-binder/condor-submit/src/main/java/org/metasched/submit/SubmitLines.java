@@ -51,10 +51,6 @@ final class SubmitLines {
         }
     }
 
-    String file() {
-        return file;
-    }
-
     /** The number, from 1, of the last line that was read. */
     int line() {
         return line;

@@ -1,6 +1,7 @@
 package org.metasched.submit;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.metasched.submit.MacroExpander.MacroException;
 
@@ -69,6 +70,13 @@ final class SubmitSettings {
 
     MacroTable table() {
         return table;
+    }
+
+    /** Throws {@link #error} with the reason, a format that the values fill, when something is wrong. */
+    void refuseIf(boolean wrong, String name, String reason, Object... values) throws SubmitException {
+        if (wrong) {
+            throw error(name, String.format(Locale.ROOT, reason, values));
+        }
     }
 
     /** An error about a setting, placed on its line if that is known. */

@@ -21,9 +21,7 @@ final class TransferAttributes extends AttributeGroup {
         Optional<String> size = settings.get("image_size", "ImageSize");
         if (size.isPresent()) {
             long kibibytes = SubmitNumbers.bytes(size.get(), 1024).orElse(0L);
-            if (kibibytes < 1) {
-                throw settings.error("image_size", "Image Size must be positive");
-            }
+            settings.refuseIf(kibibytes < 1, "image_size", "Image Size must be positive");
             ad.put("ImageSize", kibibytes);
         } else {
             ad.put("ImageSize", ad.get("ExecutableSize").orElse("0"));

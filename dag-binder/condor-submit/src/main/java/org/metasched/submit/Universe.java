@@ -52,17 +52,14 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
         if (number == VANILLA || number == LOCAL) {
             boolean image = settings.isSet("container_image", "ContainerImage");
             boolean dockerImage = settings.isSet("docker_image", "DockerImage");
-            if (docker && image) {
-                throw settings.error("container_image", "docker universe does not allow use of container_image.");
-            }
+            settings.refuseIf(
+                    docker && image, "container_image", "docker universe does not allow use of container_image.");
             if (!docker && image && dockerImage) {
                 throw settings.error("container_image", "cannot declare both docker_image and container_image");
             }
             return new Universe(number, "", docker, !docker && (container || image || dockerImage));
         }
-        if (number == 0) {
-            throw settings.error("universe", "I don't know about the '" + name + "' universe." + obsolete(name));
-        }
+        settings.refuseIf(number == 0, "universe", "I don't know about the '%s' universe.%s", name, obsolete(name));
         if (number < SCHEDULER) {
             throw settings.error("universe", "'" + capitalised(number) + "' is not a supported universe.");
         }
@@ -95,16 +92,13 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
 
     private static String gridType(SubmitSettings settings) throws SubmitException {
         Optional<String> resource = settings.get("grid_resource", "GridResource");
-        if (resource.isEmpty()) {
-            throw settings.error("universe", "grid_resource attribute not defined for grid universe job");
-        }
+        settings.refuseIf(resource.isEmpty(), "universe", "grid_resource attribute not defined for grid universe job");
         String type = resource.get().split(" ", 2)[0];
-        if (!GRID_TYPES.contains(type.toLowerCase(Locale.ROOT))) {
-            throw settings.error(
-                    "grid_resource",
-                    "Invalid value '" + type
-                            + "' for grid type\nMust be one of: condor, batch, arc, ec2, gce, or azure");
-        }
+        settings.refuseIf(
+                !GRID_TYPES.contains(type.toLowerCase(Locale.ROOT)),
+                "grid_resource",
+                "Invalid value '%s' for grid type\nMust be one of: condor, batch, arc, ec2, gce, or azure",
+                type);
         return type;
     }
 

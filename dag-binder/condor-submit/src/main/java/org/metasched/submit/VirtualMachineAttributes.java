@@ -30,9 +30,7 @@ final class VirtualMachineAttributes extends AttributeGroup {
         if (settings.isSet("vm_no_output_vm")) {
             ad.put("VMPARAM_No_Output_VM", settings.truth(false, "vm_no_output_vm"));
         }
-        if (type.equals("vmware")) {
-            throw settings.error("vm_type", "A vm_type of 'vmware' is no longer supported");
-        }
+        settings.refuseIf(type.equals("vmware"), "vm_type", "A vm_type of 'vmware' is no longer supported");
         if (type.equals("xen")) {
             xen();
         }
@@ -61,16 +59,12 @@ final class VirtualMachineAttributes extends AttributeGroup {
 
     private void memory() throws SubmitException {
         Optional<String> memory = settings.get("vm_memory", "JobVMMemory");
-        if (memory.isEmpty()) {
-            throw settings.error(
-                    "vm_memory",
-                    "vm_memory cannot be found.\nPlease specify vm_memory for vm universe in your"
-                            + " submit description file.");
-        }
+        settings.refuseIf(
+                memory.isEmpty(),
+                "vm_memory",
+                "vm_memory cannot be found.\nPlease specify vm_memory for vm universe in your submit description file.");
         long mebibytes = SubmitNumbers.bytes(memory.get(), 1L << 20).orElse(0L);
-        if (mebibytes < 1) {
-            throw settings.error("vm_memory", "vm_memory is incorrectly specified");
-        }
+        settings.refuseIf(mebibytes < 1, "vm_memory", "vm_memory is incorrectly specified");
         ad.put("JobVMMemory", mebibytes);
         ad.put("ExecutableSize", mebibytes * 1024);
     }

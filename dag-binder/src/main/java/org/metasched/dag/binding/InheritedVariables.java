@@ -15,19 +15,10 @@ final class InheritedVariables {
     /** Passes nothing on. */
     static final InheritedVariables NONE = new InheritedVariables(Map.of(), List.of());
 
-    private static final Set<String> NAMES = Set.of(
-            "CONDOR_CONFIG",
-            "PATH",
-            "PYTHONPATH",
-            "TZ",
-            "HOME",
-            "USER",
-            "LANG",
-            "LC_ALL",
-            "ASAN_OPTIONS",
-            "LSAN_OPTIONS",
-            "BEARER_TOKEN",
-            "BEARER_TOKEN_FILE");
+    private static final Set<String> NAMES =
+            Set.of(("CONDOR_CONFIG PATH PYTHONPATH TZ HOME USER LANG LC_ALL ASAN_OPTIONS LSAN_OPTIONS"
+                            + " BEARER_TOKEN BEARER_TOKEN_FILE")
+                    .split(" "));
     private static final List<String> PREFIXES = List.of("_CONDOR_", "PERL", "PEGASUS_");
 
     private final Map<String, String> environment;

@@ -31,12 +31,11 @@ public record BookingRules(String namePrefix, Duration leadTime, Duration cancel
     /** Reads {@code name-prefix}, {@code lead-time} and {@code cancel-timeout}. */
     public static BookingRules from(Settings settings, Duration usualLead) {
         String prefix = settings.text("name-prefix").orElse("metasched-");
-        if (!PREFIX.matcher(prefix).matches()) {
-            throw settings.invalid(
-                    "name-prefix",
-                    "expected 1 to 31 letters, digits, '_', '.' or '-', beginning with a letter, not ("
-                            + DisplayText.of(prefix) + ")");
-        }
+        settings.refuseIf(
+                !PREFIX.matcher(prefix).matches(),
+                "name-prefix",
+                "expected 1 to 31 letters, digits, '_', '.' or '-', beginning with a letter, not (%s)",
+                DisplayText.of(prefix));
         return new BookingRules(
                 prefix,
                 settings.notNegativeDuration("lead-time", usualLead),

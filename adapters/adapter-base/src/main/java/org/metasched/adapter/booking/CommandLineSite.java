@@ -61,9 +61,8 @@ public record CommandLineSite(
     public static CommandLineSite from(SiteId id, Settings settings, Clock clock, Defaults defaults) {
         Duration lookAhead = settings.positiveDuration("look-ahead", USUAL_LOOK_AHEAD);
         Duration grid = settings.positiveDuration("grid", defaults.grid());
-        if (grid.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw settings.invalid("grid", "expected at least one second, not (" + grid + ")");
-        }
+        settings.refuseIf(
+                grid.compareTo(Duration.ofSeconds(1)) < 0, "grid", "expected at least one second, not (%s)", grid);
         ZoneId zone = settings.text("zone").map(name -> zone(settings, name)).orElse(defaults.zone());
         var times = new SiteClock(zone);
         var run = RunSettings.from(settings.section("run")).withDefault("TZ", times.posix());

@@ -52,9 +52,7 @@ public abstract class SchedulerCommands implements JobQueue {
     /** @param what is done, for the message if it fails */
     protected final CommandResult succeed(String what, List<String> words) throws LocalSchedulerException {
         CommandResult result = runner.run(words);
-        if (!result.ok()) {
-            throw failure(what, result);
-        }
+        failIf(!result.ok(), what, result);
         return result;
     }
 
@@ -64,6 +62,12 @@ public abstract class SchedulerCommands implements JobQueue {
 
     protected final <T> T understand(CommandResult result, Function<String, T> reader) throws Unreachable {
         return runner.read(result, printed -> reader.apply(printed.out()));
+    }
+
+    protected final void failIf(boolean failed, String what, CommandResult result) throws LocalSchedulerException {
+        if (failed) {
+            throw failure(what, result);
+        }
     }
 
     protected LocalSchedulerException failure(String what, CommandResult result) {

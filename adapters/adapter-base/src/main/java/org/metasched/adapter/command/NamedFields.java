@@ -82,6 +82,13 @@ public final class NamedFields {
                 + DisplayText.of(find(name).orElse("")) + ")");
     }
 
+    /** Throws {@link #refuse} when a field is wrong. */
+    public void refuseIf(boolean wrong, String name, String expected) {
+        if (wrong) {
+            throw refuse(name, expected);
+        }
+    }
+
     @Override
     public String toString() {
         return "line " + line + ": " + values.keySet();

@@ -32,9 +32,7 @@ public final class OutputTable {
             String line = output.substring(from, to > from && output.charAt(to - 1) == '\r' ? to - 1 : to);
             refuseControls(line, lines.size() + 1);
             lines.add(line);
-            if (lines.size() > MOST_LINES) {
-                throw new OutputFormatException("more than " + MOST_LINES + " lines");
-            }
+            OutputFormatException.throwIf(lines.size() > MOST_LINES, "more than %s lines", MOST_LINES);
             from = to + 1;
         }
         return lines;
@@ -53,9 +51,8 @@ public final class OutputTable {
     /** Rows with a delimiter between the fields, the first line naming the columns. */
     public static List<NamedFields> delimited(String output, String delimiter) {
         List<String> lines = lines(output);
-        if (lines.isEmpty()) {
-            throw new OutputFormatException("no output, where a line with the names of the columns was expected");
-        }
+        OutputFormatException.throwIf(
+                lines.isEmpty(), "no output, where a line with the names of the columns was expected");
         return rows(lines, 1, split(lines.get(0), delimiter), delimiter);
     }
 

@@ -60,9 +60,7 @@ public record RunSettings(
         settings.allowOnly(KEYS);
         Duration timeout = settings.positiveDuration("timeout", USUAL_TIMEOUT);
         int limit = settings.number("output-limit").orElse(USUAL_LIMIT);
-        if (limit < 1024) {
-            throw settings.invalid("output-limit", "expected at least 1024 bytes, not (" + limit + ")");
-        }
+        settings.refuseIf(limit < 1024, "output-limit", "expected at least 1024 bytes, not (%s)", limit);
         return new RunSettings(
                 settings.texts("path"),
                 environment(settings.section("environment")),
@@ -86,9 +84,8 @@ public record RunSettings(
         var all = new LinkedHashMap<String, String>();
         section.ifPresent(settings -> {
             for (String name : settings.keys()) {
-                if (!VARIABLE.matcher(name).matches()) {
-                    throw settings.invalid(name, "expected the name of an environment variable");
-                }
+                settings.refuseIf(
+                        !VARIABLE.matcher(name).matches(), name, "expected the name of an environment variable");
                 all.put(name, settings.requiredText(name));
             }
         });

@@ -37,9 +37,8 @@ public record SshTarget(
     static SshTarget from(Settings settings) {
         settings.allowOnly(KEYS);
         String host = settings.requiredText("host");
-        if (!NAME.matcher(host).matches()) {
-            throw settings.invalid("host", "expected a host name, not (" + DisplayText.of(host) + ")");
-        }
+        settings.refuseIf(
+                !NAME.matcher(host).matches(), "host", "expected a host name, not (%s)", DisplayText.of(host));
         settings.text("user").filter(u -> !NAME.matcher(u).matches()).ifPresent(u -> {
             throw settings.invalid("user", "expected a user name, not (" + DisplayText.of(u) + ")");
         });

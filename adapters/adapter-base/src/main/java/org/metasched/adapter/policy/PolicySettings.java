@@ -35,23 +35,10 @@ import org.metasched.classad.Expr;
 record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId zone, Optional<Path> ledger) {
 
     private static final Set<String> KEYS = Set.of("rules", "zone", "ledger", "vos");
-    private static final Set<String> RULE_KEYS = Set.of(
-            "name",
-            "subjects",
-            "vos",
-            "servers",
-            "projects",
-            "deny",
-            "most-nodes",
-            "longest",
-            "least-notice",
-            "look-ahead",
-            "most-nodes-at-a-time",
-            "most-reservations",
-            "node-hours-per-month",
-            "share",
-            "black-outs",
-            "require");
+    private static final Set<String> RULE_KEYS =
+            Set.of(("name subjects vos servers projects deny most-nodes longest least-notice look-ahead"
+                            + " most-nodes-at-a-time most-reservations node-hours-per-month share black-outs require")
+                    .split(" "));
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3})%");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,8}");
@@ -63,9 +50,7 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
         for (Settings rule : settings.sections("rules")) {
             rules.add(rule(rule, vos));
         }
-        if (rules.isEmpty()) {
-            throw settings.invalid("rules", "expected a sequence of rules");
-        }
+        settings.refuseIf(rules.isEmpty(), "rules", "expected a sequence of rules");
         var policy = new SitePolicy(rules);
         Optional<Path> ledger = settings.text("ledger").map(Path::of);
         if (ledger.isPresent() && !ledger.get().isAbsolute()) {

@@ -84,9 +84,7 @@ final class QueueCommands extends SchedulerCommands {
     /** One that is not known is gone already. */
     void remove(String id) throws LocalSchedulerException {
         CommandResult result = runner.run(dialect.remove().filled(Map.of("id", id)));
-        if (!result.ok() && !says(dialect.answers().unknown(), result)) {
-            throw failure("", result);
-        }
+        failIf(!result.ok() && !says(dialect.answers().unknown(), result), "", result);
     }
 
     List<ListedRequest> requests() throws LocalSchedulerException {

@@ -65,28 +65,11 @@ record QueueDialect(
      */
     record Times(DateTimeFormatter written, DateTimeFormatter listed, Pattern length) {}
 
-    private static final Set<String> KEYS = Set.of(
-            "submit",
-            "submit-for-user",
-            "submitted",
-            "refused",
-            "no-right",
-            "unknown",
-            "remove",
-            "run",
-            "list",
-            "skip-lines",
-            "columns",
-            "states",
-            "time-written",
-            "time-listed",
-            "length",
-            "nodes",
-            "node-list",
-            "node-skip-lines",
-            "node-columns",
-            "nodes-up",
-            "queue-head");
+    private static final Set<String> KEYS =
+            Set.of(("submit submit-for-user submitted refused no-right unknown remove run list skip-lines"
+                            + " columns states time-written time-listed length nodes node-list node-skip-lines"
+                            + " node-columns nodes-up queue-head")
+                    .split(" "));
     private static final Set<String> KNOWN_COLUMNS =
             Set.of("id", "name", "user", "state", "start", "start+", "length", "nodes", "hosts", "-", "*");
     private static final Set<String> REQUEST =
@@ -125,18 +108,14 @@ record QueueDialect(
 
     private static CommandTemplate required(Settings settings, String key, Set<String> placeholders) {
         var template = CommandTemplate.from(settings, key, placeholders);
-        if (template.words().isEmpty()) {
-            throw settings.invalid(key, "expected a command as a list of words");
-        }
+        settings.refuseIf(template.words().isEmpty(), key, "expected a command as a list of words");
         return template;
     }
 
     private static Pattern pattern(Settings settings, String key, String mustHold) {
         String text = settings.requiredText(key);
         try {
-            if (!text.contains(mustHold)) {
-                throw settings.invalid(key, "expected a pattern with the group " + mustHold + "…)");
-            }
+            settings.refuseIf(!text.contains(mustHold), key, "expected a pattern with the group %s…)", mustHold);
             return Pattern.compile(text);
         } catch (PatternSyntaxException e) {
             throw settings.invalid(key, "this is not a regular expression: " + e.getDescription());
@@ -160,9 +139,7 @@ record QueueDialect(
             }
         }
         for (String needed : List.of("id", "name", "state", "start", "length")) {
-            if (!columns.contains(needed)) {
-                throw settings.invalid("columns", "the column (" + needed + ") is missing");
-            }
+            settings.refuseIf(!columns.contains(needed), "columns", "the column (%s) is missing", needed);
         }
         return columns;
     }

@@ -49,9 +49,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         var ids = new HashSet<String>();
         for (NamedFields row : rows(out, dialect.requests())) {
             ListedRequest request = request(row);
-            if (!ids.add(request.id())) {
-                throw row.refuse("id", "there once only");
-            }
+            row.refuseIf(!ids.add(request.id()), "id", "there once only");
             requests.add(request);
         }
         return requests;
@@ -122,9 +120,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
                 sum = amount == null ? sum : sum.plus(unit.getValue().multipliedBy(number(row, "length", amount)));
             }
         }
-        if (sum.isZero()) {
-            throw row.refuse("length", "longer than nothing");
-        }
+        row.refuseIf(sum.isZero(), "length", "longer than nothing");
         return sum;
     }
 
@@ -142,9 +138,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     }
 
     private static int number(NamedFields row, String name, String text) {
-        if (!text.matches("\\d{1,9}")) {
-            throw row.refuse(name, "made of whole numbers");
-        }
+        row.refuseIf(!text.matches("\\d{1,9}"), name, "made of whole numbers");
         return Integer.parseInt(text);
     }
 
@@ -173,9 +167,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     }
 
     private static List<NamedFields> rows(String out, QueueDialect.Listing listing) {
-        if (!out.isEmpty() && !out.endsWith("\n")) {
-            throw new OutputFormatException("the output is cut short");
-        }
+        OutputFormatException.throwIf(!out.isEmpty() && !out.endsWith("\n"), "the output is cut short");
         return OutputTable.blankSeparated(out, listing.skipLines(), distinct(listing.columns()));
     }
 

@@ -77,9 +77,7 @@ public final class QueueScheduler extends BookingScheduler {
     private static int atLeastOne(Settings settings, String key) {
         int number = settings.number(key)
                 .orElseThrow(() -> settings.invalid(key, "the setting is missing: the scheduler does not tell it"));
-        if (number < 1 || number > Need.MOST) {
-            throw settings.invalid(key, "expected from 1 to " + Need.MOST + ", not (" + number + ")");
-        }
+        settings.refuseIf(number < 1 || number > Need.MOST, key, "expected from 1 to %s, not (%s)", Need.MOST, number);
         return number;
     }
 

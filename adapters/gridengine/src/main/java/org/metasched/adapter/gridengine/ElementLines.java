@@ -44,10 +44,8 @@ final class ElementLines {
 
         Optional<Element> find(String wanted) {
             List<Element> found = all(wanted);
-            if (found.size() > 1) {
-                throw new OutputFormatException(
-                        "<" + wanted + "> comes " + found.size() + " times in one <" + name + ">");
-            }
+            OutputFormatException.throwIf(
+                    found.size() > 1, "<%s> comes %s times in one <%s>", wanted, found.size(), name);
             return found.stream().findFirst();
         }
 
@@ -66,9 +64,7 @@ final class ElementLines {
 
         long number(String wanted, long most) {
             long number = Long.parseLong(text(wanted, Pattern.compile("\\d{1,15}")));
-            if (number > most) {
-                throw new OutputFormatException("<" + wanted + "> (" + number + ") should be at most " + most);
-            }
+            OutputFormatException.throwIf(number > most, "<%s> (%s) should be at most %s", wanted, number, most);
             return number;
         }
 

@@ -102,9 +102,7 @@ final class GridEngineCommands extends SchedulerCommands {
         if (!result.ok() && result.out().isBlank() && result.err().isBlank()) {
             return Set.of();
         }
-        if (!result.ok()) {
-            throw failure("", result);
-        }
+        failIf(!result.ok(), "", result);
         return understand(result, GridEngineOutput::hosts);
     }
 
@@ -121,11 +119,12 @@ final class GridEngineCommands extends SchedulerCommands {
             String list = String.join(",", some.stream().map(String::valueOf).toList());
             CommandResult result = runner.run(List.of("qrstat", "-ar", list, "-xml"));
             // it exits with 1 when one of them does not exist, and shows the others all the same
-            if (!result.ok()
-                    && !result.out().contains("<ar_unknown>")
-                    && !result.out().contains("<ar_summary>")) {
-                throw failure("", result);
-            }
+            failIf(
+                    !result.ok()
+                            && !result.out().contains("<ar_unknown>")
+                            && !result.out().contains("<ar_summary>"),
+                    "",
+                    result);
             all.addAll(understand(result, output -> GridEngineOutput.reservations(output, times)));
         }
         return all;
@@ -151,12 +150,11 @@ final class GridEngineCommands extends SchedulerCommands {
         booking.accessList().ifPresent(users -> words.addAll(List.of("-u", users)));
         booking.project().ifPresent(project -> words.addAll(List.of("-A", project)));
         CommandResult result = runner.run(words);
-        if (!result.ok() || GridEngineOutput.granted(result.out()).isEmpty()) {
-            throw failure(
-                    "reservation " + booking.name() + " for " + slots + " slots at "
-                            + booking.slot().start(),
-                    result);
-        }
+        failIf(
+                !result.ok() || GridEngineOutput.granted(result.out()).isEmpty(),
+                "reservation " + booking.name() + " for " + slots + " slots at "
+                        + booking.slot().start(),
+                result);
     }
 
     private void addRequest(List<String> words, TimeSlot slot, int slots, Collection<String> resources)
@@ -179,9 +177,7 @@ final class GridEngineCommands extends SchedulerCommands {
         words.addAll(job.command());
         CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
         String id = result.out().strip();
-        if (!result.ok() || !id.matches("[1-9]\\d{0,17}")) {
-            throw failure("job " + job.name(), result);
-        }
+        failIf(!result.ok() || !id.matches("[1-9]\\d{0,17}"), "job " + job.name(), result);
         return id;
     }
 

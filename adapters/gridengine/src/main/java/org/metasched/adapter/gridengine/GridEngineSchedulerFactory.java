@@ -37,9 +37,7 @@ public final class GridEngineSchedulerFactory implements LocalSchedulerFactory {
 
     private static String word(Settings settings, String key) {
         String word = settings.requiredText(key);
-        if (!WORD.matcher(word).matches()) {
-            throw settings.invalid(key, "expected letters, digits, '_', '.' or '-'");
-        }
+        settings.refuseIf(!WORD.matcher(word).matches(), key, "expected letters, digits, '_', '.' or '-'");
         return word;
     }
 }

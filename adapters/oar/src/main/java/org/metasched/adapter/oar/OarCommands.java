@@ -145,11 +145,10 @@ final class OarCommands extends SchedulerCommands {
         var bounded = new ArrayList<>(List.of("timeout", String.valueOf(OARSUB_LIFE.toSeconds())));
         bounded.addAll(runner.as(become, booking.user(), words));
         CommandResult result = runner.runUnkilled(bounded);
-        if (!result.ok() || !OarOutput.saysValid(result.out())) {
-            throw failure(
-                    "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
-                    result);
-        }
+        failIf(
+                !result.ok() || !OarOutput.saysValid(result.out()),
+                "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
+                result);
     }
 
     /** The reserved job holds the nodes for others that run inside it, and runs its own as soon as that is there. */
@@ -213,9 +212,7 @@ final class OarCommands extends SchedulerCommands {
 
     private <T> T ask(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
         CommandResult result = runner.run(words);
-        if (!result.ok() || result.out().isEmpty() && !result.err().isBlank()) {
-            throw failure("", result);
-        }
+        failIf(!result.ok() || result.out().isEmpty() && !result.err().isBlank(), "", result);
         // with nothing to show, oarstat -J prints nothing at all; when it fails it says so and exits with another code
         return understand(result, printed -> reader.apply(printed.isEmpty() ? OarOutput.NO_JOBS : printed));
     }

@@ -44,22 +44,11 @@ final class OarOutput {
     private static final Set<String> ADDED = Set.of("drain", "desktop_computing");
 
     /** Facts of a resource that change from hour to hour or number it; the rest are properties a request may name. */
-    private static final Set<String> NO_PROPERTIES = Set.of(
-            "resource_id",
-            "state",
-            "state_num",
-            "next_state",
-            "finaud_decision",
-            "next_finaud_decision",
-            "expiry_date",
-            "last_job_date",
-            "last_available_upto",
-            "available_upto",
-            "suspended_jobs",
-            "cpuset",
-            "drain",
-            "desktop_computing",
-            "scheduler_priority");
+    private static final Set<String> NO_PROPERTIES =
+            Set.of(("resource_id state state_num next_state finaud_decision next_finaud_decision expiry_date"
+                            + " last_job_date last_available_upto available_upto suspended_jobs cpuset drain"
+                            + " desktop_computing scheduler_priority")
+                    .split(" "));
 
     private static final long LATEST = 1L << 40;
 
@@ -161,9 +150,7 @@ final class OarOutput {
     static List<Planned> gantt(String output) {
         JsonNode whole = JsonOutput.parse(output);
         var planned = new ArrayList<Planned>();
-        if (!whole.path("resources").isArray()) {
-            throw new OutputFormatException("the list of resources is missing");
-        }
+        OutputFormatException.throwIf(!whole.path("resources").isArray(), "the list of resources is missing");
         for (Map.Entry<String, JsonNode> entry :
                 object(whole.path("jobs"), "jobs").properties()) {
             JsonNode job = object(entry.getValue(), "job " + entry.getKey());
@@ -313,9 +300,7 @@ final class OarOutput {
     }
 
     private static List<String> hosts(JsonNode parent, String name) {
-        if (!parent.path(name).isArray()) {
-            throw new OutputFormatException(name + " should be a list");
-        }
+        OutputFormatException.throwIf(!parent.path(name).isArray(), "%s should be a list", name);
         var hosts = new ArrayList<String>();
         for (JsonNode host : parent.path(name)) {
             if (!host.isTextual() || !HOST.matcher(host.textValue()).matches()) {

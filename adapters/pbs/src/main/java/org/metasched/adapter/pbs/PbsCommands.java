@@ -114,9 +114,7 @@ final class PbsCommands extends SchedulerCommands {
         words.addAll(List.of("-o", job.folder() + "/job.log", "--", "/bin/sh", "-l"));
         words.addAll(job.command().subList(1, job.command().size()));
         CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
-        if (!result.ok() || result.out().isBlank()) {
-            throw failure(RESERVATION, result);
-        }
+        failIf(!result.ok() || result.out().isBlank(), RESERVATION, result);
         return result.out().strip();
     }
 
@@ -139,9 +137,7 @@ final class PbsCommands extends SchedulerCommands {
     /** {@code pbs_rdel}; one that the server does not know is gone. */
     void delete(String id) throws LocalSchedulerException {
         CommandResult result = runner.run(List.of("pbs_rdel", id));
-        if (!result.ok() && !result.err().contains(UNKNOWN_RESERVATION)) {
-            throw failure("", result);
-        }
+        failIf(!result.ok() && !result.err().contains(UNKNOWN_RESERVATION), "", result);
     }
 
     /** {@code pbs_rstat -f ID}, or nothing when the server does not know it. */
@@ -165,9 +161,7 @@ final class PbsCommands extends SchedulerCommands {
 
     private List<PbsOutput.Resv> reservations(CommandResult result) throws LocalSchedulerException {
         // With exit 0 its own words on stderr still mean that the list is not whole; those of sudo or ssh do not.
-        if (!result.ok() || result.err().contains("pbs_rstat:")) {
-            throw failure("", result);
-        }
+        failIf(!result.ok() || result.err().contains("pbs_rstat:"), "", result);
         return understand(result, output::reservations);
     }
 

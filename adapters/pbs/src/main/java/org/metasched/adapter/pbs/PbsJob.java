@@ -79,9 +79,8 @@ record PbsJob(
                     output.time(fields, "stime", SiteClock.Ambiguity.LATER).plus(limit.get()));
         }
         List<Share> shares = PbsOutput.shares(fields, "exec_vnode");
-        if (shares.isEmpty() && fields.text("job_state").equals("R")) {
-            throw fields.refuse("exec_vnode", "there for a running job");
-        }
+        fields.refuseIf(
+                shares.isEmpty() && fields.text("job_state").equals("R"), "exec_vnode", "there for a running job");
         return new PbsJob(
                 fields.text("id", ID),
                 fields.text("job_state", STATE),

@@ -82,8 +82,6 @@ final class PbsJson {
     }
 
     private static void expect(boolean asExpected, String key) {
-        if (!asExpected) {
-            throw new OutputFormatException("expected one whole object with a timestamp and " + key);
-        }
+        OutputFormatException.throwIf(!asExpected, "expected one whole object with a timestamp and %s", key);
     }
 }

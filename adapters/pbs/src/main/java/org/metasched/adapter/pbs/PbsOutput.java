@@ -134,9 +134,8 @@ record PbsOutput(SiteClock times) {
 
     /** Each block is followed by an empty line, so an output that was cut short shows. */
     private static List<NamedFields> blocks(String out, Pattern head) {
-        if (!out.isBlank() && !out.endsWith("\n\n") && !out.endsWith("\n\r\n")) {
-            throw new OutputFormatException("the output is cut short");
-        }
+        OutputFormatException.throwIf(
+                !out.isBlank() && !out.endsWith("\n\n") && !out.endsWith("\n\r\n"), "the output is cut short");
         return OutputTable.blocks(out, head, "id");
     }
 
@@ -183,9 +182,7 @@ record PbsOutput(SiteClock times) {
         }
         Instant start = time(fields, "reserve_start", SiteClock.Ambiguity.EARLIER);
         Instant end = time(fields, "reserve_end", SiteClock.Ambiguity.LATER);
-        if (!start.isBefore(end)) {
-            throw fields.refuse("reserve_end", "after reserve_start");
-        }
+        fields.refuseIf(!start.isBefore(end), "reserve_end", "after reserve_start");
         return new TimeSlot(start, end);
     }
 
@@ -287,9 +284,7 @@ record PbsOutput(SiteClock times) {
 
     static Duration duration(NamedFields fields, String name) {
         Matcher clock = CLOCK.matcher(fields.text(name).strip());
-        if (!clock.matches()) {
-            throw fields.refuse(name, "a time such as 12:30:00");
-        }
+        fields.refuseIf(!clock.matches(), name, "a time such as 12:30:00");
         if (clock.group(4) != null) {
             return Duration.ofSeconds(Long.parseLong(clock.group(4)));
         }
@@ -308,14 +303,10 @@ record PbsOutput(SiteClock times) {
         }
         for (String piece : text.split("\\+", -1)) {
             String[] parts = piece.replaceAll("^\\(|\\)$", "").split(":", -1);
-            if (!VNODE.matcher(parts[0]).matches()) {
-                throw fields.refuse(name, "of the form (node:ncpus=n)+…");
-            }
+            fields.refuseIf(!VNODE.matcher(parts[0]).matches(), name, "of the form (node:ncpus=n)+…");
             int cores = 0;
             for (int i = 1; i < parts.length; i++) {
-                if (!parts[i].matches("[A-Za-z0-9_.-]+=[^()]*")) {
-                    throw fields.refuse(name, "of the form (node:ncpus=n)+…");
-                }
+                fields.refuseIf(!parts[i].matches("[A-Za-z0-9_.-]+=[^()]*"), name, "of the form (node:ncpus=n)+…");
                 if (parts[i].startsWith("ncpus=")) {
                     cores = cores(fields, name, parts[i].substring(6));
                 }
@@ -326,9 +317,7 @@ record PbsOutput(SiteClock times) {
     }
 
     private static int cores(NamedFields fields, String name, String text) {
-        if (!NUMBER.matcher(text).matches()) {
-            throw fields.refuse(name, "of the form (node:ncpus=n)+…");
-        }
+        fields.refuseIf(!NUMBER.matcher(text).matches(), name, "of the form (node:ncpus=n)+…");
         return Integer.parseInt(text);
     }
 

@@ -42,26 +42,10 @@ import org.metasched.adapter.jobs.JobSettings;
  */
 public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
 
-    private static final Set<String> KEYS = Set.of(
-            "type",
-            "nodes",
-            "node-groups",
-            "bandwidth",
-            "licences",
-            "look-ahead",
-            "grid",
-            "workload",
-            "load",
-            "seed",
-            "jobs",
-            "workload-second",
-            "warm-up",
-            "speed",
-            "backfilling",
-            "latency",
-            "state-file",
-            "programs",
-            "mishaps");
+    private static final Set<String> KEYS =
+            Set.of(("type nodes node-groups bandwidth licences look-ahead grid workload load seed jobs"
+                            + " workload-second warm-up speed backfilling latency state-file programs mishaps")
+                    .split(" "));
     private static final Pattern WORD = Pattern.compile("[^\\s,]{1,128}");
     private static final int MOST_NODES = 100_000;
     private static final int MOST_JOBS = 1_000_000;
@@ -153,9 +137,7 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
         var window = new PreviewWindow(
                 settings.duration("look-ahead").orElse(Duration.ofDays(7)),
                 settings.duration("grid").orElse(Duration.ofSeconds(1)));
-        if (window.grid().getNano() != 0) {
-            throw settings.invalid("grid", "expected whole seconds, not (" + window.grid() + ")");
-        }
+        settings.refuseIf(window.grid().getNano() != 0, "grid", "expected whole seconds, not (%s)", window.grid());
         return window;
     }
 
@@ -188,9 +170,7 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
     }
 
     private static String word(Settings settings, String key, String text) {
-        if (!WORD.matcher(text).matches()) {
-            throw settings.invalid(key, "expected 1 to 128 characters without blanks and commas");
-        }
+        settings.refuseIf(!WORD.matcher(text).matches(), key, "expected 1 to 128 characters without blanks and commas");
         return text;
     }
 }

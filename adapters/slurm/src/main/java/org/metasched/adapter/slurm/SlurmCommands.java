@@ -108,9 +108,7 @@ final class SlurmCommands extends SchedulerCommands {
         if (SlurmReservations.saysNotFound(result.out(), name)) {
             return new SlurmReservations(List.of(), List.of());
         }
-        if (!result.ok()) {
-            throw failure("", result);
-        }
+        failIf(!result.ok(), "", result);
         SlurmReservations found = understand(result, SlurmReservations::read);
         return new SlurmReservations(
                 found.all().stream().filter(line -> line.name().equals(name)).toList(),
@@ -143,11 +141,10 @@ final class SlurmCommands extends SchedulerCommands {
             words.add("Nodes=" + String.join(",", nodes));
         }
         CommandResult result = runner.run(words);
-        if (!result.ok() || !result.out().contains("Reservation created: " + booking.name())) {
-            throw failure(
-                    "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
-                    result);
-        }
+        failIf(
+                !result.ok() || !result.out().contains("Reservation created: " + booking.name()),
+                "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
+                result);
     }
 
     /** @return whether it is gone: one with jobs in it stays */
@@ -179,9 +176,7 @@ final class SlurmCommands extends SchedulerCommands {
         words.addAll(job.command().subList(1, job.command().size()));
         CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
         String id = result.out().strip().replaceFirst(";.*", "");
-        if (!result.ok() || !id.matches("\\d{1,18}")) {
-            throw failure("job " + job.name(), result);
-        }
+        failIf(!result.ok() || !id.matches("\\d{1,18}"), "job " + job.name(), result);
         return id;
     }
 

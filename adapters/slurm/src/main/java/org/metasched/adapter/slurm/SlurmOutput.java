@@ -41,23 +41,10 @@ final class SlurmOutput {
      * Base states in which a node serves no job; a reservation cannot be given such a node. Not among them: a node in
      * maintenance, which can be reserved from the end of the maintenance reservation on.
      */
-    private static final Set<String> OUT_OF_SERVICE = Set.of(
-            "down",
-            "drain",
-            "drained",
-            "draining",
-            "error",
-            "fail",
-            "failing",
-            "failed",
-            "future",
-            "perfctrs",
-            "unknown",
-            "unk",
-            "inval",
-            "blocked",
-            "powered_down_failed",
-            "no_respond");
+    private static final Set<String> OUT_OF_SERVICE =
+            Set.of(("down drain drained draining error fail failing failed future perfctrs unknown unk inval"
+                            + " blocked powered_down_failed no_respond")
+                    .split(" "));
 
     private SlurmOutput() {}
 
@@ -94,9 +81,7 @@ final class SlurmOutput {
 
     private static NodeLine node(NamedFields row) {
         Matcher state = NODE_STATE.matcher(row.text("STATE"));
-        if (!state.matches()) {
-            throw row.refuse("STATE", "the state of a node");
-        }
+        row.refuseIf(!state.matches(), "STATE", "the state of a node");
         int cores = (int) row.number("CPUS", 0, 1_000_000);
         boolean answers = row.text("STATE").indexOf('*') < 0;
         boolean usable = cores > 0 && answers && !OUT_OF_SERVICE.contains(state.group(1));

@@ -139,9 +139,7 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
     private static Line line(NamedFields fields) {
         Instant start = seconds(fields, "StartTime");
         Instant end = seconds(fields, "EndTime");
-        if (!start.isBefore(end)) {
-            throw new OutputFormatException("it ends at " + end + ", not after its start " + start);
-        }
+        OutputFormatException.throwIf(!start.isBefore(end), "it ends at %s, not after its start %s", end, start);
         text(fields, "Duration", DURATION);
         List<String> nodes = nodes(fields);
         int wanted = Integer.parseInt(text(fields, "NodeCnt", COUNT));

@@ -34,15 +34,11 @@ public final class SlurmSchedulerFactory implements LocalSchedulerFactory {
                 new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1), Map.of("SLURM_TIME_FORMAT", "%s"));
         CommandLineSite site = CommandLineSite.from(id, settings, clock, usual);
         String partition = settings.requiredText("partition");
-        if (!WORD.matcher(partition).matches()) {
-            throw settings.invalid("partition", "expected the name of a partition");
-        }
+        settings.refuseIf(!WORD.matcher(partition).matches(), "partition", "expected the name of a partition");
         List<String> users =
                 settings.texts("users").isEmpty() ? List.of(System.getProperty("user.name")) : settings.texts("users");
         for (String user : users) {
-            if (!WORD.matcher(user).matches()) {
-                throw settings.invalid("users", "expected user names");
-            }
+            settings.refuseIf(!WORD.matcher(user).matches(), "users", "expected user names");
         }
         var rules = BookingRules.from(settings, Duration.ofSeconds(10));
         return new SlurmScheduler(site, rules, settings, partition, users);
