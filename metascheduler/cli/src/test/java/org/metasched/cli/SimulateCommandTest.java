@@ -245,7 +245,11 @@ class SimulateCommandTest {
                 .isZero();
 
         assertThat(out.toString()).contains("share=0.05", "share=0.2", "Meta-jobs rejected (%)");
-        assertThat(out.toString()).contains("less share=0.05", ", n 2)");
+        assertThat(out.toString())
+                .contains("share=0.2 less share=0.05", "95 % by seeds", "95 % by weeks", "seeds for 5 %")
+                .contains("Mean wait at a (min)", "Mean wait of local jobs, each site alike (min)")
+                .containsPattern("(?m)^Mean wait of local jobs \\(min\\) +\\S+ +\\S+ to \\S+ +0\\.500 +2 +– +\\d+$");
+        assertThat(folder.resolve("page/report.html")).content().contains("share=0.2 less share=0.05");
         assertThat(folder.resolve("page/report.html"))
                 .content()
                 .contains("<svg")

@@ -13,11 +13,11 @@ final class FigureTables {
 
     static void print(PrintWriter out, RunComparison comparison) {
         print(out, comparison.table());
-        var differences = comparison.differences();
-        if (differences.size() > 1) {
+        for (var table : comparison.differences()) {
             out.println();
-            print(out, differences);
+            print(out, table);
         }
+        comparison.notes().forEach(note -> out.println(OutputOptions.plain(note)));
     }
 
     private static void print(PrintWriter out, List<List<String>> rows) {

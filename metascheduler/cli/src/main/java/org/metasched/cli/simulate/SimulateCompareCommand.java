@@ -20,8 +20,11 @@ import picocli.CommandLine.Parameters;
 /** {@code metasched simulate compare}: a table, plots and a page. */
 @Command(
         name = "compare",
-        description =
-                "Lays runs or sweeps side by side: a table, and with --out SVG plots and one HTML page without scripts.")
+        description = {
+            "Lays runs or sweeps side by side: a table, and with --out SVG plots and one HTML page without scripts.",
+            "Each group is also compared with the first, paired by seed: difference, 95 %% intervals by seeds and by weeks of local jobs,"
+                    + " exact p, n, and how many seeds would show a difference of 5 %%."
+        })
 final class SimulateCompareCommand extends PrintingCommand implements Callable<Integer> {
 
     private static final Pattern WINDOW = Pattern.compile("(\\d{1,7})\\.\\.(\\d{1,7})");

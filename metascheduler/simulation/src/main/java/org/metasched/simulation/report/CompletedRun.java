@@ -1,6 +1,7 @@
 package org.metasched.simulation.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,10 +11,12 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.metasched.simulation.result.RunFiles;
 import org.metasched.simulation.result.RunJson;
+import org.metasched.simulation.result.WeekSums;
 
 /** A run that is complete, read from its folder. */
 public record CompletedRun(Path folder, JsonNode figures) {
@@ -61,13 +64,40 @@ public record CompletedRun(Path folder, JsonNode figures) {
         return parameters;
     }
 
+    List<String> sites() {
+        return figures.path("sites").properties().stream().map(Map.Entry::getKey).toList();
+    }
+
     /** @param path dotted, such as {@code local.slowdown} */
     public OptionalDouble figure(String path) {
-        JsonNode node = figures;
-        for (var step : path.split("\\.")) {
-            node = node.path(step);
-        }
+        var node = at(figures, path);
         return node.isNumber() ? OptionalDouble.of(node.asDouble()) : OptionalDouble.empty();
+    }
+
+    /** The weekly sums of a figure of local jobs; empty for other figures. */
+    Optional<WeekSums> weeks(String path) {
+        var weeks = at(figures, path.substring(0, path.lastIndexOf('.'))).path("weeks");
+        var sums = weeks.path(path.substring(path.lastIndexOf('.') + 1));
+        return sums.isArray() ? Optional.of(new WeekSums(numbers(weeks.path("jobs")), numbers(sums))) : Optional.empty();
+    }
+
+    private static List<Double> numbers(JsonNode array) {
+        var numbers = new ArrayList<Double>();
+        array.forEach(number -> numbers.add(number.asDouble()));
+        return numbers;
+    }
+
+    /** Names of sites may have dots: the longest name that is there comes first. */
+    private static JsonNode at(JsonNode node, String path) {
+        if (node.has(path)) {
+            return node.path(path);
+        }
+        for (int dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+            if (node.has(path.substring(0, dot))) {
+                return at(node.path(path.substring(0, dot)), path.substring(dot + 1));
+            }
+        }
+        return MissingNode.getInstance();
     }
 
     /** Waits of the local jobs that were measured, in seconds. */

@@ -39,10 +39,18 @@ public final class HtmlReport {
         var page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                 + "<title>Simulated co-allocation</title><style>" + STYLE + "</style></head><body>\n"
                 + "<h1>Simulated co-allocation</h1>\n<p>Means, with half the width of the 95 % confidence interval: over seeds"
-                + " where there are several, else by 20 batch means of the run.</p>\n<table>\n");
-        boolean isHeader = true;
-        for (List<String> row : comparison.table()) {
-            String cell = isHeader ? "th" : "td";
+                + " where there are several, else by 20 batch means of the run. Intervals by weeks are a bootstrap over weeks of local jobs.</p>\n");
+        table(page, comparison.table());
+        comparison.differences().forEach(table -> table(page, table));
+        comparison.notes().forEach(note -> page.append("<p>").append(XmlEscapes.escaped(note)).append("</p>\n"));
+        plots.forEach((name, svg) -> page.append("<figure>").append(svg).append("</figure>\n"));
+        return page.append("</body></html>\n").toString();
+    }
+
+    private static void table(StringBuilder page, List<List<String>> rows) {
+        page.append("<table>\n");
+        for (var row : rows) {
+            String cell = row == rows.get(0) ? "th" : "td";
             page.append("<tr>");
             row.forEach(text -> page.append('<')
                     .append(cell)
@@ -52,10 +60,7 @@ public final class HtmlReport {
                     .append(cell)
                     .append('>'));
             page.append("</tr>\n");
-            isHeader = false;
         }
         page.append("</table>\n");
-        plots.forEach((name, svg) -> page.append("<figure>").append(svg).append("</figure>\n"));
-        return page.append("</body></html>\n").toString();
     }
 }

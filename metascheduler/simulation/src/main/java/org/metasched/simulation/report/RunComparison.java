@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.metasched.simulation.report.LineChart.Point;
 import org.metasched.simulation.report.LineChart.Series;
 import org.metasched.simulation.result.ConfidenceEstimate;
+import org.metasched.simulation.result.ConfidenceInterval;
 import org.metasched.simulation.result.PairedDifference;
 import org.metasched.simulation.result.RunJson;
 
@@ -20,13 +22,16 @@ import org.metasched.simulation.result.RunJson;
 public final class RunComparison {
 
     private static final int MOST_LINES = 8;
+    private static final String NONE = "–";
 
     private final List<RunGroup> groups;
+    private final List<RunMetric> metrics;
     private final Optional<String> axis;
 
     /** @param axis the parameter that plots go over; the first one that differs and is a number, when it is empty */
     public RunComparison(List<CompletedRun> runs, Optional<String> axis) {
         this.groups = RunGroup.of(runs);
+        this.metrics = RunMetric.of(runs).stream().filter(this::isKnown).toList();
         this.axis = axis.or(this::firstNumber);
         axis.ifPresent(name -> {
             if (groups.stream().noneMatch(group -> group.parameters().containsKey(name))) {
@@ -76,18 +81,14 @@ public final class RunComparison {
         return besides.isEmpty() ? group.runs().get(0).name() : "all";
     }
 
-    /** Metrics that at least one group has. */
-    List<RunMetric> metrics() {
-        return RunMetric.ALL.stream()
-                .filter(metric -> groups.stream()
-                        .anyMatch(
-                                group -> Double.isFinite(group.estimate(metric).mean())))
-                .toList();
+    private boolean isKnown(RunMetric metric) {
+        return groups.stream()
+                .anyMatch(group -> Double.isFinite(group.estimate(metric).mean()));
     }
 
     static String shown(ConfidenceEstimate estimate) {
         if (!Double.isFinite(estimate.mean())) {
-            return "–";
+            return NONE;
         }
         return LineChart.number(estimate.mean())
                 + (Double.isFinite(estimate.halfWidth()) ? " ± " + LineChart.number(estimate.halfWidth()) : "");
@@ -97,41 +98,92 @@ public final class RunComparison {
     public List<List<String>> table() {
         var table = new ArrayList<List<String>>();
         var header = new ArrayList<String>(List.of("run"));
-        metrics().forEach(metric -> header.add(metric.label()));
+        metrics.forEach(metric -> header.add(metric.label()));
         table.add(header);
         for (var group : groups) {
             var row = new ArrayList<String>(List.of(name(group, "")));
-            metrics().forEach(metric -> row.add(shown(group.estimate(metric))));
+            metrics.forEach(metric -> row.add(shown(group.estimate(metric))
+                    + group.byWeeks(metric).map(weeks -> "; weeks " + shown(weeks)).orElse("")));
             table.add(row);
         }
         return table;
     }
 
-    /** As {@link #table()}, each group less the first, over the seeds that both have; only the header when there is no such pair. */
-    public List<List<String>> differences() {
+    /**
+     * Each group less the first, over the seeds that both have: a table for each group that has such a seed, of lines with a column
+     * for each metric.
+     */
+    public List<List<List<String>>> differences() {
+        return groups.stream()
+                .skip(1)
+                .filter(group -> metrics.stream().anyMatch(metric -> less(group, metric).estimate().count() > 0))
+                .map(this::differences)
+                .toList();
+    }
+
+    private PairedDifference less(RunGroup group, RunMetric metric) {
+        return group.less(groups.get(0), metric);
+    }
+
+    private List<List<String>> differences(RunGroup group) {
         var table = new ArrayList<List<String>>();
-        var header = new ArrayList<String>(List.of("less " + name(groups.get(0), "")));
-        metrics().forEach(metric -> header.add(metric.label()));
-        table.add(header);
-        for (var group : groups.subList(1, groups.size())) {
-            var row = new ArrayList<String>(List.of(name(group, "")));
-            metrics().forEach(metric -> row.add(shown(group.less(groups.get(0), metric))));
-            if (row.stream().skip(1).anyMatch(text -> !text.equals("–"))) {
-                table.add(row);
+        for (var name : List.of(
+                name(group, "") + " less " + name(groups.get(0), ""),
+                "difference",
+                "95 % by seeds",
+                "p",
+                "n",
+                "95 % by weeks",
+                "seeds for 5 %")) {
+            table.add(new ArrayList<>(List.of(name)));
+        }
+        for (var metric : metrics) {
+            var less = less(group, metric);
+            if (less.estimate().count() > 0) {
+                var cells = cells(group, metric, less);
+                for (int i = 0; i < cells.size(); i++) {
+                    table.get(i).add(cells.get(i));
+                }
             }
         }
         return table;
     }
 
-    private static String shown(PairedDifference difference) {
-        return shown(difference.estimate())
-                + (Double.isFinite(difference.p())
-                        ? String.format(
-                                Locale.ROOT,
-                                " (p %.3g, n %d)",
-                                difference.p(),
-                                difference.estimate().count())
-                        : "");
+    private List<String> cells(RunGroup group, RunMetric metric, PairedDifference less) {
+        var estimate = less.estimate();
+        return List.of(
+                metric.label(),
+                LineChart.number(estimate.mean()),
+                Double.isFinite(estimate.halfWidth())
+                        ? shown(new ConfidenceInterval(
+                                estimate.mean() - estimate.halfWidth(), estimate.mean() + estimate.halfWidth()))
+                        : NONE,
+                Double.isFinite(less.p()) ? String.format(Locale.ROOT, "%.3g", less.p()) : NONE,
+                String.valueOf(estimate.count()),
+                group.lessByWeeks(groups.get(0), metric)
+                        .map(RunComparison::shown)
+                        .orElse(NONE),
+                seeds(metric, less).stream()
+                        .mapToObj(String::valueOf)
+                        .findFirst()
+                        .orElse(NONE));
+    }
+
+    private static String shown(ConfidenceInterval interval) {
+        return LineChart.number(interval.low()) + " to " + LineChart.number(interval.high());
+    }
+
+    /** How many seeds show a difference of 5 % of the first group's mean. */
+    private OptionalLong seeds(RunMetric metric, PairedDifference less) {
+        return less.seedsFor(0.05 * groups.get(0).estimate(metric).mean());
+    }
+
+    /** What a reader must know of the runs: sites at which the warm-up was too short. */
+    public List<String> notes() {
+        return groups.stream()
+                .flatMap(group -> group.warmUpNotes().stream()
+                        .map(note -> "Warm-up by MSER-5, " + name(group, "") + ", " + note + "."))
+                .toList();
     }
 
     public ObjectNode json() {
@@ -143,26 +195,31 @@ public final class RunComparison {
             all.add(own);
             if (group != groups.get(0)) {
                 var less = own.putObject("lessFirst");
-                metrics().forEach(metric -> difference(less, metric, group.less(groups.get(0), metric)));
+                metrics.forEach(metric -> difference(less, group, metric));
             }
         }
+        notes().forEach(json.putArray("notes")::add);
         return json;
     }
 
-    private static void difference(ObjectNode less, RunMetric metric, PairedDifference difference) {
-        if (difference.estimate().count() > 0) {
-            var one = less.putObject(metric.path());
-            RunJson.put(one, "mean", difference.estimate().mean());
-            RunJson.put(one, "ci", difference.estimate().halfWidth());
-            RunJson.put(one, "p", difference.p());
-            one.put("n", difference.estimate().count());
+    private void difference(ObjectNode all, RunGroup group, RunMetric metric) {
+        var less = less(group, metric);
+        if (less.estimate().count() > 0) {
+            var one = all.putObject(metric.path());
+            RunJson.put(one, "mean", less.estimate().mean());
+            RunJson.put(one, "ci", less.estimate().halfWidth());
+            RunJson.put(one, "p", less.p());
+            one.put("n", less.estimate().count());
+            group.lessByWeeks(groups.get(0), metric).ifPresent(weeks -> RunGroup.put(one, weeks));
+            seeds(metric, less).ifPresent(seeds -> one.put("seedsFor5Percent", seeds));
         }
     }
 
     /** SVG drawings by file name. */
     public Map<String, String> plots() throws IOException {
         Map<String, String> plots = new LinkedHashMap<>();
-        axis.ifPresent(name -> metrics()
+        axis.ifPresent(name -> metrics.stream()
+                .filter(RunMetric.ALL::contains)
                 .forEach(metric ->
                         plots.put(metric.fileName() + ".svg", over(name, metric).svg())));
         var local = new LineChart("Waits of local jobs: share of jobs (%) that waited no longer", "seconds", true);

@@ -1,13 +1,18 @@
 package org.metasched.simulation.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.metasched.simulation.result.ConfidenceEstimate;
+import org.metasched.simulation.result.ConfidenceInterval;
 import org.metasched.simulation.result.PairedDifference;
 import org.metasched.simulation.result.RunJson;
+import org.metasched.simulation.result.WeekSums;
 
 /**
  * Runs that differ by their seed only.
@@ -15,6 +20,8 @@ import org.metasched.simulation.result.RunJson;
  * @param parameters that they have in common
  */
 public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) {
+
+    private static final double DAY = 24 * 3600;
 
     /** In the order of the first run of each. Runs of different scenarios are never in one group. */
     public static List<RunGroup> of(List<CompletedRun> runs) {
@@ -57,15 +64,58 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
     /** This group less another, over the seeds that both have. */
     PairedDifference less(RunGroup other, RunMetric metric) {
         var differences = new ArrayList<Double>();
+        pairs(other)
+                .forEach((mine, theirs) -> mine.figure(metric.path()).ifPresent(one -> theirs.figure(metric.path())
+                        .ifPresent(two -> differences.add((one - two) * metric.scale()))));
+        return PairedDifference.of(differences);
+    }
+
+    /** The interval of that difference over weeks of local jobs, the seeds together; empty for figures of other things. */
+    Optional<ConfidenceInterval> lessByWeeks(RunGroup other, RunMetric metric) {
+        var pairs = pairs(other);
+        return weeks(pairs.keySet(), metric)
+                .flatMap(mine -> weeks(pairs.values(), metric).flatMap(mine::less))
+                .map(interval -> interval.times(metric.scale()));
+    }
+
+    /** The interval of the mean over weeks of local jobs, the seeds together; empty for figures of other things. */
+    Optional<ConfidenceInterval> byWeeks(RunMetric metric) {
+        return weeks(runs, metric).flatMap(WeekSums::interval).map(interval -> interval.times(metric.scale()));
+    }
+
+    private static Optional<WeekSums> weeks(Collection<CompletedRun> runs, RunMetric metric) {
+        return runs.stream().flatMap(run -> run.weeks(metric.path()).stream()).reduce(WeekSums::plus);
+    }
+
+    private Map<CompletedRun, CompletedRun> pairs(RunGroup other) {
+        Map<CompletedRun, CompletedRun> pairs = new LinkedHashMap<>();
         for (var run : runs) {
             other.runs.stream()
                     .filter(one -> one.figure("seed").equals(run.figure("seed")))
                     .findFirst()
-                    .ifPresent(one -> run.figure(metric.path())
-                            .ifPresent(mine -> one.figure(metric.path())
-                                    .ifPresent(theirs -> differences.add((mine - theirs) * metric.scale()))));
+                    .ifPresent(one -> pairs.put(run, one));
         }
-        return PairedDifference.of(differences);
+        return pairs;
+    }
+
+    /** What MSER-5 says of the warm-up, for each site at which it was too short. */
+    List<String> warmUpNotes() {
+        var notes = new ArrayList<String>();
+        for (var site : runs.get(0).sites()) {
+            var found = runs.stream()
+                    .map(run -> run.figures().path("sites").path(site).path("warmUpMser"))
+                    .filter(node -> !node.isMissingNode())
+                    .toList();
+            double given = runs.get(0).figure("warmUpSeconds").orElse(0);
+            long unsteady = found.stream().filter(JsonNode::isNull).count();
+            double most = found.stream().mapToDouble(JsonNode::asDouble).max().orElse(0);
+            if (unsteady > 0) {
+                notes.add(site + ": no steady waits in " + unsteady + " of " + found.size() + " runs");
+            } else if (most > given) {
+                notes.add(site + ": " + LineChart.number(most / DAY) + " d, " + LineChart.number(given / DAY) + " d given");
+            }
+        }
+        return notes;
     }
 
     /** For JSON: parameters, number of runs, and each metric with its interval. */
@@ -77,15 +127,22 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
         var folders = json.putArray("folders");
         runs.forEach(run -> folders.add(run.name()));
         var metrics = json.putObject("metrics");
-        for (var metric : RunMetric.ALL) {
+        for (var metric : RunMetric.of(runs)) {
             var estimate = estimate(metric);
             if (Double.isFinite(estimate.mean())) {
                 var one = metrics.putObject(metric.path());
                 RunJson.put(one, "mean", estimate.mean());
                 RunJson.put(one, "ci", estimate.halfWidth());
                 one.put("unit", metric.unit());
+                byWeeks(metric).ifPresent(weeks -> put(one, weeks));
             }
         }
         return json;
+    }
+
+    /** The two ends of the interval over weeks. */
+    static void put(ObjectNode metric, ConfidenceInterval weeks) {
+        RunJson.put(metric, "weeksLow", weeks.low());
+        RunJson.put(metric, "weeksHigh", weeks.high());
     }
 }

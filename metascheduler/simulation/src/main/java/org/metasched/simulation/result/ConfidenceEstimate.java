@@ -47,8 +47,12 @@ public record ConfidenceEstimate(double mean, double halfWidth, int count) {
         }
         double squares =
                 values.stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
-        double quantile = QUANTILES.floorEntry(count - 1).getValue();
-        return new ConfidenceEstimate(mean, quantile * Math.sqrt(squares / (count - 1) / count), count);
+        return new ConfidenceEstimate(mean, quantile(count - 1) * Math.sqrt(squares / (count - 1) / count), count);
+    }
+
+    /** Of Student's t, 0.975. */
+    static double quantile(int degrees) {
+        return QUANTILES.floorEntry(degrees).getValue();
     }
 
     /** Of a series in the order of time: the means of {@value #BATCHES} batches are taken for independent. */

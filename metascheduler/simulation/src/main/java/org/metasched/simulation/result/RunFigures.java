@@ -1,13 +1,16 @@
 package org.metasched.simulation.result;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.simulated.LocalJob;
 import org.metasched.simulation.scenario.Scenario;
@@ -59,7 +62,22 @@ public final class RunFigures {
         for (int i = 0; i < scenario.sites().size(); i++) {
             sites.set(scenario.sites().get(i).id().value(), site(i));
         }
+        var alike = figures.putObject("siteMeans");
+        siteMean(alike, sites, "local", "wait");
+        siteMean(alike, sites, "local", "slowdown");
+        siteMean(alike, sites, "localChange", "delay");
         return figures;
+    }
+
+    /** Each site with local jobs counts the same, whatever it has of nodes and jobs. */
+    private static void siteMean(ObjectNode figures, ObjectNode sites, String group, String key) {
+        double mean = sites.properties().stream()
+                .map(site -> site.getValue().path(group).path(key))
+                .filter(JsonNode::isNumber)
+                .mapToDouble(JsonNode::asDouble)
+                .average()
+                .orElse(Double.NaN);
+        RunJson.put(figures, key, mean);
     }
 
     /** What meta-jobs use of all that they take: what is held for them, and what is idle beside it while local jobs wait. */
@@ -94,6 +112,7 @@ public final class RunFigures {
         figures.put("nodes", scenario.sites().get(index).nodes());
         use(figures, SiteUse.of(scenario, index, records));
         figures.set("local", local(measured(records, index)));
+        warmUp(figures, index);
         without.ifPresent(base -> {
             var own = figures.putObject("without");
             use(own, SiteUse.of(scenario, index, base));
@@ -111,18 +130,38 @@ public final class RunFigures {
         RunJson.put(figures, "lossOfCapacity", use.lost());
     }
 
+    /** The seconds from the beginning to where waits become steady, by MSER-5; null when they do not. */
+    private void warmUp(ObjectNode figures, int site) {
+        var jobs = submitted(records, site)
+                .filter(record -> at(record.submitted()).isBefore(scenario.measuredUntil()))
+                .toList();
+        if (!jobs.isEmpty()) {
+            var first = WarmUpEstimate.mser5(series(jobs, LocalRecord::waited));
+            RunJson.put(
+                    figures,
+                    "warmUpMser",
+                    first.isPresent() ? jobs.get(first.getAsInt()).submitted() : Double.NaN);
+        }
+    }
+
     private List<LocalRecord> measured(RunRecords all, int site) {
-        return all.local().stream()
-                .filter(record -> site < 0 || record.site() == site)
+        return submitted(all, site)
                 .filter(record -> scenario.measures(at(record.submitted())))
                 .toList();
+    }
+
+    /** In the order of submission, over all sites when the index is negative: batches of a series are parts of the time. */
+    private static Stream<LocalRecord> submitted(RunRecords all, int site) {
+        return all.local().stream()
+                .filter(record -> site < 0 || record.site() == site)
+                .sorted(Comparator.comparingLong(LocalRecord::submitted));
     }
 
     private Instant at(long second) {
         return scenario.begin().plusSeconds(second);
     }
 
-    private static ObjectNode local(List<LocalRecord> jobs) {
+    private ObjectNode local(List<LocalRecord> jobs) {
         var figures = RunJson.object();
         figures.put("jobs", jobs.size());
         double[] waits = series(jobs, LocalRecord::waited);
@@ -130,7 +169,23 @@ public final class RunFigures {
         RunJson.put(figures, "response", ConfidenceEstimate.ofSeries(series(jobs, job -> job.end() - job.submitted())));
         RunJson.put(figures, "slowdown", ConfidenceEstimate.ofSeries(series(jobs, LocalRecord::boundedSlowdown)));
         quantiles(figures, "wait", waits);
+        quantiles(figures, "slowdown", series(jobs, LocalRecord::boundedSlowdown));
+        weeks(figures, "wait", jobs, LocalRecord::waited);
+        weeks(figures, "slowdown", jobs, LocalRecord::boundedSlowdown);
         return figures;
+    }
+
+    private void weeks(ObjectNode figures, String key, List<LocalRecord> jobs, ToDoubleFunction<LocalRecord> figure) {
+        var weeks = WeekSums.of(
+                jobs,
+                scenario.warmUp().toSeconds(),
+                scenario.length().minus(scenario.cut()).toSeconds(),
+                figure);
+        var json = figures.withObject("/weeks");
+        var counts = json.putArray("jobs");
+        weeks.jobs().forEach(count -> counts.add(count.longValue()));
+        var sums = json.putArray(key);
+        weeks.sums().forEach(sum -> sums.add(RunJson.decimal(sum)));
     }
 
     private static void quantiles(ObjectNode figures, String key, double[] values) {
@@ -138,6 +193,7 @@ public final class RunFigures {
         Arrays.sort(sorted);
         RunJson.put(figures, key + "P50", quantile(sorted, 0.5));
         RunJson.put(figures, key + "P90", quantile(sorted, 0.9));
+        RunJson.put(figures, key + "P95", quantile(sorted, 0.95));
         RunJson.put(figures, key + "P99", quantile(sorted, 0.99));
     }
 
@@ -155,13 +211,12 @@ public final class RunFigures {
         double[] delays = series(jobs, this::delay);
         RunJson.put(figures, "delay", ConfidenceEstimate.ofSeries(delays));
         quantiles(figures, "delay", delays);
+        weeks(figures, "delay", jobs, this::delay);
         RunJson.put(figures, "delayedShare", share(delays, 1));
         RunJson.put(figures, "advancedShare", share(delays, -1));
-        double before = series(jobs, job -> baseline(job).boundedSlowdown()).length == 0
-                ? Double.NaN
-                : Arrays.stream(series(jobs, job -> baseline(job).boundedSlowdown()))
-                        .average()
-                        .orElseThrow();
+        double before = Arrays.stream(series(jobs, job -> baseline(job).boundedSlowdown()))
+                .average()
+                .orElse(Double.NaN);
         double after = Arrays.stream(series(jobs, LocalRecord::boundedSlowdown))
                 .average()
                 .orElse(Double.NaN);

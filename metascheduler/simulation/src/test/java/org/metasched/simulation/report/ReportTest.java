@@ -76,7 +76,16 @@ class ReportTest {
         assertThat(paired.estimate().mean()).isCloseTo((one + two) / 2, within(1e-9));
         assertThat(paired.estimate().count()).isEqualTo(2);
         assertThat(paired.p()).isEqualTo(0.5);
-        assertThat(comparison().differences()).hasSize(3).element(2).asString().contains("(p 0.500, n 2)");
+        var table = comparison().differences().get(1);
+        assertThat(comparison().differences()).hasSize(2);
+        assertThat(table)
+                .extracting(row -> row.get(1))
+                .element(0)
+                .isEqualTo("Mean wait of local jobs (min)");
+        assertThat(table).extracting(row -> row.get(0)).containsExactly(
+                "share=0.2 less share=0", "difference", "95 % by seeds", "p", "n", "95 % by weeks", "seeds for 5 %");
+        assertThat(table.get(3).get(1)).isEqualTo("0.500");
+        assertThat(table.get(4).get(1)).isEqualTo("2");
         assertThat(comparison()
                         .json()
                         .at("/groups/2/lessFirst")
@@ -85,6 +94,32 @@ class ReportTest {
                         .asInt())
                 .isEqualTo(2);
         assertThat(comparison().json().at("/groups/0").has("lessFirst")).isFalse();
+    }
+
+    @Test
+    void sitesAreApartAndNamesMayHaveDots() throws Exception {
+        var file = Files.writeString(folder.resolve("two.yaml"), """
+                length: 35d
+                sites: {a.x: {workload: synthetic, nodes: 8, jobs: 2000, load: 0.8}, a: {workload: synthetic, nodes: 64, jobs: 2000, load: 0.4}}
+                streams: {meta: {share: 0.1, nodes: 1..4, duration: 1h..3h}}
+                """);
+        var scenario = ScenarioReader.open(file, Map.of()).read(Map.of());
+        RunEvaluation.of(scenario, SiteWire.NONE, SiteChooser.NONE, RunProgress.NONE)
+                .write(folder.resolve("two"));
+        var group = new RunComparison(CompletedRun.readAll(folder.resolve("two")), Optional.empty())
+                .groups()
+                .get(0);
+
+        var json = group.json().path("metrics");
+        double small = json.path("sites.a.x.local.wait").path("mean").asDouble();
+        double large = json.path("sites.a.local.wait").path("mean").asDouble();
+        double jobs = json.path("local.wait").path("mean").asDouble();
+        assertThat(small).isPositive().isNotEqualTo(large);
+        assertThat(json.path("siteMeans.wait").path("mean").asDouble()).isCloseTo((small + large) / 2, within(1e-6));
+        assertThat(jobs).isBetween(Math.min(small, large), Math.max(small, large));
+        assertThat(json.path("local.wait").path("weeksLow").asDouble()).isLessThan(jobs);
+        assertThat(json.path("local.wait").path("weeksHigh").asDouble()).isGreaterThan(jobs);
+        assertThat(json.path("meta.wait").has("weeksLow")).isFalse();
     }
 
     private static double wait(RunGroup group, int run) {
