@@ -50,9 +50,7 @@ final class ProgramOptions {
 
     /** Writes the program into each part of an offer. */
     void into(Document offer) {
-        if (perNode < 1) {
-            throw ExitCodeException.badInput("--per-node (" + perNode + ") must be at least 1.");
-        }
+        ExitCodeException.badInputIf(perNode < 1, "--per-node (%s) must be at least 1.", perNode);
         OfferWriter.run(offer, words, perNode, Optional.ofNullable(together));
     }
 

@@ -148,10 +148,9 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
     }
 
     private Document fromFile(Path file) {
-        if (wanted.saysParts() || wanted.workflow().isPresent()) {
-            throw ExitCodeException.badInput(
-                    "--offer says everything itself; leave --site, --need, --workflow and --duration out.");
-        }
+        ExitCodeException.badInputIf(
+                wanted.saysParts() || wanted.workflow().isPresent(),
+                "--offer says everything itself; leave --site, --need, --workflow and --duration out.");
         try {
             if (Files.size(file) > OfferDocument.LONGEST) {
                 throw ExitCodeException.badInput(

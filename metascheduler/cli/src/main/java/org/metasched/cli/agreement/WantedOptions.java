@@ -93,10 +93,9 @@ final class WantedOptions {
 
     private List<Stage> stages() {
         if (workflow != null) {
-            if (saysParts()) {
-                throw ExitCodeException.badInput(
-                        "--workflow says what is needed and how long; leave --site, --need and --duration out.");
-            }
+            ExitCodeException.badInputIf(
+                    saysParts(),
+                    "--workflow says what is needed and how long; leave --site, --need and --duration out.");
             return WorkflowFile.read(workflow);
         }
         if ((sites.isEmpty() && needs.isEmpty()) || duration == null) {

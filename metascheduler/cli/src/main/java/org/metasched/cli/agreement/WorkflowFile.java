@@ -28,9 +28,7 @@ final class WorkflowFile {
         settings.allowOnly(Set.of("stages"));
         var stages =
                 settings.sections("stages").stream().map(WorkflowFile::stage).toList();
-        if (stages.isEmpty()) {
-            throw settings.invalid("stages", "must have at least one stage");
-        }
+        settings.refuseIf(stages.isEmpty(), "stages", "must have at least one stage");
         var lags = stages.stream().flatMap(stage -> stage.after().stream()).toList();
         if (stages.size() > 1 && lags.isEmpty()) {
             throw settings.invalid("stages", "must have an order: at least one stage is after another");

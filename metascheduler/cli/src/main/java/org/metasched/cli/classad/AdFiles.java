@@ -38,10 +38,7 @@ public final class AdFiles {
     /** The only ad of a file. */
     public static ClassAd one(Path file, Dialect dialect) {
         List<ClassAd> ads = all(file, dialect);
-        if (ads.size() != 1) {
-            throw ExitCodeException.badInput(
-                    "The file (%s) must hold one ad; it holds %d.".formatted(file, ads.size()));
-        }
+        ExitCodeException.badInputIf(ads.size() != 1, "The file (%s) must hold one ad; it holds %s.", file, ads.size());
         return ads.get(0);
     }
 

@@ -72,9 +72,7 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
     private Iterable<Path> found() throws IOException {
         var found = new TreeSet<Path>();
         for (Path folder : folders) {
-            if (!Files.isDirectory(folder)) {
-                throw ExitCodeException.badInput("The folder (" + folder + ") is none.");
-            }
+            ExitCodeException.badInputIf(!Files.isDirectory(folder), "The folder (%s) is none.", folder);
             Files.walkFileTree(
                     folder, EnumSet.noneOf(java.nio.file.FileVisitOption.class), DEEPEST, new SimpleFileVisitor<>() {
                         @Override

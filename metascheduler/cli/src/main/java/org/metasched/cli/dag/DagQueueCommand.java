@@ -102,9 +102,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
 
     @Override
     public Integer call() throws IOException {
-        if (poll < 1) {
-            throw ExitCodeException.badInput("The pause between two looks (" + poll + ") must be at least 1 second.");
-        }
+        ExitCodeException.badInputIf(poll < 1, "The pause between two looks (%s) must be at least 1 second.", poll);
         var queue = new DagQueue(folder, Clock.systemUTC());
         if (action.list) {
             list(queue.list());

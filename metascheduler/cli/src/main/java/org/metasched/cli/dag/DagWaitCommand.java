@@ -30,9 +30,7 @@ final class DagWaitCommand extends PrintingCommand implements Callable<Integer> 
 
     @Override
     public Integer call() throws IOException {
-        if (poll < 1) {
-            throw ExitCodeException.badInput("The pause between two looks (" + poll + ") must be at least 1 second.");
-        }
+        ExitCodeException.badInputIf(poll < 1, "The pause between two looks (%s) must be at least 1 second.", poll);
         int exit = 0;
         for (Path directory : dags.directories()) {
             DagOverview sight = ended(directory, poll);

@@ -76,9 +76,7 @@ final class RunArguments {
     int poll = 2;
 
     void check() {
-        if (poll < 1) {
-            throw ExitCodeException.badInput("The pause between two looks (" + poll + ") must be at least 1 second.");
-        }
+        ExitCodeException.badInputIf(poll < 1, "The pause between two looks (%s) must be at least 1 second.", poll);
     }
 
     Path launcher() {

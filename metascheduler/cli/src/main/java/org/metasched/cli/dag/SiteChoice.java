@@ -85,9 +85,8 @@ final class SiteChoice {
     }
 
     List<ClassAd> ads() {
-        if (!isGiven()) {
-            throw ExitCodeException.badInput("Where the site ads come from (--sites ADS or --server URL) is missing.");
-        }
+        ExitCodeException.badInputIf(
+                !isGiven(), "Where the site ads come from (--sites ADS or --server URL) is missing.");
         if (agreement != null && source.file != null) {
             throw ExitCodeException.badInput("--agreement needs --server: the server knows the agreement.");
         }

@@ -46,10 +46,8 @@ public final class DemoCommand extends PrintingCommand implements Callable<Integ
     @Override
     public Integer call() throws IOException, InterruptedException, LocalSchedulerException {
         int count = sites == 0 ? Math.max(workloads.size(), workloads.isEmpty() ? 3 : 1) : sites;
-        if (count < 1 || count > MOST_SITES) {
-            throw ExitCodeException.badInput(
-                    "The number of sites (" + count + ") must be from 1 to " + MOST_SITES + ".");
-        }
+        ExitCodeException.badInputIf(
+                count < 1 || count > MOST_SITES, "The number of sites (%s) must be from 1 to %s.", count, MOST_SITES);
         try (var grid = DemoGrid.start(workloads, count, PortNumber.checked(port), tls, output)) {
             var result = new DemoStory(grid, output).tell();
             if (output.json()) {

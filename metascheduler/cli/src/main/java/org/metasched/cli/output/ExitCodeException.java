@@ -1,5 +1,6 @@
 package org.metasched.cli.output;
 
+import java.util.Locale;
 import org.metasched.adapter.InvalidSettingException;
 
 /** An end of a command that its user must hear about: a message without a stack trace, and an exit code. */
@@ -29,6 +30,13 @@ public final class ExitCodeException extends RuntimeException {
 
     public static ExitCodeException badInput(String message) {
         return new ExitCodeException(BAD_INPUT, "", message);
+    }
+
+    /** Throws {@link #badInput} with the message, a format that the values fill, when something is wrong. */
+    public static void badInputIf(boolean wrong, String message, Object... values) {
+        if (wrong) {
+            throw badInput(String.format(Locale.ROOT, message, values));
+        }
     }
 
     public static ExitCodeException world(String message) {

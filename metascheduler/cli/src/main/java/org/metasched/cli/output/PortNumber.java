@@ -7,9 +7,7 @@ public final class PortNumber {
 
     /** @throws ExitCodeException when there is no such port */
     public static int checked(int port) {
-        if (port < 0 || port > 65_535) {
-            throw ExitCodeException.badInput("The port (" + port + ") must be from 0 to 65535.");
-        }
+        ExitCodeException.badInputIf(port < 0 || port > 65_535, "The port (%s) must be from 0 to 65535.", port);
         return port;
     }
 }

@@ -35,9 +35,7 @@ public final class AdvertiseCommand extends AskingCommand implements Callable<In
     @Override
     public Integer call() {
         List<ClassAd> ads = AdFiles.all(file, dialect.chosen());
-        if (ads.isEmpty()) {
-            throw ExitCodeException.badInput("The file (" + file + ") holds no ad.");
-        }
+        ExitCodeException.badInputIf(ads.isEmpty(), "The file (%s) holds no ad.", file);
         total = ads.size();
         List<AdvertiseReceipt> receipts = CollectorCalls.on(server, remote -> remote.advertiseAll(ads, this::told));
         var outcomes = IntStream.range(0, receipts.size())

@@ -17,22 +17,13 @@ public final class AgreementCalls {
     /** A negotiation over slow sites takes its time. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    private static final Set<String> NO = Set.of(
-            "NO_COMMON_SLOT",
-            "PREVIEW_WINDOW_EXCEEDED",
-            "RESOURCE_LOST_RACE",
-            "NO_MATCHING_SITE",
-            "SITE_REFUSES",
-            "AGREEMENT_UNKNOWN",
-            "AGREEMENT_FINAL",
-            "WITHDRAWN");
+    private static final Set<String> NO =
+            Set.of(("NO_COMMON_SLOT PREVIEW_WINDOW_EXCEEDED RESOURCE_LOST_RACE NO_MATCHING_SITE SITE_REFUSES"
+                            + " AGREEMENT_UNKNOWN AGREEMENT_FINAL WITHDRAWN")
+                    .split(" "));
     private static final Set<String> BAD_INPUT = Set.of(
-            "OFFER_INVALID",
-            "TEMPLATE_UNKNOWN",
-            "SITE_UNKNOWN",
-            "TOO_LATE",
-            "AGREEMENT_ID_TAKEN",
-            "EXTENSION_NOT_UNDERSTOOD");
+            ("OFFER_INVALID TEMPLATE_UNKNOWN SITE_UNKNOWN TOO_LATE AGREEMENT_ID_TAKEN" + " EXTENSION_NOT_UNDERSTOOD")
+                    .split(" "));
 
     private AgreementCalls() {}
 

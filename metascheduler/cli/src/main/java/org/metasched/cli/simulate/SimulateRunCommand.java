@@ -66,9 +66,8 @@ final class SimulateRunCommand extends PrintingCommand implements Callable<Integ
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (processes < 1 || processes > 1024) {
-            throw ExitCodeException.badInput("The number of processes (" + processes + ") must be from 1 to 1024.");
-        }
+        ExitCodeException.badInputIf(
+                processes < 1 || processes > 1024, "The number of processes (%s) must be from 1 to 1024.", processes);
         if (withParent) {
             ProcessHandle.current()
                     .parent()

@@ -46,9 +46,7 @@ public final class AuditCommand extends CommandGroup {
 
         @Override
         public void run() {
-            if (!Files.isDirectory(folder)) {
-                throw ExitCodeException.badInput("The folder (" + folder + ") is not there.");
-            }
+            ExitCodeException.badInputIf(!Files.isDirectory(folder), "The folder (%s) is not there.", folder);
             try {
                 var report = AuditLog.verify(folder, Optional.ofNullable(since).map(Anchor::of));
                 if (report.problem().isPresent()) {

@@ -55,9 +55,8 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (every.compareTo(SHORTEST) < 0) {
-            throw ExitCodeException.badInput("--every (" + every + ") must be at least " + SHORTEST + ".");
-        }
+        ExitCodeException.badInputIf(
+                every.compareTo(SHORTEST) < 0, "--every (%s) must be at least %s.", every, SHORTEST);
         Look look = look();
         List<String> shown = List.of();
         for (int i = 1; ; i++) {
