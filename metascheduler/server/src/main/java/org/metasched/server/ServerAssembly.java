@@ -327,7 +327,7 @@ public final class ServerAssembly implements AutoCloseable {
         var door = new OfferDoor(offers, documents::plan, documents::decide);
         var agreements = new AgreementRoutes(offers, door, guard, clock);
         var events = new EventRoutes(offers, guard);
-        var notices = new NoticeRoutes(offers, callBacks.notices(), guard);
+        var notices = new NoticeRoutes(offers, callBacks.notices(), sites, guard);
         return new ApiServlet(
                 guard, List.of(resources.routes(), agreements.routes(), events.routes(), notices.routes()));
     }
