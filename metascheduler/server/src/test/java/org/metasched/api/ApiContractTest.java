@@ -51,7 +51,7 @@ class ApiContractTest {
                     List.of(
                             resources.routes(),
                             agreements.routes(),
-                            new EventRoutes(started.service, Authorizer.OPEN).routes(),
+                            new EventRoutes(started.service, Authorizer.OPEN, new EventWatchers()).routes(),
                             notices(started, database.subscriptions()).routes()));
             var written = new ArrayList<String>();
             var ids = new ArrayList<String>();
