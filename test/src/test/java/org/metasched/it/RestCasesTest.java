@@ -67,6 +67,12 @@ class RestCasesTest {
             POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"PT1H","prefer":"luck"} 422
             POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"PT1H","ifDegraded":"cry"} 422
             POST /agreements {"parts":[{"site":"none","nodes":1}],"duration":"PT1H"} 422
+            POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"PT1H","label":null} 422
+            POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"PT1H","program":null} 422
+            POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"PT1H","users":null} 422
+            POST /plans {"parts":[{"site":"fzj","nodes":1,"cores":null}],"duration":"PT1H"} 422
+            POST /plans {"parts":[{"site":"fzj","nodes":1,"split":null}],"duration":"PT1H"} 422
+            POST /plans {"parts":[{"site":"fzj","nodes":1}],"stages":null,"duration":"PT1H"} 422
             POST /agreements {"parts":[{"requirements":"((","nodes":1}],"duration":"PT1H"} 422
             POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"PT1H","initiator":"x"} 422
             POST /agreements {"parts":[{"site":"fzj","nodes":1}],"duration":"PT1H"} 201
@@ -93,12 +99,15 @@ class RestCasesTest {
             POST /notices {"to":"http://127.0.0.1:9/","lead":"P99D"} 422
             POST /notices {"to":"http://127.0.0.1:9/","agreement":"none"} 422
             POST /notices {"to":"http://127.0.0.1:9/"} 422
+            POST /notices {"to":"http://127.0.0.1:9099/","events":null} 422
             POST /notices {"to":"http://127.0.0.1:9099/"} 201
             DELETE /notices/none - 404
             POST /me/calendars {"site": 400
             POST /me/calendars [] 400
             POST /me/calendars @long 413
             POST /me/calendars {"sight":"fzj"} 422
+            POST /me/calendars {"site":"none"} 422
+            POST /me/calendars {"site":null} 422
             POST /me/calendars {} 201
             POST /me/calendars {"site":"fzj"} 201
             DELETE /me/calendars/none - 404
@@ -108,7 +117,10 @@ class RestCasesTest {
             POST /matches {} 422
             POST /matches {"site":"none","holder":"x"} 422
             POST /matches {"site":"fzj","holder":""} 422
+            POST /matches {"site":"fzj","holder":"x","nodes":null} 422
             PATCH /matches/00000000-0000-0000-0000-000000000000 {} 404
+            PATCH /matches/00000000-0000-0000-0000-000000000000 {"confirmed":null} 422
+            PATCH /matches/00000000-0000-0000-0000-000000000000 {"confirmed":"yes"} 422
             PATCH /matches/00000000-0000-0000-0000-000000000000 [] 400
             PATCH /matches/00000000-0000-0000-0000-000000000000 @long 413
             DELETE /matches/00000000-0000-0000-0000-000000000000 - 404

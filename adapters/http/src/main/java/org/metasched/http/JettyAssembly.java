@@ -156,11 +156,11 @@ final class JettyAssembly {
         return bounded(bounded, parts.limits.threads());
     }
 
-    /** Pages never take the last threads either: those are for health. */
+    /** Pages never take the last threads either: those are for health. Streams of events wait without a thread. */
     private static Handler pages(Handler next) {
         var bounded = new QoSHandler(next);
         bounded.includeMethod("GET", "HEAD");
-        bounded.excludePath("/health", "/health/*");
+        bounded.excludePath("/health", "/health/*", "/api/v1/events", "^/api/v1/agreements/[^/]+/events$");
         return bounded(bounded, SPARE_THREADS - HEALTH_THREADS);
     }
 

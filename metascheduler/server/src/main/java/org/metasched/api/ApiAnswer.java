@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** An answer of the API. The bytes of its body are not changed. */
 record ApiAnswer(int status, String type, byte[] body, Map<String, String> headers) {
 
+    /** The request waits. It comes again, and is answered then. */
+    static final ApiAnswer LATER = empty(204);
+
     static ApiAnswer json(JsonNode body) {
         return json(200, body);
     }

@@ -15,8 +15,9 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 
 /**
- * Events of agreements as server-sent events. An answer has the events after {@code Last-Event-ID} that are stored, and ends: the client
- * asks again by itself, at any server, with the last id. So a watcher holds no thread, and misses nothing when a server ends. Thread-safe.
+ * Events of agreements as server-sent events. An answer has the events after {@code Last-Event-ID} that are stored, waits a while when there
+ * are none, and ends: the client asks again by itself, at any server, with the last id. So a watcher holds no thread, and misses nothing
+ * when a server ends. Thread-safe.
  */
 public final class EventRoutes {
 
@@ -24,14 +25,19 @@ public final class EventRoutes {
     /** Milliseconds between two looks. */
     private static final String RETRY = "retry: 1000\n\n";
 
+    /** A comment: the server lives. */
+    private static final String NOTHING_NEW = RETRY + ": nothing new\n\n";
+
     private static final int MOST = 500;
 
     private final OfferService offers;
     private final Authorizer guard;
+    private final EventWatchers watchers;
 
-    public EventRoutes(OfferService offers, Authorizer guard) {
+    public EventRoutes(OfferService offers, Authorizer guard, EventWatchers watchers) {
         this.offers = offers;
         this.guard = guard;
+        this.watchers = watchers;
     }
 
     public List<ApiRoute> routes() {
@@ -60,17 +66,26 @@ public final class EventRoutes {
         if (told != last) {
             place(last, stream);
         }
-        return ApiAnswer.text(STREAM, stream.toString());
+        return answer(request, stream, last);
     }
 
     /** Without a place, those from the first on. */
     private Optional<ApiAnswer> ofOne(ApiRequest request) {
         return offers.named(request.id(), found -> isSeen(request, Optional.of(found)))
                 .map(found -> {
+                    // Before the question: what is stored between both is newer.
+                    long newest = offers.newestEvent();
                     var stream = new StringBuilder(RETRY);
                     offers.eventsOf(found.id(), since(request).orElse(0L), MOST).forEach(next -> event(next, stream));
-                    return ApiAnswer.text(STREAM, stream.toString());
+                    return answer(request, stream, newest);
                 });
+    }
+
+    private ApiAnswer answer(ApiRequest request, StringBuilder stream, long place) {
+        if (stream.length() > RETRY.length()) {
+            return ApiAnswer.text(STREAM, stream.toString());
+        }
+        return watchers.hold(request.http(), place) ? ApiAnswer.LATER : ApiAnswer.text(STREAM, NOTHING_NEW);
     }
 
     private static Optional<Long> since(ApiRequest request) {

@@ -8,10 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.metasched.adapter.SiteId;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.notice.AgreementNotices;
 import org.metasched.notice.CalendarServlet;
+import org.metasched.sites.SiteDirectory;
 import org.metasched.subscription.NoticeOccasion;
 import org.metasched.subscription.NoticeSubscription;
 import org.metasched.subscription.SubscriptionStore;
@@ -28,10 +30,12 @@ public final class NoticeRoutes {
     private final OfferService offers;
     private final AgreementNotices notices;
     private final SubscriptionStore store;
+    private final SiteDirectory sites;
     private final Authorizer guard;
 
-    public NoticeRoutes(OfferService offers, AgreementNotices notices, Authorizer guard) {
+    public NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDirectory sites, Authorizer guard) {
         this.offers = offers;
+        this.sites = sites;
         this.notices = notices;
         this.store = notices.store();
         this.guard = guard;
@@ -101,6 +105,7 @@ public final class NoticeRoutes {
     private ApiAnswer calendar(ApiRequest request) {
         var body = OfferBody.only(request.body(), Set.of("site"), "calendar");
         var site = OfferBody.text(body, "site");
+        site.map(SiteId::new).ifPresent(sites::get);
         if (site.isEmpty() && owner(request).isEmpty()) {
             throw new IllegalArgumentException("Who proves no name names a site.");
         }

@@ -324,8 +324,10 @@ record OfferBody(JsonNode json) {
         patch.fields().forEachRemaining(field -> {
             if (field.getValue().isNull()) {
                 target.remove(field.getKey());
-            } else if (field.getValue().isObject() && target.path(field.getKey()) instanceof ObjectNode old) {
-                merge(old, field.getValue());
+            } else if (field.getValue().isObject()) {
+                merge(
+                        target.path(field.getKey()) instanceof ObjectNode old ? old : target.putObject(field.getKey()),
+                        field.getValue());
             } else {
                 target.set(field.getKey(), field.getValue());
             }
@@ -333,7 +335,7 @@ record OfferBody(JsonNode json) {
     }
 
     static boolean has(JsonNode json, String key) {
-        return json.hasNonNull(key);
+        return json.has(key);
     }
 
     static Optional<String> text(JsonNode json, String key) {

@@ -46,6 +46,14 @@ final class WireValues {
         return value.intValue();
     }
 
+    static boolean isTrue(JsonNode value, String key) {
+        if (!value.isBoolean()) {
+            throw new IllegalArgumentException(
+                    "The " + key + " (" + shown(value.toString()) + ") must be true or false.");
+        }
+        return value.booleanValue();
+    }
+
     /** ISO 8601, such as {@code PT1H30M}, or short, such as {@code 1h30m}. */
     static Duration duration(String text, String key) {
         try {

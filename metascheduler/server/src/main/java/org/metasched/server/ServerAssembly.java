@@ -24,6 +24,7 @@ import org.metasched.api.AgreementRoutes;
 import org.metasched.api.ApiResources;
 import org.metasched.api.ApiServlet;
 import org.metasched.api.EventRoutes;
+import org.metasched.api.EventWatchers;
 import org.metasched.api.NoticeRoutes;
 import org.metasched.api.OfferDoor;
 import org.metasched.api.PlanApi;
@@ -64,9 +65,8 @@ public final class ServerAssembly implements AutoCloseable {
 
     /** Pending offers that are negotiated at the same time; the others wait. */
     private static final int PENDING_AT_ONCE = 32;
-
-    /** A server that is gone is followed by then. */
-    private static final Duration TAKEOVER_EVERY = Duration.ofMillis(500);
+    /** A server that is gone is followed, and watchers of events are answered, by then. */
+    private static final Duration NEWS_EVERY = Duration.ofMillis(500);
 
     /** What a failing database did not let a server do is done by then. */
     private static final Duration RECOVERY_EVERY = Duration.ofSeconds(20);
@@ -85,7 +85,6 @@ public final class ServerAssembly implements AutoCloseable {
     private final AtomicReference<LifecycleState> phase = new AtomicReference<>(LifecycleState.STARTING);
     private final MetricsServlet metrics;
     private final Threads threads = new Threads();
-
     private final Database database;
     private final ConfiguredSites sites;
     private final MatchmakingServices matchmaking;
@@ -108,7 +107,8 @@ public final class ServerAssembly implements AutoCloseable {
         }
     }
 
-    private record CallBacks(AcceptanceCalls acceptance, AgreementNotices notices) implements AutoCloseable {
+    private record CallBacks(AcceptanceCalls acceptance, AgreementNotices notices, EventWatchers watchers)
+            implements AutoCloseable {
 
         void collect() {
             acceptance.collect();
@@ -119,6 +119,7 @@ public final class ServerAssembly implements AutoCloseable {
         public void close() {
             acceptance.close();
             notices.close();
+            watchers.close();
         }
     }
 
@@ -207,14 +208,15 @@ public final class ServerAssembly implements AutoCloseable {
         var notices = new AgreementNotices(database.subscriptions(), database.outbox(), call, clock);
         making.changes().onChange(notices);
         metrics.watch(notices);
-        return new CallBacks(acceptance, notices);
+        return new CallBacks(acceptance, notices, new EventWatchers());
     }
 
     private ScheduledTasks chores(AgreementMonitor monitor, Clock clock) {
         var settings = configuration.intervals();
         return new ScheduledTasks(database, clock, metrics::done)
                 .shared(settings.monitorEvery(), "monitor", monitor::look)
-                .every(TAKEOVER_EVERY, "takeover", this::takeOver)
+                .every(NEWS_EVERY, "takeover", this::takeOver)
+                .every(NEWS_EVERY, "events", () -> callBacks.watchers().look(making.offers()::newestEvent))
                 .every(RECOVERY_EVERY, "recovery", making::recover)
                 .every(configuration.matchmaking().advertiseEvery(), "advertising", this::advertise)
                 .every(ADS_EVERY, "ads", matchmaking::dropExpired)
@@ -326,8 +328,8 @@ public final class ServerAssembly implements AutoCloseable {
         var resources = new ApiResources(offers, new SiteQuery(calls, ads), ads, matchmaking, own, guard, clock);
         var door = new OfferDoor(offers, documents::plan, documents::decide);
         var agreements = new AgreementRoutes(offers, door, guard, clock);
-        var events = new EventRoutes(offers, guard);
-        var notices = new NoticeRoutes(offers, callBacks.notices(), guard);
+        var events = new EventRoutes(offers, guard, callBacks.watchers());
+        var notices = new NoticeRoutes(offers, callBacks.notices(), sites, guard);
         return new ApiServlet(
                 guard, List.of(resources.routes(), agreements.routes(), events.routes(), notices.routes()));
     }

@@ -20,6 +20,7 @@ import org.metasched.outbox.Outbox;
 import org.metasched.overview.AdvertisedAds;
 import org.metasched.overview.MatchService;
 import org.metasched.overview.SiteQuery;
+import org.metasched.sites.SiteDirectory;
 import org.metasched.store.Database;
 import org.metasched.store.DatabaseSettings;
 import org.metasched.subscription.SubscriptionStore;
@@ -50,7 +51,7 @@ class ApiContractTest {
                     List.of(
                             resources.routes(),
                             agreements.routes(),
-                            new EventRoutes(started.service, Authorizer.OPEN).routes(),
+                            new EventRoutes(started.service, Authorizer.OPEN, new EventWatchers()).routes(),
                             notices(started, database.subscriptions()).routes()));
             var written = new ArrayList<String>();
             var ids = new ArrayList<String>();
@@ -71,7 +72,7 @@ class ApiContractTest {
         var clock = Clock.systemUTC();
         var call = new NoticeCall(OutboundPolicy.STRICT, ClientCredentials.ANONYMOUS, Optional.empty(), clock);
         var notices = new AgreementNotices(store, nothing(Outbox.class), call, clock);
-        return new NoticeRoutes(started.service, notices, Authorizer.OPEN);
+        return new NoticeRoutes(started.service, notices, nothing(SiteDirectory.class), Authorizer.OPEN);
     }
 
     /** Of an interface that no route calls before it is asked. */
