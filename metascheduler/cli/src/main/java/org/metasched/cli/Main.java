@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import org.metasched.cli.output.CommandLineProgram;
+import org.metasched.cli.output.NumberArgument;
 import org.metasched.cli.server.ServerAddress;
 import org.metasched.cli.time.DurationArgument;
 import org.metasched.cli.time.TimeArgument;
@@ -42,6 +43,10 @@ public final class Main {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Duration.class, DurationArgument::read)
                 .registerConverter(TimeArgument.class, text -> TimeArgument.read(text, Clock.systemDefaultZone()))
+                .registerConverter(int.class, NumberArgument::whole)
+                .registerConverter(Integer.class, NumberArgument::whole)
+                .registerConverter(double.class, NumberArgument::decimal)
+                .registerConverter(Double.class, NumberArgument::decimal)
                 .registerConverter(URI.class, ServerAddress::read);
     }
 }

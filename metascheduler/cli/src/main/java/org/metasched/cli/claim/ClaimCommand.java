@@ -33,7 +33,7 @@ public final class ClaimCommand extends CommandGroup {
     int activate(
             @Mixin OutputOptions output,
             @Mixin ServerOption server,
-            @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
+            @Parameters(arity = "1..*", paramLabel = "CLAIM") List<UUID> claims) {
         return take(Step.ACTIVATE, output, server, claims);
     }
 
@@ -61,7 +61,7 @@ public final class ClaimCommand extends CommandGroup {
     int renew(
             @Mixin OutputOptions output,
             @Mixin ServerOption server,
-            @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
+            @Parameters(arity = "1..*", paramLabel = "CLAIM") List<UUID> claims) {
         return take(Step.RENEW, output, server, claims);
     }
 
@@ -69,7 +69,7 @@ public final class ClaimCommand extends CommandGroup {
     int release(
             @Mixin OutputOptions output,
             @Mixin ServerOption server,
-            @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
+            @Parameters(arity = "1..*", paramLabel = "CLAIM") List<UUID> claims) {
         return take(Step.RELEASE, output, server, claims);
     }
 
@@ -77,7 +77,7 @@ public final class ClaimCommand extends CommandGroup {
     int preempt(
             @Mixin OutputOptions output,
             @Mixin ServerOption server,
-            @Parameters(paramLabel = "CLAIM") List<UUID> claims) {
+            @Parameters(arity = "1..*", paramLabel = "CLAIM") List<UUID> claims) {
         return take(Step.PREEMPT, output, server, claims);
     }
 

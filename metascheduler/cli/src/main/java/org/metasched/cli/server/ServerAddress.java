@@ -8,6 +8,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class ServerAddress {
 
     private static final String USUAL = "http://127.0.0.1:8080";
+    private static final int LAST_PORT = 65_535;
 
     private ServerAddress() {}
 
@@ -26,7 +27,8 @@ public final class ServerAddress {
         try {
             var address = new URI(whole.replaceAll("/+$", ""));
             if (("http".equals(address.getScheme()) || "https".equals(address.getScheme()))
-                    && address.getHost() != null) {
+                    && address.getHost() != null
+                    && address.getPort() <= LAST_PORT) {
                 return address;
             }
         } catch (URISyntaxException e) {

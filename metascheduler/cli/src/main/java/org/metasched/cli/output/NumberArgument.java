@@ -1,0 +1,28 @@
+package org.metasched.cli.output;
+
+import picocli.CommandLine.TypeConversionException;
+
+/** Numbers as options of commands; a mistake is told without a type of Java. */
+public final class NumberArgument {
+
+    private NumberArgument() {}
+
+    /** @throws TypeConversionException when the text is no whole number of 32 bits */
+    public static int whole(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException(
+                    "(" + text + ") must be a whole number of at most " + Integer.MAX_VALUE + ".");
+        }
+    }
+
+    /** @throws TypeConversionException when the text is no number */
+    public static double decimal(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("(" + text + ") must be a number, such as 2 or 0.5.");
+        }
+    }
+}
