@@ -65,7 +65,9 @@ public record CompletedRun(Path folder, JsonNode figures) {
     }
 
     List<String> sites() {
-        return figures.path("sites").properties().stream().map(Map.Entry::getKey).toList();
+        return figures.path("sites").properties().stream()
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** @param path dotted, such as {@code local.slowdown} */
@@ -78,7 +80,9 @@ public record CompletedRun(Path folder, JsonNode figures) {
     Optional<WeekSums> weeks(String path) {
         var weeks = at(figures, path.substring(0, path.lastIndexOf('.'))).path("weeks");
         var sums = weeks.path(path.substring(path.lastIndexOf('.') + 1));
-        return sums.isArray() ? Optional.of(new WeekSums(numbers(weeks.path("jobs")), numbers(sums))) : Optional.empty();
+        return sums.isArray()
+                ? Optional.of(new WeekSums(numbers(weeks.path("jobs")), numbers(sums)))
+                : Optional.empty();
     }
 
     private static List<Double> numbers(JsonNode array) {

@@ -36,13 +36,17 @@ public final class HtmlReport {
     }
 
     private static String page(RunComparison comparison, Map<String, String> plots) {
-        var page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                + "<title>Simulated co-allocation</title><style>" + STYLE + "</style></head><body>\n"
-                + "<h1>Simulated co-allocation</h1>\n<p>Means, with half the width of the 95 % confidence interval: over seeds"
-                + " where there are several, else by 20 batch means of the run. Intervals by weeks are a bootstrap over weeks of local jobs.</p>\n");
+        var page = new StringBuilder(
+                "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                        + "<title>Simulated co-allocation</title><style>" + STYLE + "</style></head><body>\n"
+                        + "<h1>Simulated co-allocation</h1>\n<p>Means, with half the width of the 95 % confidence interval: over seeds"
+                        + " where there are several, else by 20 batch means of the run. Intervals by weeks are a bootstrap over weeks of local jobs.</p>\n");
         table(page, comparison.table());
         comparison.differences().forEach(table -> table(page, table));
-        comparison.notes().forEach(note -> page.append("<p>").append(XmlEscapes.escaped(note)).append("</p>\n"));
+        comparison
+                .notes()
+                .forEach(note ->
+                        page.append("<p>").append(XmlEscapes.escaped(note)).append("</p>\n"));
         plots.forEach((name, svg) -> page.append("<figure>").append(svg).append("</figure>\n"));
         return page.append("</body></html>\n").toString();
     }

@@ -103,7 +103,9 @@ public final class RunComparison {
         for (var group : groups) {
             var row = new ArrayList<String>(List.of(name(group, "")));
             metrics.forEach(metric -> row.add(shown(group.estimate(metric))
-                    + group.byWeeks(metric).map(weeks -> "; weeks " + shown(weeks)).orElse("")));
+                    + group.byWeeks(metric)
+                            .map(weeks -> "; weeks " + shown(weeks))
+                            .orElse("")));
             table.add(row);
         }
         return table;
@@ -116,7 +118,8 @@ public final class RunComparison {
     public List<List<List<String>>> differences() {
         return groups.stream()
                 .skip(1)
-                .filter(group -> metrics.stream().anyMatch(metric -> less(group, metric).estimate().count() > 0))
+                .filter(group -> metrics.stream()
+                        .anyMatch(metric -> less(group, metric).estimate().count() > 0))
                 .map(this::differences)
                 .toList();
     }

@@ -65,8 +65,9 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
     PairedDifference less(RunGroup other, RunMetric metric) {
         var differences = new ArrayList<Double>();
         pairs(other)
-                .forEach((mine, theirs) -> mine.figure(metric.path()).ifPresent(one -> theirs.figure(metric.path())
-                        .ifPresent(two -> differences.add((one - two) * metric.scale()))));
+                .forEach((mine, theirs) -> mine.figure(metric.path())
+                        .ifPresent(one -> theirs.figure(metric.path())
+                                .ifPresent(two -> differences.add((one - two) * metric.scale()))));
         return PairedDifference.of(differences);
     }
 
@@ -112,7 +113,8 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
             if (unsteady > 0) {
                 notes.add(site + ": no steady waits in " + unsteady + " of " + found.size() + " runs");
             } else if (most > given) {
-                notes.add(site + ": " + LineChart.number(most / DAY) + " d, " + LineChart.number(given / DAY) + " d given");
+                notes.add(site + ": " + LineChart.number(most / DAY) + " d, " + LineChart.number(given / DAY)
+                        + " d given");
             }
         }
         return notes;

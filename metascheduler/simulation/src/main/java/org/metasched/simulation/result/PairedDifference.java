@@ -55,8 +55,7 @@ public record PairedDifference(ConfidenceEstimate estimate, double deviation, do
         }
         double own =
                 Math.abs(differences.stream().mapToDouble(Double::doubleValue).sum());
-        double bound =
-                own - 1e-12 * differences.stream().mapToDouble(Math::abs).sum();
+        double bound = own - 1e-12 * differences.stream().mapToDouble(Math::abs).sum();
         double[] left = signedSums(differences.subList(0, count / 2));
         double[] right = signedSums(differences.subList(count / 2, count));
         long asLarge = 0;

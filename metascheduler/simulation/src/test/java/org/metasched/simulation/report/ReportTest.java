@@ -78,12 +78,17 @@ class ReportTest {
         assertThat(paired.p()).isEqualTo(0.5);
         var table = comparison().differences().get(1);
         assertThat(comparison().differences()).hasSize(2);
+        assertThat(table).extracting(row -> row.get(1)).element(0).isEqualTo("Mean wait of local jobs (min)");
         assertThat(table)
-                .extracting(row -> row.get(1))
-                .element(0)
-                .isEqualTo("Mean wait of local jobs (min)");
-        assertThat(table).extracting(row -> row.get(0)).containsExactly(
-                "share=0.2 less share=0", "difference", "95 % by seeds", "p", "n", "95 % by weeks", "seeds for 5 %");
+                .extracting(row -> row.get(0))
+                .containsExactly(
+                        "share=0.2 less share=0",
+                        "difference",
+                        "95 % by seeds",
+                        "p",
+                        "n",
+                        "95 % by weeks",
+                        "seeds for 5 %");
         assertThat(table.get(3).get(1)).isEqualTo("0.500");
         assertThat(table.get(4).get(1)).isEqualTo("2");
         assertThat(comparison()

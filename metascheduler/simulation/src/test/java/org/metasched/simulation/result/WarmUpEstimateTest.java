@@ -35,7 +35,8 @@ class WarmUpEstimateTest {
     private static int defined(double[] series) {
         int batches = series.length / 5;
         double[] means = new double[batches];
-        Arrays.setAll(means, b -> Arrays.stream(series, 5 * b, 5 * b + 5).average().orElseThrow());
+        Arrays.setAll(
+                means, b -> Arrays.stream(series, 5 * b, 5 * b + 5).average().orElseThrow());
         int best = -1;
         double least = Double.POSITIVE_INFINITY;
         for (int cut = 0; cut <= batches - 5; cut++) {
