@@ -5,16 +5,14 @@ import org.metasched.classad.index.OfferSet;
 /** Which entries of a pool are available in a cycle, and how many were removed so far. Not thread-safe. */
 final class AvailableOffers {
 
-    private final OfferSet entries;
-    private int removedCount;
-    private int epoch;
+    final OfferSet entries;
+    /** How many entries were removed in this epoch. */
+    int removedCount;
+    /** Changes with every {@link #restore}. */
+    int epoch;
 
     AvailableOffers(OfferSet entries) {
         this.entries = entries;
-    }
-
-    OfferSet entries() {
-        return entries;
     }
 
     void remove(int entry) {
@@ -31,13 +29,4 @@ final class AvailableOffers {
         epoch++;
     }
 
-    /** Changes with every {@link #restore}. */
-    int epoch() {
-        return epoch;
-    }
-
-    /** How many entries were removed in this epoch. */
-    int removedCount() {
-        return removedCount;
-    }
 }

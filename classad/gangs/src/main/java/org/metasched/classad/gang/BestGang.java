@@ -29,7 +29,7 @@ final class BestGang {
     /** In the order of the text: the open ports of the newest member from left to right, then those of the member before it. */
     GangMember.@Nullable Variable firstOpen() {
         for (int i = members.size() - 1; i >= 0; i--) {
-            for (GangMember.Variable variable : members.get(i).variables()) {
+            for (GangMember.Variable variable : members.get(i).variables) {
                 if (variable.isOpen()) {
                     return variable;
                 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * The search for as many gangs as possible where no flow decides it: depth first over the roots in priority order, each with every gang that it
@@ -56,10 +57,9 @@ final class BranchAndBound {
         cutShort = (long) roots.size() * rotations * (roots.size() / 2 + pool.entries()) > MOST_WORK;
         extend(0);
         best.forEach(gang -> gang.ifPresent(pool::consume));
-        var assignments = new ArrayList<CycleOutcome.Assignment>();
-        for (int root = 0; root < roots.size(); root++) {
-            assignments.add(new CycleOutcome.Assignment(roots.get(root), best.get(root)));
-        }
+        var assignments = IntStream.range(0, roots.size())
+                .mapToObj(root -> new CycleOutcome.Assignment(roots.get(root), best.get(root)))
+                .toList();
         boolean optimal = !cutShort || bestGangs == most;
         boolean ranked = best != made
                 && roots.stream().anyMatch(root -> pool.classOf(root).isRanked());

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.EvaluationSite.Conjunct;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.match.PoolExplanation;
 import org.metasched.classad.match.PoolVerdict;
@@ -27,9 +27,8 @@ final class DeadEnds {
     private static final int MOST_ENDS = 5;
     private static final int MOST_MEMBERS = 100;
 
-    /** An open port and its domain, complete and available. */
-    private record Open(
-            GangMember.Variable variable, List<EvaluationSite.Conjunct> pending, Domain domain, OfferSet free) {}
+    /** An open port and the available values of its domain. */
+    private record Open(GangMember.Variable variable, List<Conjunct> pending, OfferSet free) {}
 
     private final GangPool pool;
     private final OfferSet available;
@@ -65,7 +64,7 @@ final class DeadEnds {
                 : given.stream().map(bound -> bound.port() + " = " + bound.ad()).collect(Collectors.joining(", "));
     }
 
-    private void extend(List<EvaluationSite.Conjunct> pending) {
+    private void extend(List<Conjunct> pending) {
         Open fewest = null;
         for (GangMember.Variable variable : GangMember.open(members).toList()) {
             Open open = open(variable, pending);
@@ -82,18 +81,17 @@ final class DeadEnds {
         }
     }
 
-    private Open open(GangMember.Variable variable, List<EvaluationSite.Conjunct> pending) {
+    private Open open(GangMember.Variable variable, List<Conjunct> pending) {
         givenUp |= ++probes > MOST_PROBES;
-        ResidualConstraint residual = ResidualConstraint.of(variable, pending, pool.index());
-        Domain domain = pool.index().domain(residual.request());
+        ResidualConstraint residual = ResidualConstraint.of(variable, pending, pool.index);
         OfferSet free = residual.unsatisfiable()
                 ? OfferSet.none(pool.entries())
-                : domain.offers().copy();
+                : pool.index.domain(residual.request()).offers().copy();
         free.retainAll(available);
-        return new Open(variable, pending, domain, free);
+        return new Open(variable, pending, free);
     }
 
-    private void bind(Open open, List<EvaluationSite.Conjunct> pending) {
+    private void bind(Open open, List<Conjunct> pending) {
         GangMember.Variable variable = open.variable();
         boolean any = false;
         int last = variable.lastEntry();
@@ -114,27 +112,24 @@ final class DeadEnds {
     }
 
     /** Whether an offer may dock; then goes on from there. */
-    private boolean tryOne(Open open, int entry, List<EvaluationSite.Conjunct> pending) {
+    private boolean tryOne(Open open, int entry, List<Conjunct> pending) {
         GangMember.Variable variable = open.variable();
         GangMember member = pool.newMember(entry);
         String port = name(variable);
         EvaluationSite place = variable.openPlace();
         variable.dock(member, entry);
-        var left = new ArrayList<EvaluationSite.Conjunct>();
-        boolean docks = EvaluatedDomains.holds(pending, left)
-                && EvaluatedDomains.holds(place.conjuncts(), left)
-                && EvaluatedDomains.holds(member.dockPlace().conjuncts(), left);
-        if (docks) {
+        List<Conjunct> left = EvaluatedDomains.check(place, member.dockPlace(), pending);
+        if (left != null) {
             members.add(member);
-            pool.entriesOf(member.number(), available::remove);
-            path.addLast(new RootExplanation.Bound(port, pool.nameOf(member.number())));
+            pool.entriesOf(member.number, available::remove);
+            path.addLast(new RootExplanation.Bound(port, pool.nameOf(member.number)));
             extend(left);
             path.removeLast();
-            pool.entriesOf(member.number(), available::add);
+            pool.entriesOf(member.number, available::add);
             members.remove(members.size() - 1);
         }
         variable.undock();
-        return docks;
+        return left != null;
     }
 
     private void end(Open open) {
@@ -150,14 +145,14 @@ final class DeadEnds {
     }
 
     private PoolVerdict verdict(Open open) {
-        return PoolExplanation.of(open.variable().openPlace(), open.pending(), pool.index(), available, pool::adOf)
+        return PoolExplanation.of(open.variable().openPlace(), open.pending(), pool.index, available, pool::adOf)
                 .verdict();
     }
 
     private String name(GangMember.Variable variable) {
         GangMember member = variable.member();
-        return member.number() < 0
+        return member.number < 0
                 ? variable.port.label()
-                : variable.port.label() + " of " + pool.nameOf(member.number());
+                : variable.port.label() + " of " + pool.nameOf(member.number);
     }
 }

@@ -27,12 +27,12 @@ final class DomainSearch {
     static Gangmatcher.Marshalled marshal(PortedAd root, GangPool pool, boolean failFirst) {
         RootClass rootClass = pool.classOf(root);
         SearchEffort effort = SearchEffort.NONE;
-        if (!rootClass.needsEvaluation()) {
+        if (!rootClass.needsEvaluation) {
             if (failFirst && rootClass.isExhausted()) {
                 return EXHAUSTED;
             }
             Gangmatcher.Marshalled indexed = run(new IndexedDomains(root, rootClass, pool, failFirst), pool);
-            if (!rootClass.needsEvaluation()) {
+            if (!rootClass.needsEvaluation) {
                 return indexed;
             }
             effort = indexed.effort();
@@ -42,10 +42,10 @@ final class DomainSearch {
     }
 
     private static Gangmatcher.Marshalled run(PortDomains domains, GangPool pool) {
-        long before = pool.index().evaluations();
+        long before = pool.index.evaluations();
         var search = new DomainSearch(domains);
         search.extend();
-        long byIndex = pool.index().evaluations() - before;
+        long byIndex = pool.index.evaluations() - before;
         boolean exhaustive = !search.cutShort && !domains.stopped;
         return new Gangmatcher.Marshalled(
                 domains.finish(exhaustive),

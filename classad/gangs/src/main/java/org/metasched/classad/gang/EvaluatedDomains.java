@@ -12,6 +12,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.EvaluationSite.Conjunct;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Ranking;
 import org.metasched.classad.index.Request;
@@ -31,7 +32,7 @@ final class EvaluatedDomains extends PortDomains {
     private final List<GangMember> members;
     private final List<Integer> taken = new ArrayList<>();
     private final Map<GangMember.Variable, Request> lastRequests = new HashMap<>();
-    private List<EvaluationSite.Conjunct> pending = List.of();
+    private List<Conjunct> pending = List.of();
 
     /**
      * The domains of a root whose ports are all open.
@@ -63,7 +64,7 @@ final class EvaluatedDomains extends PortDomains {
     }
 
     private boolean holdsNow() {
-        var left = new ArrayList<EvaluationSite.Conjunct>();
+        var left = new ArrayList<Conjunct>();
         return holds(pending, left) && left.isEmpty();
     }
 
@@ -94,13 +95,13 @@ final class EvaluatedDomains extends PortDomains {
         if (variable == null) {
             throw new IllegalStateException("All ports are bound.");
         }
-        var residual = ResidualConstraint.of(variable, pending, pool.index());
+        var residual = ResidualConstraint.of(variable, pending, pool.index);
         return residual.unsatisfiable() && !variable.mayClose() ? null : new PortValues(residual, probe(residual));
     }
 
     /** The leftmost port if an open port prefers some values, so that the first rank decides first; else null. */
     private GangMember.@Nullable Variable leftmostIfRanked() {
-        return GangMember.open(members).anyMatch(variable -> Ranking.of(pool.index(), variable.openPlace()) != null)
+        return GangMember.open(members).anyMatch(variable -> Ranking.of(pool.index, variable.openPlace()) != null)
                 ? found.firstOpen()
                 : null;
     }
@@ -108,7 +109,7 @@ final class EvaluatedDomains extends PortDomains {
     /** The port with the smallest domain unless ranks decide; null if some port without one must have a neighbour. */
     private @Nullable Values smallest() {
         List<ResidualConstraint> residuals = GangMember.open(members)
-                .map(variable -> ResidualConstraint.of(variable, pending, pool.index()))
+                .map(variable -> ResidualConstraint.of(variable, pending, pool.index))
                 .toList();
         GangMember.Variable ranked = leftmostIfRanked();
         for (ResidualConstraint residual : residuals) {
@@ -140,7 +141,7 @@ final class EvaluatedDomains extends PortDomains {
         if (!Objects.equals(lastRequests.put(residual.variable(), residual.request()), residual.request())) {
             probes++;
         }
-        return pool.index().domain(residual.request());
+        return pool.index.domain(residual.request());
     }
 
     /** How many values are available; an empty domain is remembered for the rest of the cycle, which only removes offers. */
@@ -159,16 +160,14 @@ final class EvaluatedDomains extends PortDomains {
     }
 
     /** Checks a docking from both sides: null if it fails, else the clauses that cannot be decided yet. */
-    private @Nullable List<EvaluationSite.Conjunct> check(
-            EvaluationSite place, EvaluationSite other, List<EvaluationSite.Conjunct> undecided) {
-        evaluations++;
-        var left = new ArrayList<EvaluationSite.Conjunct>();
+    static @Nullable List<Conjunct> check(EvaluationSite place, EvaluationSite other, List<Conjunct> undecided) {
+        var left = new ArrayList<Conjunct>();
         return holds(undecided, left) && holds(place.conjuncts(), left) && holds(other.conjuncts(), left) ? left : null;
     }
 
     /** Whether none of these is false; those that cannot be decided yet are added to {@code left}. */
-    static boolean holds(List<EvaluationSite.Conjunct> conjuncts, List<EvaluationSite.Conjunct> left) {
-        for (EvaluationSite.Conjunct conjunct : conjuncts) {
+    private static boolean holds(List<Conjunct> conjuncts, List<Conjunct> left) {
+        for (Conjunct conjunct : conjuncts) {
             Clause clause = conjunct.read();
             if (clause == Clause.Decided.NOT_MET) {
                 return false;
@@ -203,7 +202,7 @@ final class EvaluatedDomains extends PortDomains {
         private final ResidualConstraint residual;
         private final GangMember.Variable variable;
         private final Domain domain;
-        private final List<EvaluationSite.Conjunct> before = pending;
+        private final List<Conjunct> before = pending;
         private final OfferSet untried;
         private final int @Nullable [] order;
         private final @Nullable Interchangeability interchangeability;
@@ -218,7 +217,7 @@ final class EvaluatedDomains extends PortDomains {
                     : domain.offers().copy();
             untried.retainAll(pool.free());
             taken.forEach(number -> pool.entriesOf(number, untried::remove));
-            Ranking ranking = residual.unsatisfiable() ? null : Ranking.of(pool.index(), variable.openPlace());
+            Ranking ranking = residual.unsatisfiable() ? null : Ranking.of(pool.index, variable.openPlace());
             this.order = ranking == null ? null : ranked(ranking, untried, variable.lastEntry());
             this.place = order == null ? variable.lastEntry() : -1;
             this.interchangeability = failFirst ? new Interchangeability(pool, members, residual, found.rank) : null;
@@ -245,16 +244,17 @@ final class EvaluatedDomains extends PortDomains {
             untried.remove(entry);
             EvaluationSite mine = variable.openPlace();
             GangMember member = pool.memberOf(entry);
-            lastRequests.keySet().removeAll(member.variables());
+            lastRequests.keySet().removeAll(member.variables);
             variable.dock(member, entry);
-            List<EvaluationSite.Conjunct> left =
-                    domain.mustCheck(entry) ? check(mine, member.dockPlace(), before) : residual.shunted();
+            boolean open = domain.mustCheck(entry);
+            evaluations += open ? 1 : 0;
+            List<Conjunct> left = open ? check(mine, member.dockPlace(), before) : residual.shunted();
             if (left == null) {
                 variable.undock();
                 return Outcome.INCONSISTENT;
             }
             members.add(member);
-            taken.add(member.number());
+            taken.add(member.number);
             pending = left;
             return Outcome.CONSISTENT;
         }

@@ -33,14 +33,15 @@ final class ExactCycle {
         }
         CycleOutcome greedy = GangCycle.oneByOne(roots, pool, new DynamicGangmatcher());
         return greedy.gangs() == most
-                ? new CycleOutcome(
-                        greedy.assignments(),
-                        greedy.effort().plus(effort),
-                        Optional.of(most),
-                        true,
-                        greedy.exhaustive(),
-                        Optional.empty())
+                ? optimum(greedy, effort, greedy.exhaustive())
                 : new BranchAndBound(roots, pool, most).improve(greedy, effort);
+    }
+
+    /** Gangs of another algorithm that are as many as there can be. */
+    private static CycleOutcome optimum(CycleOutcome found, SearchEffort before, boolean exhaustive) {
+        var bound = Optional.of(found.gangs());
+        return new CycleOutcome(
+                found.assignments(), found.effort().plus(before), bound, true, exhaustive, Optional.empty());
     }
 
     /** In how many ways the network may begin: at each port, at two of a cycle without roots of more. A root that needs no offer is no flow. */
@@ -55,13 +56,7 @@ final class ExactCycle {
         if (model.isRanked()) {
             CycleOutcome ranked = GangCycle.oneByOne(roots, pool, new DynamicGangmatcher());
             if (servesTheSame(ranked, flow)) {
-                return new CycleOutcome(
-                        ranked.assignments(),
-                        effort.plus(ranked.effort()),
-                        Optional.of(most),
-                        true,
-                        true,
-                        Optional.empty());
+                return optimum(ranked, effort, true);
             }
             ranked.assignments().forEach(assignment -> assignment.gang().ifPresent(pool::giveBack));
         }
@@ -99,9 +94,10 @@ final class ExactCycle {
 
     private static Gang gang(PortedAd ad, GangPool pool, FlowModel model, int first, int second) {
         var root = new GangMember(ad, -1, -1);
-        root.variables().get(model.rotation().first(ad.ports().size())).dock(pool.newMember(first), first);
+        int ports = ad.ports().size();
+        root.variables.get(FlowModel.first(model.turns(), ports)).dock(pool.newMember(first), first);
         if (second >= 0) {
-            root.variables().get(model.rotation().second(ad.ports().size())).dock(pool.newMember(second), second);
+            root.variables.get(FlowModel.first(model.turns() + 1, ports)).dock(pool.newMember(second), second);
         }
         return new Gang(root.toGang());
     }

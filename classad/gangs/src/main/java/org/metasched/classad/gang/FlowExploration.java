@@ -1,35 +1,38 @@
 package org.metasched.classad.gang;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.EquivalenceClasses;
+import org.metasched.classad.index.EvaluationSite.Conjunct;
 import org.metasched.classad.index.OfferSet;
 
 /** Finds out the domains and supports of a cycle's roots for a {@link FlowModel}. For one use, by one thread. */
 final class FlowExploration {
 
     private final GangPool pool;
-    private final FlowModel.Rotation rotation;
+    private final int turns;
     private final Map<RootClass, Integer> classOf = new IdentityHashMap<>();
     private final List<OfferSet> candidates = new ArrayList<>();
     private final OfferSet needingNothingMore;
 
     /** By the class of the second port, or by the class of the root if that matters, too. */
-    private final Map<Object, Supports> supportsByClass = new IdentityHashMap<>();
+    private final Map<Object, Supports> supportsByClass = new LinkedHashMap<>();
 
-    private final List<Supports> allSupports = new ArrayList<>();
     private boolean exact = true;
     private boolean ranked;
     private long probes;
-    private SearchEffort effort = SearchEffort.NONE;
+    private long evaluations;
 
     private FlowExploration(GangPool pool, int turns) {
         this.pool = pool;
-        this.rotation = new FlowModel.Rotation(turns);
+        this.turns = turns;
         this.needingNothingMore = OfferSet.none(pool.entries());
     }
 
@@ -43,163 +46,136 @@ final class FlowExploration {
     }
 
     private FlowModel model(List<PortedAd> roots) {
-        long before = pool.index().evaluations();
+        long before = pool.index.evaluations();
         int[] classOfRoot = roots.stream().mapToInt(this::classOf).toArray();
         var kinds = new OfferKinds(pool.entries());
         needingNothingMore.forEach(kinds::addComplete);
-        allSupports.forEach(supports -> supports.forEach(kinds::add));
+        supportsByClass.values().forEach(supports -> supports.forEach(kinds::add));
         var network = kinds.network(classOfRoot, candidates);
-        long byIndex = pool.index().evaluations() - before;
+        long byIndex = pool.index.evaluations() - before;
         return new FlowModel(
-                rotation,
+                turns,
                 network,
-                kinds.bins(),
+                kinds.bins,
                 exact && kinds.areExact(),
                 ranked,
-                effort.plus(new SearchEffort(probes, byIndex, 0)));
+                new SearchEffort(probes, evaluations + byIndex, 0));
     }
 
     private int classOf(PortedAd ad) {
-        RootClass rootClass = pool.classOf(ad);
-        Integer known = classOf.get(rootClass);
-        if (known != null) {
-            return known;
-        }
-        ranked |= rootClass.isRanked();
-        boolean counted = ad.ports().stream().anyMatch(Port::isList);
-        exact &= ad.ports().size() <= 2 && !counted;
-        OfferSet offers = null;
-        if (counted) {
-            // What several neighbours come to is not known from one: the root needs one of all offers at least.
-            offers = pool.free().copy();
-            needingNothingMore.addAll(offers);
-        } else if (rootClass.isIndexable()) {
-            offers = exploreByIndex(rootClass);
-        }
-        if (offers == null) {
-            offers = exploreByEvaluation(ad);
-        } else {
-            classOf.put(rootClass, candidates.size());
-        }
-        candidates.add(offers);
-        return candidates.size() - 1;
-    }
-
-    /** The domain of the first port of a class of roots, or null if the indexes do not decide it. */
-    private @Nullable OfferSet exploreByIndex(RootClass rootClass) {
-        for (int port = 0; port < rootClass.size(); port++) {
-            if (rootClass.port(port).unbound().isUnsatisfiable()) {
-                return OfferSet.none(pool.entries());
-            }
-        }
-        int first = rotation.first(rootClass.size());
-        PartialBinding binding = rootClass.port(first).unbound();
-        Domain domain = pool.index().domainOnce(binding.residual().request());
-        probes++;
-        OfferSet offers = domain.offers();
-        offers.retainAll(pool.free());
-        if (offers.intersects(domain.undecided())) {
-            return null;
-        }
-        exact &= !offers.intersects(pool.entriesWithMorePorts());
-        if (rootClass.size() == 1) {
-            return keepConsistent(offers, rootClass, first, new int[] {-1});
-        }
-        return keepSupported(
-                offers,
-                rootClass,
-                domain.deferred().intersects(offers)
-                        || !binding.residual().shunted().isEmpty()
-                        || rootClass.size() > 2);
-    }
-
-    /** Keeps the offers with support at the second port; null if the indexes do not decide that. */
-    private @Nullable OfferSet keepSupported(OfferSet offers, RootClass rootClass, boolean rootMatters) {
-        int first = rotation.first(rootClass.size());
-        int second = rotation.second(rootClass.size());
-        Object key = rootMatters ? rootClass : rootClass.port(second);
-        Supports supports = supportsByClass.computeIfAbsent(key, unseen -> {
-            var made = new Supports(
-                    pool.entries(),
-                    rootMatters
-                            ? rootClass.interchangeable(first)
-                            : rootClass.port(second).interchangeableAt(first));
-            allSupports.add(made);
-            return made;
+        return classOf.computeIfAbsent(pool.classOf(ad), unseen -> {
+            candidates.add(explore(ad, unseen));
+            return candidates.size() - 1;
         });
-        int computed = supports.keepSupported(offers, entry -> supportOf(rootClass, entry));
-        probes += Math.max(0, computed);
-        return computed < 0 ? null : offers;
     }
 
-    private @Nullable OfferSet supportOf(RootClass rootClass, int entry) {
-        int first = rotation.first(rootClass.size());
-        int second = rotation.second(rootClass.size());
-        var bound = new int[rootClass.size()];
-        Arrays.fill(bound, -1);
-        Propagation propagation =
-                rootClass.port(first).propagation(rootClass.port(first).unbound(), entry, bound);
-        bound[first] = entry;
-        PartialBinding binding = rootClass.port(second).under(bound);
-        if (propagation == Propagation.UNDECIDED || binding == null) {
-            return null;
-        }
-        if (propagation == Propagation.INCONSISTENT || binding.isUnsatisfiable()) {
-            return OfferSet.none(pool.entries());
-        }
-        OfferSet support = binding.domain().all().offers().copy();
-        support.retainAll(pool.free());
-        OfferSet limit = propagation.limit(second);
-        if (limit != null) {
-            support.retainAll(limit);
-        }
-        exact &= !support.intersects(pool.entriesWithMorePorts())
-                && binding.residual().shunted().isEmpty();
-        if (support.intersects(binding.domain().all().undecided())) {
-            return null;
-        }
-        return keepConsistent(support, rootClass, second, bound);
-    }
-
-    /** Keeps the offers consistent with a partial binding; null if the indexes do not decide one of them. */
-    private @Nullable OfferSet keepConsistent(OfferSet offers, RootClass rootClass, int port, int[] bound) {
-        PartialBinding binding = rootClass.port(port).under(bound);
-        if (binding == null) {
-            return null;
-        }
-        OfferSet deferred = binding.domain().all().deferred();
-        for (int entry = offers.firstCommon(deferred, 0); entry >= 0; entry = offers.firstCommon(deferred, entry + 1)) {
-            Propagation propagation = rootClass.port(port).propagation(binding, entry, bound);
-            if (propagation == Propagation.UNDECIDED) {
-                return null;
-            }
-            if (propagation == Propagation.INCONSISTENT) {
-                offers.remove(entry);
-            }
-        }
-        if (rootClass.size() == 1) {
+    /** The domain of the first port of a class of roots, without values that have no support. */
+    private OfferSet explore(PortedAd ad, RootClass rootClass) {
+        ranked |= rootClass.isRanked();
+        exact &= rootClass.size() <= 2;
+        if (ad.ports().stream().anyMatch(Port::isList)) {
+            // What several neighbours come to is not known from one: the root needs one of all offers at least.
+            exact = false;
+            OfferSet offers = pool.free().copy();
             needingNothingMore.addAll(offers);
+            return offers;
         }
-        return offers;
+        return IntStream.range(0, rootClass.size())
+                        .anyMatch(port -> rootClass.port(port).unbound.residual().unsatisfiable())
+                ? OfferSet.none(pool.entries())
+                : new RootExploration(ad, rootClass).candidates();
     }
 
-    /** The domain of the first port of one root, by docking its values. */
-    private OfferSet exploreByEvaluation(PortedAd ad) {
-        var evaluated = new EvaluatedSupports(ad, pool);
-        int first = rotation.first(ad.ports().size());
-        OfferSet offers = evaluated.domain(first);
-        if (ad.ports().size() == 1) {
-            needingNothingMore.addAll(offers);
-        } else {
-            var supports = new Supports(pool.entries(), evaluated.interchangeable(first));
-            supports.keepSupported(
-                    offers,
-                    entry -> evaluated.support(
-                            first, entry, rotation.second(ad.ports().size())));
-            allSupports.add(supports);
+    /** A root with its ports open: values of the first are docked to see what they leave to the second. */
+    private final class RootExploration {
+
+        private final RootClass rootClass;
+        private final GangMember.Variable first;
+        private final int secondPort;
+        private final GangMember root;
+
+        RootExploration(PortedAd ad, RootClass rootClass) {
+            this.rootClass = rootClass;
+            this.root = new GangMember(ad, -1, -1);
+            this.first = root.variables.get(FlowModel.first(turns, rootClass.size()));
+            this.secondPort = FlowModel.first(turns + 1, rootClass.size());
         }
-        exact &= evaluated.isExact();
-        effort = effort.plus(evaluated.effort());
-        return offers;
+
+        OfferSet candidates() {
+            ResidualConstraint unbound =
+                    rootClass.port(first.port.index()).unbound.residual();
+            Domain domain = pool.index.domainOnce(unbound.request());
+            OfferSet offers = available(domain);
+            keepPassing(offers, domain.undecided(), first, List.of());
+            if (rootClass.size() == 1) {
+                keepPassing(offers, domain.deferred(), first, List.of());
+                needingNothingMore.addAll(offers);
+                return offers;
+            }
+            boolean rootMatters = rootClass.size() > 2
+                    || !unbound.shunted().isEmpty()
+                    || domain.deferred().intersects(offers);
+            supportsByClass
+                    .computeIfAbsent(
+                            rootMatters ? rootClass : rootClass.port(secondPort),
+                            unseen -> new Supports(pool.entries(), interchangeable()))
+                    .keepSupported(offers, this::support);
+            return offers;
+        }
+
+        /** The classes of the first port's values that are interchangeable; null if any two may differ. */
+        private @Nullable EquivalenceClasses interchangeable() {
+            var residual = ResidualConstraint.of(first, List.of(), pool.index);
+            return new Interchangeability(pool, List.of(root), residual, null).classes();
+        }
+
+        private OfferSet available(Domain domain) {
+            probes++;
+            OfferSet offers = domain.offers().copy();
+            offers.retainAll(pool.free());
+            exact &= !offers.intersects(pool.morePorts);
+            return offers;
+        }
+
+        /** Docks and checks those of a port's values that the index does not decide. */
+        private void keepPassing(
+                OfferSet offers, OfferSet open, GangMember.Variable variable, List<Conjunct> pending) {
+            for (int entry = offers.firstCommon(open, 0); entry >= 0; entry = offers.firstCommon(open, entry + 1)) {
+                evaluations++;
+                var conjuncts = dock(variable, entry);
+                conjuncts.addAll(pending);
+                if (conjuncts.stream().anyMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET)) {
+                    offers.remove(entry);
+                }
+                variable.undock();
+            }
+        }
+
+        /** Docks an offer; what both sides then ask. */
+        private List<Conjunct> dock(GangMember.Variable variable, int entry) {
+            GangMember member = pool.newMember(entry);
+            var conjuncts = new ArrayList<>(variable.openPlace().conjuncts());
+            conjuncts.addAll(member.dockPlace().conjuncts());
+            variable.dock(member, entry);
+            return conjuncts;
+        }
+
+        /** The domain of the second port once an entry is bound to the first. */
+        private OfferSet support(int entry) {
+            var pending = dock(first, entry);
+            pending.removeIf(conjunct -> conjunct.read() == Clause.Decided.MET);
+            GangMember.Variable second = root.variables.get(secondPort);
+            var residual = ResidualConstraint.of(second, pending, pool.index);
+            exact &= residual.shunted().isEmpty();
+            OfferSet offers = OfferSet.none(pool.entries());
+            if (!residual.unsatisfiable()) {
+                Domain domain = pool.index.domain(residual.request());
+                offers = available(domain);
+                keepPassing(offers, domain.undecided(), second, pending);
+                keepPassing(offers, domain.deferred(), second, pending);
+            }
+            first.undock();
+            return offers;
+        }
     }
 }

@@ -10,30 +10,22 @@ import org.metasched.classad.index.OfferSet;
  * <p>The network is exact if no support depends on the root, if no offer stands on both sides, and if everything was
  * decided; otherwise it is a relaxation, whose optimum is a bound.
  *
- * @param rotation where the network begins
+ * @param turns where the network begins
  * @param bins the offers of each bin; a bin of an empty pool stands for nothing more to bind
  * @param isExact whether the network is no relaxation
  * @param isRanked whether a port of some root ranks its values
  * @param effort what it cost to build the network
  */
 record FlowModel(
-        Rotation rotation,
+        int turns,
         FlowNetwork network,
         List<OfferSet> bins,
         boolean isExact,
         boolean isRanked,
         SearchEffort effort) {
 
-    /** The port of a root that a network begins with; it leads to the port behind it, from the last one to the first. */
-    record Rotation(int turns) {
-
-        /** Which port of a root with so many is the first of the network. */
-        int first(int ports) {
-            return turns % ports;
-        }
-
-        int second(int ports) {
-            return (turns + 1) % ports;
-        }
+    /** The port of a root with so many that a network begins with; it leads to the port of the next turn, from the last one to the first. */
+    static int first(int turns, int ports) {
+        return turns % ports;
     }
 }

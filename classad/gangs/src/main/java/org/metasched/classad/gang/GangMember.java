@@ -15,7 +15,7 @@ final class GangMember {
     final class Variable {
         final Port port;
         private final List<LabelLink> bonds = new ArrayList<>(1);
-        private final List<EvaluationSite> places = new ArrayList<>(1);
+        final List<EvaluationSite> places = new ArrayList<>(1);
         private final List<GangMember> docked = new ArrayList<>(1);
         private final List<Integer> entries = new ArrayList<>(1);
         private boolean closed;
@@ -32,10 +32,6 @@ final class GangMember {
             return !closed;
         }
 
-        int filled() {
-            return docked.size();
-        }
-
         boolean mayClose() {
             return !closed && docked.size() >= port.least();
         }
@@ -43,10 +39,6 @@ final class GangMember {
         /** Whether this is the port by which the member itself is docked. */
         boolean isAnswer() {
             return port.index() == dock;
-        }
-
-        List<EvaluationSite> places() {
-            return places;
         }
 
         /** The place of the neighbour still to be bound. */
@@ -117,10 +109,10 @@ final class GangMember {
     private static final String NO_LABEL = "\0";
 
     private final PortedAd ad;
-    private final int number;
+    final int number;
     private final int dock;
     private final List<EvaluationSite.Label> labels = new ArrayList<>();
-    private final List<Variable> variables = new ArrayList<>();
+    final List<Variable> variables = new ArrayList<>();
 
     /** A root (number and dock -1) or an offer that docks by one of its ports. */
     GangMember(PortedAd ad, int number, int dock) {
@@ -143,14 +135,6 @@ final class GangMember {
     /** The open ports of some members, in their order. */
     static Stream<Variable> open(List<GangMember> members) {
         return members.stream().flatMap(member -> member.variables.stream()).filter(Variable::isOpen);
-    }
-
-    int number() {
-        return number;
-    }
-
-    List<Variable> variables() {
-        return variables;
     }
 
     /** The place by which this member docks to the one above. */

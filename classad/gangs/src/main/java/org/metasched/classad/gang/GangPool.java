@@ -60,10 +60,11 @@ public final class GangPool {
     /** Bound of the bytes of domains and propagations that searches keep for later roots. */
     private static final long MEMORY = 256L << 20;
 
-    private final OfferIndex index;
-    private final AvailableOffers available;
+    final OfferIndex index;
+    final AvailableOffers available;
     private final @Nullable GangMember[] membersOf;
-    private final OfferSet morePorts;
+    /** Entries of ads that have further ports. */
+    final OfferSet morePorts;
     private final Map<Request, LiveDomain> domains = new HashMap<>();
     private final RootClasses classes;
     private long memoryLeft = MEMORY;
@@ -191,21 +192,8 @@ public final class GangPool {
         }
     }
 
-    OfferIndex index() {
-        return index;
-    }
-
     Entry entry(int entry) {
         return entries.get(entry);
-    }
-
-    AvailableOffers available() {
-        return available;
-    }
-
-    /** Entries of ads that have further ports. */
-    OfferSet entriesWithMorePorts() {
-        return morePorts;
     }
 
     /** Reserves memory for something to be kept; false if there is none left. */
@@ -224,9 +212,9 @@ public final class GangPool {
 
     /** The domain of a request as the cycle goes on; equal requests share it. */
     LiveDomain liveDomain(Request request) {
-        return request.isCanonical()
-                ? domains.computeIfAbsent(request, key -> LiveDomain.of(this, key))
-                : LiveDomain.of(this, request);
+        var made = new LiveDomain(this, request, null, null);
+        LiveDomain known = request.isCanonical() ? domains.putIfAbsent(request, made) : null;
+        return known == null ? made : known;
     }
 
     /** A member made of an entry, the same one each time: for searches that bind an entry and release it again. */

@@ -77,7 +77,7 @@ final class IndexedDomains extends PortDomains {
         }
         int[] found = solution;
         if (stopped) {
-            rootClass.requireEvaluation();
+            rootClass.needsEvaluation = true;
         } else if (found == null && failFirst && exhaustive) {
             rootClass.exhaust();
         }
@@ -113,7 +113,7 @@ final class IndexedDomains extends PortDomains {
     /** Whether an open port prefers some values: then ports are bound in the order of the text, so that the first rank decides first. */
     private boolean isRankOpen() {
         for (int port = 0; port < bound.length; port++) {
-            if (bound[port] == NONE && rootClass.port(port).order() != null) {
+            if (bound[port] == NONE && rootClass.port(port).order != null) {
                 return true;
             }
         }
@@ -167,7 +167,7 @@ final class IndexedDomains extends PortDomains {
             domain = last != null && last.isRestrictionOf(domain, limit) ? last : domain.restrictedTo(limit);
         }
         domains[port] = domain;
-        return binding.isUnsatisfiable() ? null : domain;
+        return binding.residual().unsatisfiable() ? null : domain;
     }
 
     /** The offers to which the bound values restrict the domain of a port, or null. */
@@ -248,7 +248,7 @@ final class IndexedDomains extends PortDomains {
             this.port = port;
             this.domain = domain;
             this.binding = binding;
-            this.order = rootClass.port(port).order();
+            this.order = rootClass.port(port).order;
             this.first = failFirst && open == bound.length;
             this.prefixIsNogood = first;
             this.nogoods = first ? rootClass.nogoods(port) : null;
@@ -289,7 +289,7 @@ final class IndexedDomains extends PortDomains {
 
         @Override
         public Outcome bind(int entry) {
-            Propagation propagation = pool.entriesWithMorePorts().contains(entry)
+            Propagation propagation = pool.morePorts.contains(entry)
                             || binding.domain().all().undecided().contains(entry)
                     ? Propagation.UNDECIDED
                     : rootClass.port(port).propagation(binding, entry, bound);

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 import org.metasched.classad.index.EquivalenceClasses;
 import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.EvaluationSite.Conjunct;
 import org.metasched.classad.index.MissingAttribute;
 import org.metasched.classad.index.OfferSet;
 
@@ -46,8 +47,7 @@ final class Interchangeability {
         if (!known) {
             known = true;
             // An offer's demand on an attribute of the port that is not known yet still counts.
-            classes = pool.index()
-                    .classes(significantAttributes(), residual.request().undecidedAttributes());
+            classes = pool.index.classes(significantAttributes(), residual.request().undecidedAttributes());
         }
         return classes;
     }
@@ -56,7 +56,7 @@ final class Interchangeability {
     private Set<String> significantAttributes() {
         var wanted = new HashSet<MissingAttribute>();
         EvaluationSite here = residual.variable().openPlace();
-        for (EvaluationSite.Conjunct conjunct : residual.shunted()) {
+        for (Conjunct conjunct : residual.shunted()) {
             wanted.addAll(conjunct.read().missing());
         }
         GangMember.open(members)
@@ -65,8 +65,7 @@ final class Interchangeability {
                     EvaluationSite place = variable.openPlace();
                     place.conjuncts()
                             .forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
-                    pool.index()
-                            .demandedAttributes()
+                    pool.index.demandedAttributes()
                             .forEach(attribute ->
                                     wanted.addAll(place.attribute(attribute).missing()));
                 });

@@ -26,16 +26,12 @@ final class LiveDomain {
     private int counted = -1;
     private int countedAt;
 
-    private LiveDomain(GangPool pool, Request request, @Nullable LiveDomain whole, @Nullable OfferSet limit) {
+    LiveDomain(GangPool pool, Request request, @Nullable LiveDomain whole, @Nullable OfferSet limit) {
         this.pool = pool;
         this.request = request;
         this.whole = whole;
         this.limit = limit;
-        this.epoch = pool.available().epoch();
-    }
-
-    static LiveDomain of(GangPool pool, Request request) {
-        return new LiveDomain(pool, request, null, null);
+        this.epoch = pool.available.epoch;
     }
 
     /** The part of this domain within a set. */
@@ -83,7 +79,7 @@ final class LiveDomain {
         }
         Domain known = all;
         if (known == null) {
-            known = pool.index().domainOnce(request);
+            known = pool.index.domainOnce(request);
             all = known;
             kept = users > 1 && pool.reserve(known.offers().bytes());
         }
@@ -98,7 +94,7 @@ final class LiveDomain {
     /** The first available value at or after an entry, or -1. */
     int next(int from) {
         OfferSet offers = all().offers();
-        OfferSet available = pool.available().entries();
+        OfferSet available = pool.available.entries;
         return limit == null ? offers.firstCommon(available, from) : offers.firstCommon(available, limit, from);
     }
 
@@ -133,26 +129,26 @@ final class LiveDomain {
     }
 
     private int least() {
-        return Math.max(0, counted - (pool.available().removedCount() - countedAt));
+        return Math.max(0, counted - (pool.available.removedCount - countedAt));
     }
 
     /** How many available values the domain has. */
     int count() {
         keepUp();
-        AvailableOffers available = pool.available();
+        AvailableOffers available = pool.available;
         OfferSet offers = all().offers();
         if (limit != null) {
             offers = offers.copy();
             offers.retainAll(limit);
         }
-        counted = offers.countCommon(available.entries());
-        countedAt = available.removedCount();
+        counted = offers.countCommon(available.entries);
+        countedAt = available.removedCount;
         return counted;
     }
 
     private void keepUp() {
-        if (epoch != pool.available().epoch()) {
-            epoch = pool.available().epoch();
+        if (epoch != pool.available.epoch) {
+            epoch = pool.available.epoch;
             cursor = 0;
             counted = -1;
             countedAt = 0;

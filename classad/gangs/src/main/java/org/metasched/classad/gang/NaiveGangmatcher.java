@@ -1,5 +1,6 @@
 package org.metasched.classad.gang;
 
+import java.util.stream.IntStream;
 import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Ranking;
@@ -58,23 +59,23 @@ public final class NaiveGangmatcher implements Gangmatcher {
         }
 
         private boolean bindAny(GangMember.Variable variable) {
-            Ranking ranking = Ranking.of(pool.index(), variable.openPlace());
+            Ranking ranking = Ranking.of(pool.index, variable.openPlace());
             OfferSet free = pool.free();
+            int last = variable.lastEntry();
+            int[] entries;
             if (ranking == null) {
-                for (int entry = free.next(variable.lastEntry() + 1); entry >= 0; entry = free.next(entry + 1)) {
-                    if (tryOne(variable, entry)) {
-                        return true;
+                entries = IntStream.iterate(free.next(last + 1), entry -> entry >= 0, entry -> free.next(entry + 1))
+                        .toArray();
+            } else {
+                OfferSet passing = OfferSet.none(pool.entries());
+                free.forEach(entry -> {
+                    if (!taken[pool.entry(entry).number()] && accepts(variable, entry)) {
+                        passing.add(entry);
                     }
-                }
-                return false;
+                });
+                entries = EvaluatedDomains.ranked(ranking, passing, last);
             }
-            OfferSet passing = OfferSet.none(pool.entries());
-            free.forEach(entry -> {
-                if (!taken[pool.entry(entry).number()] && accepts(variable, entry)) {
-                    passing.add(entry);
-                }
-            });
-            for (int entry : EvaluatedDomains.ranked(ranking, passing, variable.lastEntry())) {
+            for (int entry : entries) {
                 if (tryOne(variable, entry)) {
                     return true;
                 }
@@ -83,32 +84,35 @@ public final class NaiveGangmatcher implements Gangmatcher {
         }
 
         private boolean accepts(GangMember.Variable variable, int entry) {
-            GangPool.Entry offer = pool.entry(entry);
-            GangMember member = pool.memberOf(entry);
-            variable.dock(member, entry);
-            boolean accepted = holds(variable, offer);
+            EvaluationSite place = variable.openPlace();
+            variable.dock(pool.memberOf(entry), entry);
+            boolean accepted = holds(place, entry);
             variable.undock();
             return accepted;
         }
 
-        /** The constraint of an offer with further ports is decided only when these are bound, too. */
-        private boolean holds(GangMember.Variable variable, GangPool.Entry offer) {
-            return offer.ad().ports().size() > 1 || holds(variable.places().get(variable.filled() - 1));
+        /** One two-sided check; the constraint of an offer with further ports is decided only when these are bound, too. */
+        private boolean holds(EvaluationSite place, int entry) {
+            if (pool.morePorts.contains(entry)) {
+                return true;
+            }
+            evaluations++;
+            return isMutual(place);
         }
 
         private boolean tryOne(GangMember.Variable variable, int entry) {
-            GangPool.Entry offer = pool.entry(entry);
-            if (taken[offer.number()]) {
+            GangMember member = pool.memberOf(entry);
+            if (taken[member.number]) {
                 return false;
             }
-            GangMember member = pool.memberOf(entry);
+            EvaluationSite place = variable.openPlace();
             variable.dock(member, entry);
             boolean over = false;
-            if (holds(variable, offer)) {
+            if (holds(place, entry)) {
                 found.members.add(member);
-                taken[offer.number()] = true;
+                taken[member.number] = true;
                 over = extend();
-                taken[offer.number()] = false;
+                taken[member.number] = false;
                 found.members.remove(found.members.size() - 1);
                 backtracks += over ? 0 : 1;
             }
@@ -116,16 +120,10 @@ public final class NaiveGangmatcher implements Gangmatcher {
             return over;
         }
 
-        /** One two-sided check. */
-        private boolean holds(EvaluationSite place) {
-            evaluations++;
-            return isMutual(place);
-        }
-
         private boolean complete() {
             for (GangMember member : found.members) {
-                for (GangMember.Variable variable : member.variables()) {
-                    if (!variable.isAnswer() && !variable.places().stream().allMatch(this::isMutual)) {
+                for (GangMember.Variable variable : member.variables) {
+                    if (!variable.isAnswer() && !variable.places.stream().allMatch(this::isMutual)) {
                         return false;
                     }
                 }

@@ -18,7 +18,8 @@ final class OfferKinds {
     private final Map<OfferSet, Integer> kindOf = new HashMap<>();
     private final Map<OfferSet, Integer> kindOfSet = new IdentityHashMap<>();
     private final List<OfferSet> supportOfKind = new ArrayList<>();
-    private final List<OfferSet> bins = new ArrayList<>();
+    /** The offers of each bin of the network. */
+    final List<OfferSet> bins = new ArrayList<>();
     private final int[] kind;
     private boolean mixed;
 
@@ -71,11 +72,6 @@ final class OfferKinds {
                 .mapToInt(bin -> bin == NOTHING_MORE ? Integer.MAX_VALUE : bin.count())
                 .toArray();
         return new FlowNetwork(classOfRoot, candidates, kind, binsOfKind, capacity);
-    }
-
-    /** The offers of each bin of the network. */
-    List<OfferSet> bins() {
-        return bins;
     }
 
     /** Whether no offer has several supports, or stands on both sides. */

@@ -18,7 +18,6 @@ import org.metasched.classad.index.MissingAttribute;
  *
  * @param demanded the attributes of the port that are not known yet and on which the constraint of some offer depends
  * @param attributes of the coming neighbour on which an undecided clause depends
- * @param isUnsatisfiable whether the residual constraint is false for every offer
  * @param propagations what equivalence classes of values propagate, as far as that was computed
  */
 record PartialBinding(
@@ -26,8 +25,6 @@ record PartialBinding(
         LiveDomain domain,
         Set<String> demanded,
         Set<String> attributes,
-        boolean isUnsatisfiable,
-        boolean shunts,
         Map<Integer, Propagation> propagations) {
 
     /** The partial binding that the bonds make at this moment. */
@@ -38,14 +35,7 @@ record PartialBinding(
                 .filter(wanted -> wanted.bond() == own)
                 .map(MissingAttribute::attribute)
                 .collect(Collectors.toSet());
-        return new PartialBinding(
-                residual,
-                domain,
-                demanded,
-                attributes,
-                residual.unsatisfiable(),
-                !residual.shunted().isEmpty(),
-                new HashMap<>());
+        return new PartialBinding(residual, domain, demanded, attributes, new HashMap<>());
     }
 
     /** The attributes of unbound neighbours on which the shunted clauses and the attributes demanded by offers depend. */
@@ -63,12 +53,12 @@ record PartialBinding(
 
     /** Whether a value propagates nothing to other ports but the attributes on which they depend themselves. */
     boolean isDecidedBy(int entry) {
-        return !shunts && !domain.all().deferred().contains(entry);
+        return residual.shunted().isEmpty() && !domain.all().deferred().contains(entry);
     }
 
     /** The equivalence classes of values that propagate the same; null if any two may differ. */
     @Nullable
     EquivalenceClasses classes(GangPool pool) {
-        return pool.index().classes(attributes, demanded);
+        return pool.index.classes(attributes, demanded);
     }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.EquivalenceClasses;
 import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.EvaluationSite.Conjunct;
 import org.metasched.classad.index.MissingAttribute;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Ranking;
@@ -33,15 +34,19 @@ final class PortClass {
 
     private final GangPool pool;
     private final GangMember.Variable variable;
-    private final PartialBinding unbound;
+    /** The partial binding with every port open. */
+    final PartialBinding unbound;
     private final List<Dependency> dependencies = new ArrayList<>();
 
     /** The only dependency, if there is just one. */
     private final @Nullable Dependency onlyDependency;
 
-    private final boolean indexable;
-    private final boolean rankedByEvaluation;
-    private final int @Nullable [] order;
+    /** Whether the indexes decide the domain: the port takes one neighbour, and no expression uses a whole ad as a value. */
+    final boolean indexable;
+    /** Whether values differ in rank and only evaluation of all of them tells their order. */
+    final boolean rankedByEvaluation;
+    /** All entries in the port's order of preference; null for the order of the pool. Not to be changed. */
+    final int @Nullable [] order;
 
     /** By the code of the value on which they depend, or by a list of such codes. */
     private final Map<Object, PartialBinding> bindings = new HashMap<>();
@@ -54,16 +59,16 @@ final class PortClass {
         this.variable = variable;
         this.unbound = readBinding();
         this.indexable =
-                variable.member().variables().stream().noneMatch(other -> other.port.isList()) && findDependencies();
-        Ranking ranking = Ranking.of(pool.index(), variable.openPlace());
+                variable.member().variables.stream().noneMatch(other -> other.port.isList()) && findDependencies();
+        Ranking ranking = Ranking.of(pool.index, variable.openPlace());
         this.order = ranking == null ? null : ranking.order();
         this.rankedByEvaluation = ranking != null && order == null;
         this.onlyDependency = dependencies.size() == 1 ? dependencies.get(0) : null;
     }
 
     private PartialBinding readBinding() {
-        var residual = ResidualConstraint.of(variable, List.of(), pool.index());
-        pool.index().prepare(residual.request());
+        var residual = ResidualConstraint.of(variable, List.of(), pool.index);
+        pool.index.prepare(residual.request());
         LiveDomain domain = pool.liveDomain(residual.request());
         domain.expect(users);
         return PartialBinding.of(residual, domain);
@@ -80,7 +85,7 @@ final class PortClass {
                 dependencies.add(new Dependency(
                         port,
                         wanted.attribute(),
-                        pool.index().column(wanted.attribute()).codes()));
+                        pool.index.column(wanted.attribute()).codes()));
             }
         }
         return true;
@@ -88,7 +93,7 @@ final class PortClass {
 
     /** The port of the root on whose neighbour an attribute depends, or -1. */
     private int portOf(MissingAttribute wanted) {
-        for (GangMember.Variable other : variable.member().variables()) {
+        for (GangMember.Variable other : variable.member().variables) {
             if (other.isOpen() && other.openPlace().own() == wanted.bond()) {
                 return other.port.index();
             }
@@ -103,26 +108,6 @@ final class PortClass {
         bindings.values().forEach(binding -> binding.domain().expect(moreRoots));
     }
 
-    /** Whether the indexes decide the domain: the port takes one neighbour, and no expression uses a whole ad as a value. */
-    boolean isIndexable() {
-        return indexable;
-    }
-
-    /** Whether values differ in rank and only evaluation of all of them tells their order. */
-    boolean isRankedByEvaluation() {
-        return rankedByEvaluation;
-    }
-
-    /** All entries in the port's order of preference; null for the order of the pool. Not to be changed. */
-    int @Nullable [] order() {
-        return order;
-    }
-
-    /** The partial binding with every port open. */
-    PartialBinding unbound() {
-        return unbound;
-    }
-
     /** The attributes of another port's neighbour on which this port depends. */
     Set<String> dependsOn(int port) {
         var attributes = new HashSet<String>();
@@ -130,12 +115,6 @@ final class PortClass {
                 .filter(dependency -> dependency.port() == port)
                 .forEach(dependency -> attributes.add(dependency.attribute()));
         return attributes;
-    }
-
-    /** The classes of another port's values that this port cannot tell apart; null if any two may differ. */
-    @Nullable
-    EquivalenceClasses interchangeableAt(int port) {
-        return pool.index().classes(dependsOn(port), Set.of());
     }
 
     /**
@@ -188,7 +167,7 @@ final class PortClass {
         List<GangMember.Variable> docked = dockDependencies(bound);
         PartialBinding binding = readBinding();
         // Clauses that need evaluation are evaluated while the neighbours are docked.
-        boolean decided = !pool.index().mustEvaluate(binding.residual().request())
+        boolean decided = !pool.index.mustEvaluate(binding.residual().request())
                 || binding.domain().keep();
         docked.forEach(GangMember.Variable::undock);
         return decided ? binding : null;
@@ -197,7 +176,7 @@ final class PortClass {
     /** Docks the neighbours on which this port depends. */
     private List<GangMember.Variable> dockDependencies(int[] bound) {
         var docked = new ArrayList<GangMember.Variable>();
-        for (GangMember.Variable other : variable.member().variables()) {
+        for (GangMember.Variable other : variable.member().variables) {
             int entry = bound[other.port.index()];
             if (entry >= 0 && !dependsOn(other.port.index()).isEmpty()) {
                 dock(other, entry);
@@ -239,8 +218,8 @@ final class PortClass {
     private Propagation propagate(PartialBinding binding, GangMember neighbour) {
         var conjuncts = new ArrayList<>(binding.residual().shunted());
         conjuncts.addAll(neighbour.dockPlace().conjuncts());
-        var limits = new OfferSet[variable.member().variables().size()];
-        for (EvaluationSite.Conjunct conjunct : conjuncts) {
+        var limits = new OfferSet[variable.member().variables.size()];
+        for (Conjunct conjunct : conjuncts) {
             Clause clause = conjunct.read();
             if (clause == Clause.Decided.NOT_MET) {
                 return Propagation.INCONSISTENT;
@@ -263,8 +242,8 @@ final class PortClass {
             port = wantedAt;
         }
         OfferSet undecided = OfferSet.none(pool.entries());
-        EvaluationSite place = variable.member().variables().get(port).openPlace();
-        OfferSet met = pool.index().meeting(place, clause, undecided);
+        EvaluationSite place = variable.member().variables.get(port).openPlace();
+        OfferSet met = pool.index.meeting(place, clause, undecided);
         OfferSet before = limits[port];
         if (before != null) {
             met.retainAll(before);

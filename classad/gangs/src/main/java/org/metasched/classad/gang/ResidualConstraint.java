@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.EvaluationSite;
+import org.metasched.classad.index.EvaluationSite.Conjunct;
 import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.Request;
 
@@ -16,24 +17,20 @@ import org.metasched.classad.index.Request;
  * @param unsatisfiable whether some clause is false for every offer
  */
 record ResidualConstraint(
-        GangMember.Variable variable, Request request, List<EvaluationSite.Conjunct> shunted, boolean unsatisfiable) {
+        GangMember.Variable variable, Request request, List<Conjunct> shunted, boolean unsatisfiable) {
 
     /** The residual constraint of a port with the bonds as they are and the undecided clauses of other ports. */
-    static ResidualConstraint of(
-            GangMember.Variable variable, List<EvaluationSite.Conjunct> pending, OfferIndex index) {
+    static ResidualConstraint of(GangMember.Variable variable, List<Conjunct> pending, OfferIndex index) {
         EvaluationSite place = variable.openPlace();
         var here = new ArrayList<Clause>();
-        var shunted = new ArrayList<EvaluationSite.Conjunct>();
+        var shunted = new ArrayList<Conjunct>();
         boolean possible = sort(place.conjuncts(), place, here, shunted) && sort(pending, place, here, shunted);
         return new ResidualConstraint(variable, Request.of(place, here, index), shunted, !possible);
     }
 
     private static boolean sort(
-            List<EvaluationSite.Conjunct> conjuncts,
-            EvaluationSite place,
-            List<Clause> here,
-            List<EvaluationSite.Conjunct> shunted) {
-        for (EvaluationSite.Conjunct conjunct : conjuncts) {
+            List<Conjunct> conjuncts, EvaluationSite place, List<Clause> here, List<Conjunct> shunted) {
+        for (Conjunct conjunct : conjuncts) {
             Clause clause = conjunct.read();
             if (clause == Clause.Decided.NOT_MET) {
                 return false;

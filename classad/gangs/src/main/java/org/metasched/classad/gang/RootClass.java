@@ -16,8 +16,8 @@ final class RootClass {
 
     private final GangPool pool;
     private final PortClass[] ports;
-    private final boolean indexable;
-    private boolean needsEvaluation;
+    /** Whether a search for a gang needs {@link EvaluatedDomains}. */
+    boolean needsEvaluation;
     private int roots;
     private int epoch;
     private boolean exhausted;
@@ -27,31 +27,16 @@ final class RootClass {
     RootClass(GangPool pool, List<PortClass> ports, boolean ranksGangs) {
         this.pool = pool;
         this.ports = ports.toArray(PortClass[]::new);
-        this.indexable = ports.stream().allMatch(PortClass::isIndexable);
-        this.needsEvaluation = ranksGangs || !indexable || ports.stream().anyMatch(PortClass::isRankedByEvaluation);
-        this.epoch = pool.available().epoch();
+        this.needsEvaluation = ranksGangs
+                || ports.stream().anyMatch(port -> !port.indexable || port.rankedByEvaluation);
+        this.epoch = pool.available.epoch;
         this.cursors = new int[ports.size()];
         this.nogoods = new BitSet[ports.size()];
     }
 
-    /** Whether the indexes decide the domains of all ports. */
-    boolean isIndexable() {
-        return indexable;
-    }
-
     /** Whether a port ranks its values. */
     boolean isRanked() {
-        return Arrays.stream(ports).anyMatch(port -> port.order() != null || port.isRankedByEvaluation());
-    }
-
-    /** Whether a search for a gang needs {@link EvaluatedDomains}. */
-    boolean needsEvaluation() {
-        return needsEvaluation;
-    }
-
-    /** Says that the indexes did not decide after all. */
-    void requireEvaluation() {
-        needsEvaluation = true;
+        return Arrays.stream(ports).anyMatch(port -> port.order != null || port.rankedByEvaluation);
     }
 
     /** Says that so many more roots are of this class. */
@@ -88,14 +73,14 @@ final class RootClass {
     /** The classes of a port's values that are interchangeable while all ports are open; null if any two may differ. */
     @Nullable
     EquivalenceClasses interchangeable(int port) {
-        PartialBinding binding = ports[port].unbound();
+        PartialBinding binding = ports[port].unbound;
         var attributes = new HashSet<>(binding.attributes());
         for (int other = 0; other < ports.length; other++) {
             if (other != port) {
                 attributes.addAll(ports[other].dependsOn(port));
             }
         }
-        return pool.index().classes(attributes, binding.demanded());
+        return pool.index.classes(attributes, binding.demanded());
     }
 
     /** Classes of a port's values in no gang any more, if the port is the first to be bound; null if none is known. */
@@ -128,8 +113,8 @@ final class RootClass {
     }
 
     private void keepUp() {
-        if (epoch != pool.available().epoch()) {
-            epoch = pool.available().epoch();
+        if (epoch != pool.available.epoch) {
+            epoch = pool.available.epoch;
             exhausted = false;
             Arrays.fill(cursors, 0);
             Arrays.fill(nogoods, null);

@@ -54,8 +54,8 @@ final class RootClasses {
     RootClasses(GangPool pool) {
         this.pool = pool;
         this.demanded =
-                pool.index().demandedAttributes().stream().map(AttributeRef::to).toList();
-        this.offersSeeAll = pool.index().demandedAttributes().contains(MissingAttribute.WHOLE);
+                pool.index.demandedAttributes().stream().map(AttributeRef::to).toList();
+        this.offersSeeAll = pool.index.demandedAttributes().contains(MissingAttribute.WHOLE);
     }
 
     /** Determines the class of a root ahead of its search. */
@@ -90,7 +90,7 @@ final class RootClasses {
     private RootClass read(PortedAd root) {
         var member = new GangMember(root, -1, -1);
         var ports = new ArrayList<PortClass>(root.ports().size());
-        for (GangMember.Variable variable : member.variables()) {
+        for (GangMember.Variable variable : member.variables) {
             List<Object> key = keyOf(root, variable.port);
             PortClass known = portClasses.get(key);
             if (known == null) {

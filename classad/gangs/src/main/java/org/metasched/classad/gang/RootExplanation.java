@@ -74,7 +74,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
         }
 
         RootExplanation explain() {
-            for (GangMember.Variable variable : new GangMember(root, -1, -1).variables()) {
+            for (GangMember.Variable variable : new GangMember(root, -1, -1).variables) {
                 laterLabels(variable.port);
                 ports.add(port(variable));
             }
@@ -88,7 +88,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
         private PortFinding port(GangMember.Variable variable) {
             Port port = variable.port;
             OfferSet all = OfferSet.all(pool.entries());
-            var explanation = PoolExplanation.of(variable.openPlace(), List.of(), pool.index(), all, pool::adOf);
+            var explanation = PoolExplanation.of(variable.openPlace(), List.of(), pool.index, all, pool::adOf);
             PoolVerdict verdict = explanation.verdict();
             OfferSet free = explanation.matching();
             free.retainAll(pool.free());

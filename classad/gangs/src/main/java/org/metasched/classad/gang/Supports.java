@@ -2,6 +2,7 @@ package org.metasched.classad.gang;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.EquivalenceClasses;
@@ -12,13 +13,6 @@ import org.metasched.classad.index.OfferSet;
  * equivalence class of values. Classes of roots whose other ports are of one class share them. Not thread-safe.
  */
 final class Supports {
-
-    /** Computes the support of one value. */
-    interface Propagator {
-        /** The domain of the second port once an entry is bound to the first, or null if the indexes do not decide it. */
-        @Nullable
-        OfferSet support(int entry);
-    }
 
     private final @Nullable EquivalenceClasses classes;
     private final OfferSet explored;
@@ -38,52 +32,40 @@ final class Supports {
         this.used = OfferSet.none(entries);
     }
 
-    /**
-     * Removes from a first port's domain the values without support.
-     *
-     * @return how many supports were computed for that, or -1 if the indexes do not decide one of them
-     */
-    int keepSupported(OfferSet offers, Propagator propagator) {
-        int computed = 0;
+    /** Removes from a first port's domain the values without support: those for which there is no value of the second. */
+    void keepSupported(OfferSet offers, IntFunction<OfferSet> support) {
         OfferSet open = offers.copy();
         open.removeAll(explored);
         for (int entry = open.next(0); entry >= 0; entry = open.next(entry + 1)) {
-            if (explored.contains(entry)) {
-                continue;
+            if (!explored.contains(entry)) {
+                OfferSet found = support.apply(entry);
+                supportOfClass.put(classOf(entry), found);
+                addClassOf(entry, explored);
+                if (!found.isEmpty()) {
+                    addClassOf(entry, supported);
+                }
             }
-            OfferSet support = propagator.support(entry);
-            if (support == null) {
-                return -1;
-            }
-            computed++;
-            remember(entry, support);
         }
         offers.retainAll(supported);
         used.addAll(offers);
-        return computed;
     }
 
-    private void remember(int entry, OfferSet support) {
-        EquivalenceClasses known = classes;
-        int valueClass = known == null ? entry : known.classOf(entry);
-        supportOfClass.put(valueClass, support);
-        if (known == null) {
-            explored.add(entry);
-            if (!support.isEmpty()) {
-                supported.add(entry);
-            }
+    private int classOf(int entry) {
+        return classes == null ? entry : classes.classOf(entry);
+    }
+
+    private void addClassOf(int entry, OfferSet to) {
+        if (classes == null) {
+            to.add(entry);
         } else {
-            explored.addAll(known.members(valueClass));
-            if (!support.isEmpty()) {
-                supported.addAll(known.members(valueClass));
-            }
+            to.addAll(classes.members(classes.classOf(entry)));
         }
     }
 
     /** Calls for each value that some class of roots may bind first, with its support. */
     void forEach(ObjIntConsumer<OfferSet> action) {
         used.forEach(entry -> {
-            OfferSet support = supportOfClass.get(classes == null ? entry : classes.classOf(entry));
+            OfferSet support = supportOfClass.get(classOf(entry));
             if (support != null) {
                 action.accept(support, entry);
             }
