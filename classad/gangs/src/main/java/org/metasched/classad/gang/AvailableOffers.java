@@ -28,5 +28,4 @@ final class AvailableOffers {
         removedCount = 0;
         epoch++;
     }
-
 }

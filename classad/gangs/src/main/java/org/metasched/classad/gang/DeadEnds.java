@@ -151,8 +151,6 @@ final class DeadEnds {
 
     private String name(GangMember.Variable variable) {
         GangMember member = variable.member();
-        return member.number < 0
-                ? variable.port.label()
-                : variable.port.label() + " of " + pool.nameOf(member.number);
+        return member.number < 0 ? variable.port.label() : variable.port.label() + " of " + pool.nameOf(member.number);
     }
 }

@@ -81,7 +81,8 @@ final class FlowExploration {
             return offers;
         }
         return IntStream.range(0, rootClass.size())
-                        .anyMatch(port -> rootClass.port(port).unbound.residual().unsatisfiable())
+                        .anyMatch(
+                                port -> rootClass.port(port).unbound.residual().unsatisfiable())
                 ? OfferSet.none(pool.entries())
                 : new RootExploration(ad, rootClass).candidates();
     }
@@ -138,8 +139,7 @@ final class FlowExploration {
         }
 
         /** Docks and checks those of a port's values that the index does not decide. */
-        private void keepPassing(
-                OfferSet offers, OfferSet open, GangMember.Variable variable, List<Conjunct> pending) {
+        private void keepPassing(OfferSet offers, OfferSet open, GangMember.Variable variable, List<Conjunct> pending) {
             for (int entry = offers.firstCommon(open, 0); entry >= 0; entry = offers.firstCommon(open, entry + 1)) {
                 evaluations++;
                 var conjuncts = dock(variable, entry);

@@ -17,12 +17,7 @@ import org.metasched.classad.index.OfferSet;
  * @param effort what it cost to build the network
  */
 record FlowModel(
-        int turns,
-        FlowNetwork network,
-        List<OfferSet> bins,
-        boolean isExact,
-        boolean isRanked,
-        SearchEffort effort) {
+        int turns, FlowNetwork network, List<OfferSet> bins, boolean isExact, boolean isRanked, SearchEffort effort) {
 
     /** The port of a root with so many that a network begins with; it leads to the port of the next turn, from the last one to the first. */
     static int first(int turns, int ports) {

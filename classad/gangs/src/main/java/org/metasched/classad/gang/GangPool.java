@@ -65,6 +65,7 @@ public final class GangPool {
     private final @Nullable GangMember[] membersOf;
     /** Entries of ads that have further ports. */
     final OfferSet morePorts;
+
     private final Map<Request, LiveDomain> domains = new HashMap<>();
     private final RootClasses classes;
     private long memoryLeft = MEMORY;

@@ -47,7 +47,8 @@ final class Interchangeability {
         if (!known) {
             known = true;
             // An offer's demand on an attribute of the port that is not known yet still counts.
-            classes = pool.index.classes(significantAttributes(), residual.request().undecidedAttributes());
+            classes = pool.index.classes(
+                    significantAttributes(), residual.request().undecidedAttributes());
         }
         return classes;
     }
@@ -65,7 +66,8 @@ final class Interchangeability {
                     EvaluationSite place = variable.openPlace();
                     place.conjuncts()
                             .forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
-                    pool.index.demandedAttributes()
+                    pool.index
+                            .demandedAttributes()
                             .forEach(attribute ->
                                     wanted.addAll(place.attribute(attribute).missing()));
                 });

@@ -20,6 +20,7 @@ final class OfferKinds {
     private final List<OfferSet> supportOfKind = new ArrayList<>();
     /** The offers of each bin of the network. */
     final List<OfferSet> bins = new ArrayList<>();
+
     private final int[] kind;
     private boolean mixed;
 

@@ -36,6 +36,7 @@ final class PortClass {
     private final GangMember.Variable variable;
     /** The partial binding with every port open. */
     final PartialBinding unbound;
+
     private final List<Dependency> dependencies = new ArrayList<>();
 
     /** The only dependency, if there is just one. */

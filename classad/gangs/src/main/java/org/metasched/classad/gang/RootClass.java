@@ -18,6 +18,7 @@ final class RootClass {
     private final PortClass[] ports;
     /** Whether a search for a gang needs {@link EvaluatedDomains}. */
     boolean needsEvaluation;
+
     private int roots;
     private int epoch;
     private boolean exhausted;
@@ -27,8 +28,8 @@ final class RootClass {
     RootClass(GangPool pool, List<PortClass> ports, boolean ranksGangs) {
         this.pool = pool;
         this.ports = ports.toArray(PortClass[]::new);
-        this.needsEvaluation = ranksGangs
-                || ports.stream().anyMatch(port -> !port.indexable || port.rankedByEvaluation);
+        this.needsEvaluation =
+                ranksGangs || ports.stream().anyMatch(port -> !port.indexable || port.rankedByEvaluation);
         this.epoch = pool.available.epoch;
         this.cursors = new int[ports.size()];
         this.nogoods = new BitSet[ports.size()];
