@@ -5,8 +5,11 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Requests for events that wait for newer ones: each once, without a thread, for at most {@value #MOST_LOOKS} looks. Then they are answered
@@ -17,7 +20,13 @@ public final class EventWatchers implements AutoCloseable {
     /** With two looks a second below the patience of clients and proxies. */
     private static final int MOST_LOOKS = 40;
 
+    /** More are answered at once. */
+    static final int MOST_WAITING = 10_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventWatchers.class);
+
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+    private final Semaphore places = new Semaphore(MOST_WAITING);
     private final AtomicLong looks = new AtomicLong();
     private volatile boolean isClosed;
 
@@ -26,12 +35,13 @@ public final class EventWatchers implements AutoCloseable {
     /**
      * Lets a request wait for an event after a place.
      *
-     * @return whether it waits; not a second time
+     * @return whether it waits; not a second time, and not beside {@value #MOST_WAITING} others
      */
     boolean hold(HttpServletRequest request, long place) {
         if (isClosed
                 || request.getDispatcherType() == DispatcherType.ASYNC
-                || request.getMethod().equals("HEAD")) {
+                || request.getMethod().equals("HEAD")
+                || !places.tryAcquire()) {
             return false;
         }
         var held = request.startAsync();
@@ -56,10 +66,19 @@ public final class EventWatchers implements AutoCloseable {
         waiting.removeIf(one -> {
             boolean isOver = one.place() < newest || one.until() <= looks.get();
             if (isOver) {
-                one.request().dispatch();
+                places.release();
+                answer(one.request());
             }
             return isOver;
         });
+    }
+
+    private static void answer(AsyncContext request) {
+        try {
+            request.dispatch();
+        } catch (IllegalStateException e) {
+            LOG.debug("A watcher of events was gone before it was answered", e);
+        }
     }
 
     /** Answers all; from now on none waits. */

@@ -1,0 +1,63 @@
+package org.metasched.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What many watchers, and those that are gone, cost the others. */
+class EventWatchersBoundsTest {
+
+    private final EventWatchers watchers = new EventWatchers();
+    private final AtomicInteger answered = new AtomicInteger();
+
+    @Test
+    void aWatcherThatIsGoneDoesNotKeepTheOthersWaiting() {
+        assertThat(watchers.hold(request(true), 7)).isTrue();
+        assertThat(watchers.hold(request(false), 7)).isTrue();
+
+        watchers.look(() -> 8);
+
+        assertThat(answered).hasValue(1);
+        watchers.look(() -> 9);
+        assertThat(answered).as("nor is one asked twice").hasValue(1);
+    }
+
+    @Test
+    void oneMoreThanTheMostIsAnsweredAtOnceAndPlacesComeBack() {
+        for (int i = 0; i < EventWatchers.MOST_WAITING; i++) {
+            assertThat(watchers.hold(request(false), 7)).isTrue();
+        }
+        assertThat(watchers.hold(request(false), 7)).isFalse();
+
+        watchers.look(() -> 8);
+
+        assertThat(answered).hasValue(EventWatchers.MOST_WAITING);
+        assertThat(watchers.hold(request(false), 8)).isTrue();
+    }
+
+    private HttpServletRequest request(boolean isGone) {
+        var context = (AsyncContext) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {AsyncContext.class}, (self, method, values) -> {
+                    if (method.getName().equals("dispatch")) {
+                        if (isGone) {
+                            throw new IllegalStateException("The connection is closed.");
+                        }
+                        answered.incrementAndGet();
+                    }
+                    return null;
+                });
+        return (HttpServletRequest) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {HttpServletRequest.class},
+                (self, method, values) -> switch (method.getName()) {
+                    case "getDispatcherType" -> DispatcherType.REQUEST;
+                    case "getMethod" -> "GET";
+                    default -> context;
+                });
+    }
+}
