@@ -58,7 +58,7 @@ class RefusalsIT {
         for (int i = 0; i < SITES; i++) {
             yaml.append(
                     "  - site: s" + i + "\n    look-ahead: P3D\n    scheduler: {type: simulated, nodes: " + 16 * (i + 1)
-                            + ", bandwidth: 1000, licences: [{feature: solver, count: 2}]}\n"
+                            + ", bandwidth: 1000, licences: {solver: 2}}\n"
                             + "    publish: {max-matches: 10, attributes: {Memory: " + 1024 * (i + 1) + ", Arch: '"
                             + (i % 2 == 0 ? "X86_64" : "ARM")
                             + "'}}\n");

@@ -58,11 +58,22 @@ class SiteSchemaTest {
                 "site: fzj\nscheduler: {type: pbs, look-ahead: soon}\n",
                 "site: fzj\nscheduler: {type: pbs, run: {ssh: {user: me}}}\n",
                 "site: fzj\nscheduler: {type: slurm}\n",
+                "site: fzj\nscheduler: {type: simulated, nodes: 4, licences: [{feature: solver, count: 2}]}\n",
+                "site: fzj\nscheduler: {type: simulated, nodes: 4, licences: {solver: -1}}\n",
                 "site: fzj\nscheduler: {type: ccs, nodes: 0, cores-per-node: 1}\n",
                 "site: fzj\nlook-ahaed: 7d\nscheduler: {type: pbs}\n")) {
             assertThat(problems(schema, yaml)).as(yaml).isNotEmpty();
             assertThatThrownBy(() -> open(yaml)).as(yaml).isInstanceOf(InvalidSettingException.class);
         }
+    }
+
+    /** As in a scenario of the simulation. */
+    @Test
+    void licencesAreCountedByFeature() throws Exception {
+        String yaml = "site: fzj\nscheduler: {type: simulated, nodes: 4, licences: {solver: 2}}\n";
+
+        assertThat(problems(schema(), yaml)).isEmpty();
+        open(yaml);
     }
 
     @ParameterizedTest

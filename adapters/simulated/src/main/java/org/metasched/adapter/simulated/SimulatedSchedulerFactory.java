@@ -25,7 +25,7 @@ import org.metasched.adapter.jobs.JobSettings;
  * <tr><td>{@code node-groups}</td><td>a list of {@code count}, {@code cores}, {@code properties}, {@code dedicated} (the
  *     site's own jobs do not use them)</td></tr>
  * <tr><td>{@code bandwidth}</td><td>Mbit/s of the link that is sold</td></tr>
- * <tr><td>{@code licences}</td><td>a list of {@code feature}, {@code count}</td></tr>
+ * <tr><td>{@code licences}</td><td>how many by feature, such as {@code {solver: 2}}</td></tr>
  * <tr><td>{@code look-ahead}, {@code grid}</td><td>the preview window; 7 days, 1 second</td></tr>
  * <tr><td>{@code workload}</td><td>{@code none} (usual), {@code synthetic} (Lublin and Feitelson's model), or a trace in the
  *     Standard Workload Format, packed by gzip or not. A trace gives the number of nodes unless it is set</td></tr>
@@ -61,7 +61,7 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
         var simulated = new SimulatedSite(site);
         var trace = trace(settings);
         nodes(simulated, settings, trace);
-        settings.sections("licences").forEach(one -> licences(simulated, one));
+        settings.section("licences").ifPresent(features -> licences(simulated, features));
         settings.number("bandwidth", 0, Integer.MAX_VALUE).ifPresent(simulated::bandwidth);
         simulated.window(window(settings));
         workload(simulated, settings, trace);
@@ -125,12 +125,12 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
         }
     }
 
-    private static void licences(SimulatedSite simulated, Settings one) {
-        one.allowOnly(Set.of("feature", "count"));
-        String feature = one.requiredText("feature");
-        simulated.licences(
-                word(one, "feature", feature),
-                one.number("count", 0, Integer.MAX_VALUE).orElse(1));
+    private static void licences(SimulatedSite simulated, Settings features) {
+        for (String feature : features.keys()) {
+            simulated.licences(
+                    word(features, feature, feature),
+                    features.number(feature, 0, Integer.MAX_VALUE).orElse(0));
+        }
     }
 
     private static PreviewWindow window(Settings settings) {

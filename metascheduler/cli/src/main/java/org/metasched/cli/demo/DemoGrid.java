@@ -76,7 +76,7 @@ final class DemoGrid implements AutoCloseable {
             sites.add(serve(
                     LICENCE_SITE,
                     "sells licences",
-                    "bandwidth: 10000, licences: [{feature: " + FEATURE + ", count: 2}]"));
+                    "bandwidth: 10000, licences: {" + FEATURE + ": 2}"));
             server = ServerAssembly.start(
                     ConfigurationFile.from(YamlSettings.parse("demo", configuration(port))), Clock.systemUTC());
         } catch (RuntimeException e) {
