@@ -151,11 +151,6 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
                 new SlotRequest("", wish.parts(), wish.duration(), Optional.of(first), wish.deadline())));
     }
 
-    /** What ends the list of so many windows. */
-    static String rest(int windows) {
-        return windows > MOST_WINDOWS ? ", and " + (windows - MOST_WINDOWS) + " more." : windows == 0 ? "" : ".";
-    }
-
     /** The sites where it never fits, and those that do not tell. */
     String remarks(List<SiteSnapshot> sites, Instant now) {
         return remark(

@@ -122,11 +122,6 @@ public final class OfferService {
         return parts.usage().of(initiators);
     }
 
-    /** What is wrong with an offer before any site is asked. */
-    public Optional<Refused> check(AgreementOffer offer) {
-        return parts.check().objection(offer);
-    }
-
     /**
      * What would come of an offer. Nothing is held, and nothing is remembered. BUSY when too many plans are made at once.
      *
