@@ -73,10 +73,7 @@ final class DemoGrid implements AutoCloseable {
             for (int i = 0; i < count; i++) {
                 sites.add(open(i, workloads, output));
             }
-            sites.add(serve(
-                    LICENCE_SITE,
-                    "sells licences",
-                    "bandwidth: 10000, licences: {" + FEATURE + ": 2}"));
+            sites.add(serve(LICENCE_SITE, "sells licences", "bandwidth: 10000, licences: {" + FEATURE + ": 2}"));
             server = ServerAssembly.start(
                     ConfigurationFile.from(YamlSettings.parse("demo", configuration(port))), Clock.systemUTC());
         } catch (RuntimeException e) {
