@@ -127,9 +127,8 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
 
     private static void licences(SimulatedSite simulated, Settings features) {
         for (String feature : features.keys()) {
-            simulated.licences(
-                    word(features, feature, feature),
-                    features.number(feature, 0, Integer.MAX_VALUE).orElse(0));
+            int count = features.number(feature, 0, Integer.MAX_VALUE).orElse(0);
+            simulated.licences(word(features, feature, feature), count);
         }
     }
 
