@@ -1,7 +1,7 @@
 package org.metasched.dag;
 
 /**
- * What a DAG may cost to read. A file that asks for more is refused with a message; nothing is cut off in silence.
+ * Limits on reading a DAG. A file that asks for more is refused with a message; nothing is cut off in silence.
  *
  * @param lineBytes length of one line, continuations joined
  * @param nodes nodes of the whole DAG, those of its splices included

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A node with all that DAGMan would need to run it. Immutable.
+ * A node with all that DAGMan needs to run it. Immutable.
  *
  * @param name with the names of its splices before it
  * @param place where it is defined

@@ -3,7 +3,7 @@ package org.metasched.dag;
 import java.util.Objects;
 
 /**
- * Something wrong, or dubious, in a DAG file.
+ * A problem in a DAG file, an error or a warning.
  *
  * @param file as the user named it, or as the DAG that refers to it does
  * @param line from 1; 0 if the problem belongs to no line

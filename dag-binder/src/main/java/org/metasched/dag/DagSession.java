@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What all files of one DAG share while they are read: the tables of paths, the limits, the problems. Not thread-safe. */
+/** State that all files of one DAG share while they are read: tables of paths, limits, problems. Not thread-safe. */
 final class DagSession {
 
     /** Another DAG file the DAG is made of. */

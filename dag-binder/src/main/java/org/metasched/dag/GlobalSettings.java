@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a DAG says of itself as a whole: as many of each kind as the limit on problems. Not thread-safe. */
+/** Settings of a DAG as a whole: as many of each kind as the limit on problems. Not thread-safe. */
 final class GlobalSettings {
 
     boolean configured;

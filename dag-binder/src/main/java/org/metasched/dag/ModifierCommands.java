@@ -10,7 +10,7 @@ import org.metasched.dag.DagNode.Defer;
 import org.metasched.dag.DagNode.Retry;
 import org.metasched.dag.DagNode.Variable;
 
-/** The commands that say something about nodes defined elsewhere: scripts, retries, variables and so on. */
+/** Commands about nodes that are defined elsewhere: scripts, retries, variables and so on. */
 final class ModifierCommands {
 
     private final CommandReader reader;

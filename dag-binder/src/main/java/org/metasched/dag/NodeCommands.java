@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The commands that define something: nodes, splices, submit descriptions. */
+/** Commands that define something: nodes, splices, submit descriptions. */
 final class NodeCommands {
 
     private static final byte[] NESTED = ".condor.sub".getBytes(StandardCharsets.US_ASCII);

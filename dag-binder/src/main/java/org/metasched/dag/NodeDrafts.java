@@ -15,8 +15,8 @@ import org.metasched.dag.DagNode.Script;
 import org.metasched.dag.DagNode.Variable;
 
 /**
- * The nodes of one scope in the making, with what each runs. Nodes may be named before they are defined, so what is said of them is
- * applied when the scope ends. Keeps nothing if only the graph is wanted. Not thread-safe.
+ * The nodes of one scope while it is read. Nodes may be named before they are defined, so what is said of them is applied when the
+ * scope ends. Keeps nothing if only the graph is wanted. Not thread-safe.
  */
 final class NodeDrafts {
 

@@ -1,6 +1,6 @@
 package org.metasched.dag;
 
-/** What a node of a DAG is. {@link #JOIN} nodes are ours: they stand between many parents and many children of one line. */
+/** The kind of a node. {@link #JOIN} nodes are ours: they stand between many parents and many children of one line. */
 public enum NodeKind {
     JOB,
     SUBDAG,

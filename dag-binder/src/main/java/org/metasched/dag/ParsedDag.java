@@ -3,7 +3,7 @@ package org.metasched.dag;
 import java.util.List;
 
 /**
- * What came of reading a DAG.
+ * The result of reading a DAG.
  *
  * @param dag the graph, as far as it could be made out
  * @param errors why it would not run, in the order found; at most as many as {@link DagLimits#problems()}

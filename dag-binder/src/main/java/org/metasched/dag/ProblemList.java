@@ -3,7 +3,7 @@ package org.metasched.dag;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is wrong with a DAG: the first so many in full, all of them as a number. Not thread-safe. */
+/** Collects the problems of a DAG: the first so many in full, all of them as a number. Not thread-safe. */
 final class ProblemList {
 
     private final List<DagProblem> errors = new ArrayList<>();

@@ -1,6 +1,6 @@
 package org.metasched.dag;
 
-/** A command is wrong, and what is wrong with it has been reported. The next one can be read. */
+/** A wrong command whose problem has been reported. The next one can be read. */
 final class RefusedCommandException extends Exception {
 
     private static final long serialVersionUID = 1L;

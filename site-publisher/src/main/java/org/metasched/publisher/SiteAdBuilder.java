@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.classad.ClassAd;
 
-/** Makes one site ad from the template and what is true now. */
+/** Makes one site ad from the template and live facts. */
 final class SiteAdBuilder {
 
     /** HTCondor's negotiator passes over a machine ad without an address; nothing listens there, as no slot is claimed. */

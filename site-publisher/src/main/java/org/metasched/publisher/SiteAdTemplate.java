@@ -11,7 +11,7 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 
 /**
- * What a site ad says whenever it is sent: the {@code publish:} section of a {@code site.yaml}.
+ * The constant part of a site ad: the {@code publish:} section of a {@code site.yaml}.
  *
  * @param name {@code Name} of the ad
  * @param type {@code MyType} of the ad; {@code Machine} where Condor's tools are to see it

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Why a connection came to nothing, in words for people. Libraries wrap the reason in many layers, and some name none.
+ * The reason why a connection failed, in words for people. Libraries wrap the reason in many layers, and some name none.
  *
  * @param reason what happened, without a full stop
  * @param maybe a sentence with the likely cause, that begins with "Maybe"

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One site's local scheduler, as metasched sees it: all that a site admin implements.
+ * One site's local scheduler: the interface that a site admin implements.
  *
  * <p>Thread-safe. A call may block on the site for as long as the site's own timeout allows, and stops when its thread
  * is interrupted. The numbered rules stand in {@code docs/adapter-guide.md}. Names after the paper: {@code earliestStart}

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A mishap at a site. Checked, because forgetting one strands a reservation. What matters most is whether the thing asked
- * for may have happened: only after {@link Unreachable} may it.
+ * A failure at a site. Checked, because forgetting one strands a reservation. What matters most is whether the thing asked for may
+ * have happened: only after {@link Unreachable} may it.
  */
 public abstract sealed class LocalSchedulerException extends Exception {
 

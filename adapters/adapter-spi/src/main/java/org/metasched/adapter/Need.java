@@ -7,7 +7,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** How much of one kind of resource is wanted, or was granted. */
+/** An amount of one kind of resource, wanted or granted. */
 public sealed interface Need {
 
     /** The largest amount of anything that is taken for a sane request. */

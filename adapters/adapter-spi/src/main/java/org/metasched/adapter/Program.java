@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A program to run inside a reservation: what a JSDL application says. No text in it holds control characters.
+ * A program to run inside a reservation: the content of a JSDL application. No text in it holds control characters.
  *
  * @param executable a path, or a name that the site's {@code PATH} knows
  * @param environment variables by name, in their order

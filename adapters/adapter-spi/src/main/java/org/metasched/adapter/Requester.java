@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Who a reservation is for. A site maps each subject to a local user. Not logged above DEBUG.
+ * The person for whom a reservation is made. A site maps each subject to a local user. Not logged above DEBUG.
  *
  * @param subject of the certificate that the request came with, as text ({@code /O=Grid/CN=Alice} or {@code CN=Alice,O=Grid})
  * @param users subjects of others who may use the reservation

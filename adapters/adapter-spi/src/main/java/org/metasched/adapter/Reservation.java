@@ -3,7 +3,7 @@ package org.metasched.adapter;
 import java.util.List;
 
 /**
- * An advance reservation <em>as the local scheduler holds it</em>, never as it was asked for (rule R1).
+ * An advance reservation <em>as the local scheduler holds it</em>, never as it was requested (rule R1).
  *
  * @param id the scheduler's own name for it
  * @param key under which it was made

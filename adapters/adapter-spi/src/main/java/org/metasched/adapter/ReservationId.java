@@ -1,6 +1,6 @@
 package org.metasched.adapter;
 
-/** The local scheduler's own name for a reservation, opaque to everybody else: 1 to 256 printable characters. */
+/** The local scheduler's own name for a reservation, opaque to all others: 1 to 256 printable characters. */
 public record ReservationId(String value) {
 
     public ReservationId {

@@ -1,6 +1,6 @@
 package org.metasched.adapter;
 
-/** Where an advance reservation stands at its site. */
+/** State of an advance reservation at its site. */
 public enum ReservationState {
     /** Confirmed; its slot has not begun. */
     RESERVED,

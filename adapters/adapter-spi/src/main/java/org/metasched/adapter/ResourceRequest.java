@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is wanted from one site, without saying when.
+ * Resources wanted from one site, without a start.
  *
  * @param need kind and amount of resource
  * @param duration how long without a gap, from one second to ten years

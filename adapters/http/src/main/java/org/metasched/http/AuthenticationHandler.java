@@ -24,9 +24,9 @@ import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
 
 /**
- * Finds out once who makes a request, and leaves it in {@link Subject#ATTRIBUTE}. A credential that proves nothing is status 401 and never
- * falls back to another or to none; two credentials in one request are refused. Asks the guard before a page is shown; services ask it
- * for each operation.
+ * Identifies the caller of a request once, and leaves the result in {@link Subject#ATTRIBUTE}. A credential that proves nothing is
+ * status 401 and never falls back to another or to none; two credentials in one request are refused. Asks the guard before a page
+ * is shown; services ask it for each operation.
  */
 final class AuthenticationHandler extends Handler.Wrapper {
 

@@ -12,8 +12,8 @@ import org.eclipse.jetty.http.QuotedCSV;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the proxy nearest to us says about a request: the last entry of {@code Forwarded} (RFC 7239), else the last of each
- * {@code X-Forwarded-} header. Earlier entries are the word of strangers.
+ * Headers that the nearest proxy adds to a request: the last entry of {@code Forwarded} (RFC 7239), else the last of each {@code
+ * X-Forwarded-} header. Earlier entries are the word of strangers.
  */
 record ForwardedBy(
         @Nullable InetSocketAddress client,

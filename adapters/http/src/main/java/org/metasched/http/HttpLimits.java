@@ -3,7 +3,7 @@ package org.metasched.http;
 import java.time.Duration;
 
 /**
- * What callers may cost a server.
+ * Limits on what callers may cost a server.
  *
  * @param bodyBytes of one request; a longer one is answered with status 413
  * @param bytesWaiting of all bodies that have arrived in part; a body beyond it is answered with status 503

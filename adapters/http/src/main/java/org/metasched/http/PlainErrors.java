@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** Errors that no servlet answers, as one sentence of plain text, or as a problem of the API. */
+/** Errors that come from no servlet, as one sentence of plain text, or as a problem of the API. */
 final class PlainErrors extends ErrorHandler {
 
     @Override

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * By what names a server is known. What it says about itself (WSDL, endpoint references) is made from this, never from the
+ * The names by which a server is known. What it says about itself (WSDL, endpoint references) is made from this, never from the
  * {@code Host} header of a request.
  *
  * @param url what callers use, when a proxy or a name stands in front; requests are served with and without its path

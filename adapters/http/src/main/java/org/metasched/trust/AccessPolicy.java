@@ -17,8 +17,9 @@ import org.metasched.trust.Subject.Action;
 import org.metasched.trust.Subject.Kind;
 
 /**
- * Who may what. The one place that decides: the first rule that denies, else the first that allows, else no. A subject is the same in
- * either written form ({@link SubjectName#canonical}). Thread-safe; a decision takes microseconds.
+ * The access policy: which subjects may do which operations. The one place that decides: the first rule that denies, else the
+ * first that allows, else no. A subject is the same in either written form ({@link SubjectName#canonical}). Thread-safe; a
+ * decision takes microseconds.
  */
 public final class AccessPolicy {
 

@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What was decided, one line of JSON each. A line carries the SHA-256 of the line before it, also across files: {@link #verify} finds a line
- * that was changed, taken out, put in or moved, and {@link AuditCheckpoints} sign lines. That a tail was cut off is found by a reader who kept
- * number and hash of a line elsewhere: they are logged each hour and at the end. Files are readable by their owner alone, begin anew at 64 MiB, and are never deleted here. Thread-safe; one process
- * per folder.
+ * The record of decisions, one line of JSON each. A line carries the SHA-256 of the line before it, also across files: {@link
+ * #verify} finds a line that was changed, taken out, put in or moved, and {@link AuditCheckpoints} sign lines. That a tail was cut
+ * off is found by a reader who kept number and hash of a line elsewhere: they are logged each hour and at the end. Files are
+ * readable by their owner alone, begin anew at 64 MiB, and are never deleted here. Thread-safe; one process per folder.
  *
  * <p>What cannot be written down is not done: {@link #write} throws. When there is room again, the next line tells how many decisions were
  * refused for it.

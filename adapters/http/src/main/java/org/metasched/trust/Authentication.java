@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a listener asks of its callers.
+ * Credentials that a listener asks of its callers.
  *
  * @param tls certificate and key of the listener, if it speaks TLS
  * @param chains judges client certificates, if any are taken

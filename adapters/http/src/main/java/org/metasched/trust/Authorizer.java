@@ -13,10 +13,7 @@ import org.metasched.trust.Quotas.Use;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Stands at the door of every operation: decides by the policy, counts what each subject asks for, and writes down what was decided.
- * Thread-safe.
- */
+/** Guards every operation: decides by the policy, counts requests of each subject, and records the decision. Thread-safe. */
 public final class Authorizer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Authorizer.class);

@@ -13,8 +13,8 @@ import javax.net.ssl.TrustManager;
 import org.metasched.trust.Authentication.Tls;
 
 /**
- * Who this process is when it calls another, and whose word it takes that the other is the right one. Files are read again when they have
- * changed. Thread-safe.
+ * Credentials of this process for its calls, and the authorities that it trusts for the other side. Files are read again when they
+ * have changed. Thread-safe.
  */
 public final class ClientCredentials {
 

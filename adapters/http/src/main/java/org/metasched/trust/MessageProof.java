@@ -16,7 +16,7 @@ import org.apache.wss4j.dom.validate.Credential;
 import org.apache.wss4j.dom.validate.Validator;
 import org.jspecify.annotations.Nullable;
 
-/** Who one message proves to come from. Has no certificates of its own: only one that stands in the message is judged. */
+/** The proven sender of one message. Has no certificates of its own: only one that stands in the message is judged. */
 final class MessageProof extends Merlin implements Validator {
 
     private static final int DIGITAL_SIGNATURE = 0;

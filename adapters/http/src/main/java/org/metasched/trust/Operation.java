@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.metasched.trust.Subject.Action;
 
 /**
- * Something that a caller may ask for: {@code Service/Operation} of a SOAP service, {@code GET /path} of a page. One that stands not in
- * this table is refused to all, and the matrix test names it.
+ * An operation that a caller may request: {@code Service/Operation} of a SOAP service, {@code GET /path} of a page. One that
+ * stands not in this table is refused to all, and the matrix test names it.
  *
  * @param action that a token's capabilities, and a limited proxy, must allow
  * @param hasObject whether the answer depends on what is touched: then it is decided twice, at the door and at the object

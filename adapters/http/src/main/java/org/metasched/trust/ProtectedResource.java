@@ -1,7 +1,7 @@
 package org.metasched.trust;
 
 /**
- * What an operation touches.
+ * The resource that an operation touches.
  *
  * @param type such as {@code Agreement} or {@code Machine}
  * @param owner the subject whose it is; empty if it is anonymous

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What one subject may cost, and one virtual organisation. Thread-safe; remembers those that were busy last.
+ * Limits on the use of one subject, and of one virtual organisation. Thread-safe; remembers those that were busy last.
  *
  * <p>Requests are counted by a leaky bucket that holds ten seconds' worth.
  */

@@ -13,8 +13,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents the one certificate there is now, whatever authorities the other names: the other decides. A handshake that began before a
- * renewal ends with the certificate and the key with which it began. Thread-safe.
+ * Presents the newest certificate, whatever authorities the other side names: the other side decides. A handshake that began
+ * before a renewal ends with the certificate and the key with which it began. Thread-safe.
  */
 public final class ReloadedKeys extends X509ExtendedKeyManager {
 

@@ -5,7 +5,10 @@ import java.security.cert.X509Certificate;
 import java.util.function.Supplier;
 import javax.net.ssl.X509TrustManager;
 
-/** Believes whom the newest authorities believe. Not an extended manager: so the Java installation checks the name of the other itself. */
+/**
+ * Trusts the certificates that the newest authorities have issued. Not an extended manager: so the Java installation checks the
+ * name of the other itself.
+ */
 record ReloadedTrust(Supplier<X509TrustManager> now) implements X509TrustManager {
 
     @Override

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a subject is to this server. A subject may have several. */
+/** A role of a subject at this server. A subject may have several. */
 public enum Role {
     /** Who proved nothing. */
     ANONYMOUS,

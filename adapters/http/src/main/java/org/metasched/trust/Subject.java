@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who speaks, as the listener found out once for a request.
+ * The caller of a request, as the listener identified it once.
  *
  * @param kind of the proof
  * @param name a certificate's subject in the slash form, the name of a password, or "issuer,sub" of a token, whole: no part of it is compared alone

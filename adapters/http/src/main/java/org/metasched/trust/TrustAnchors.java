@@ -25,7 +25,7 @@ import javax.net.ssl.CertPathTrustManagerParameters;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/** Whose certificates are believed when this process calls another. */
+/** Authorities that this process trusts when it calls another. */
 final class TrustAnchors {
 
     private static final Pattern LIST = Pattern.compile("-----BEGIN X509 CRL-----[^-]*-----END X509 CRL-----");

@@ -2,7 +2,7 @@ package org.metasched.trust;
 
 import java.util.Locale;
 
-/** A credential proves nothing. The reason is for the log; the sender is told only that it was refused. */
+/** A credential that proves nothing. The reason is for the log; the sender is told only that it was refused. */
 public final class UntrustedException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -1,6 +1,6 @@
 package org.metasched.classad;
 
-/** Which writers' ClassAds a parser accepts. What each accepts stands in a table in {@code docs/classad.md}. */
+/** A dialect of ClassAds that a parser accepts. What each accepts stands in a table in {@code docs/classad.md}. */
 public enum Dialect {
     /** What HTCondor's library accepts today. */
     REFERENCE,

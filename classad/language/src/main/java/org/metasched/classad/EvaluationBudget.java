@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Regex;
 
 /**
- * What is left of the limits of an evaluation: steps, memory, and looks of regular expressions. An evaluation that takes more has
- * failed, and its value is ERROR. A class above {@link Evaluation} and no part of it: each node that is evaluated counts.
+ * The rest of an evaluation's limits: steps, memory, and looks of regular expressions. An evaluation that takes more has failed,
+ * and its value is ERROR. A class above {@link Evaluation} and no part of it: each node that is evaluated counts.
  */
 public abstract sealed class EvaluationBudget permits Evaluation {
 

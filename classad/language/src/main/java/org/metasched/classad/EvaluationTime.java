@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * When an evaluation happens, and where its random numbers come from. Given to a place with {@link Scope#at}, or to a whole match
+ * The time of an evaluation, and the source of its random numbers. Given to a place with {@link Scope#at}, or to a whole match
  * with {@link MatchContext#at}; a place without one takes the time from the system's clock, once for each evaluation.
  *
  * <p>As thread-safe as its source of random numbers.

@@ -1,7 +1,7 @@
 package org.metasched.classad;
 
 /**
- * How a text is read.
+ * Options of reading a text.
  *
  * @param syntax the written form; of an expression by itself, {@link Syntax#OLD} means raw strings, all others escaped ones
  * @param mode {@link LookupMode#OLD} refuses integers with leading zeros and allows {@code ;} between arguments, as HTCondor's tools do

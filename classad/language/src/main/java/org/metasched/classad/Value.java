@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.metasched.classad.text.Bytes;
 
 /**
- * What an expression evaluates to. UNDEFINED and ERROR are values like others. Immutable, except that a list or record from
- * a {@link MatchContext} stands in its ads and shows others once the context moves on.
+ * The value of an expression. UNDEFINED and ERROR are values like others. Immutable, except that a list or record from a {@link
+ * MatchContext} stands in its ads and shows others once the context moves on.
  */
 public sealed interface Value extends ValueQueries {
 

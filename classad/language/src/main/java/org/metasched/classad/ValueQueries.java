@@ -3,8 +3,8 @@ package org.metasched.classad;
 import org.metasched.classad.text.Bytes;
 
 /**
- * What one can ask any {@link Value}. Apart from it because {@code Value} has constants of its own subtypes: initialising a class
- * initialises the interfaces of it that have default methods, and two threads could wait for each other.
+ * Questions that any {@link Value} answers. Apart from it because {@code Value} has constants of its own subtypes: initialising a
+ * class initialises the interfaces of it that have default methods, and two threads could wait for each other.
  */
 interface ValueQueries {
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** What the makers of the parts of one job ad share: the settings, the ad so far, the universe, the job's directory. */
+/** State that the makers of one job ad share: settings, the ad so far, the universe, the job's directory. */
 final class AdMaker {
 
     /** Canonical texts of expressions; descriptions of many jobs repeat the same few. */

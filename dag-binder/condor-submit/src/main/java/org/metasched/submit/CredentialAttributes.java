@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** By what the job proves whose it is: a grid proxy, a token, services that hand out tokens. Files are looked at and never copied. */
+/** Credentials of the job: a grid proxy, a token, services that issue tokens. Files are looked at and never copied. */
 final class CredentialAttributes extends AttributeGroup {
 
     private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";

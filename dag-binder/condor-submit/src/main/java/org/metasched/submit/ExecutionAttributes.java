@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.metasched.submit.ArgumentList.QuotingException;
 
-/** What runs, where, with which words, environment and standard files. */
+/** The program with arguments, environment and standard files. */
 final class ExecutionAttributes extends AttributeGroup {
 
     private static final String NULL_FILE = "/dev/null";

@@ -7,7 +7,7 @@ import org.metasched.classad.Binary;
 import org.metasched.classad.Conditional;
 import org.metasched.classad.Expr;
 
-/** What becomes of the job: hold, retries, removal, notification, signals, rank. */
+/** Policy of the job: hold, retries, removal, notification, signals, rank. */
 final class PolicyAttributes extends AttributeGroup {
 
     /** By number. */

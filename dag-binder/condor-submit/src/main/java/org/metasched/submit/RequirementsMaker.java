@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.metasched.classad.Expr;
 
-/** The Requirements of a job: the user's, and what condor adds about everything the user does not mention. */
+/** The Requirements of a job: the user's, and those that condor adds for everything that the user does not mention. */
 final class RequirementsMaker extends AttributeGroup {
 
     private static final Set<String> OPERATING_SYSTEM =

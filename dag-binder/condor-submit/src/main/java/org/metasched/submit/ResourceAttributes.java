@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the job asks for: processors, memory, disk, graphics processors, anything else a pool counts. */
+/** Resources of the job: processors, memory, disk, graphics processors, and other countable resources of a pool. */
 final class ResourceAttributes extends AttributeGroup {
 
     private static final long MIB = 1L << 20;

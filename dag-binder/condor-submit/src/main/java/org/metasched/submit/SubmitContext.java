@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * What condor_submit takes from around it.
+ * Surroundings that condor_submit reads.
  *
  * @param directory where it runs; relative names count from here
  * @param environment of the process, for {@code $ENV} and {@code getenv}

@@ -1,7 +1,7 @@
 package org.metasched.submit;
 
 /**
- * What reading a submit description may cost.
+ * Limits on reading a submit description.
  *
  * @param lineBytes length of a line, continuations joined
  * @param expandedChars length of a value after its macros are expanded

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Which files travel with the job and back, and when. */
+/** Files that travel with the job and back, and when. */
 final class TransferAttributes extends AttributeGroup {
 
     TransferAttributes(AdMaker maker) {

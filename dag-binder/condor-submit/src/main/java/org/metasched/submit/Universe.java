@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where a job runs, in condor's sense.
+ * A universe of condor: the kind of place where a job runs.
  *
  * @param number as in the attribute JobUniverse
  * @param gridType the first word of the grid resource; empty outside the grid universe

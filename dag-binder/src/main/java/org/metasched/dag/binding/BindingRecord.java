@@ -22,7 +22,7 @@ import org.metasched.classad.Value;
 import org.metasched.submit.JobEnvironment;
 
 /**
- * What a bound DAG says of itself in {@value #FILE}: enough to give its match back or to bind it elsewhere. Holds no time, so that
+ * The record of a bound DAG in {@value #FILE}: enough to give its match back or to bind it elsewhere. Holds no time, so that
  * binding twice gives the same bytes. Written as a ClassAd in JSON.
  *
  * @param origin the DAG that was bound

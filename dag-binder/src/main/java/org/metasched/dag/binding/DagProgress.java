@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** How far the DAG of a directory has come, from the files that condor_dagman, or {@code metasched dag run}, leaves there. */
+/** Progress of the DAG in a directory, from the files that condor_dagman, or {@code metasched dag run}, leaves there. */
 public enum DagProgress {
     /** Bound, and not run yet. */
     BOUND,

@@ -17,8 +17,8 @@ import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 
 /**
- * What a bound DAG holds: one match of its site, in {@value #FILE} beside the record. It comes and goes with the directory in one
- * rename, so that a binder that is killed has either bound the DAG and holds the match, or neither.
+ * The match that a bound DAG holds, in {@value #FILE} beside the record. It comes and goes with the directory in one rename, so
+ * that a binder that is killed has either bound the DAG and holds the match, or neither.
  *
  * @param match the name of the match
  * @param site the site's name

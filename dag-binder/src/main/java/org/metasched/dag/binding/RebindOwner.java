@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.metasched.leases.HostIdentity;
 
 /**
- * Who moves a DAG: a user on a machine. It stands in the lock file, so that only its owner ends a rebinding that was cut off.
+ * The user and machine that move a DAG. It stands in the lock file, so that only its owner ends a rebinding that was cut off.
  * Machines are told apart by their machine id, as the shell's {@code HOSTNAME} is often not exported.
  */
 record RebindOwner(String name) {

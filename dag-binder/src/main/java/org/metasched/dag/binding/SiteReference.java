@@ -5,7 +5,7 @@ import org.metasched.submit.MacroScanner;
 import org.metasched.submit.MacroScanner.Macro;
 
 /**
- * A place in a text where something of the site goes.
+ * A place in a text for a value of the site.
  *
  * @param kind what is asked for
  * @param start of the first dollar sign

@@ -18,7 +18,7 @@ import org.metasched.classad.Value;
 import org.metasched.classad.match.Match;
 
 /**
- * What references of a kind of file come to. Values are answered as Latin-1 text whose letters are the bytes of UTF-8, as the
+ * Values of the references in one kind of file. Values are answered as Latin-1 text whose letters are the bytes of UTF-8, as the
  * files are read; they are data, so whatever in them looks like a macro is not one. Not thread-safe: it notes what was asked.
  */
 final class SiteValues {

@@ -1,7 +1,7 @@
 package org.metasched.dag.binding;
 
 /**
- * Something a DAG asks of the site that the site does not say.
+ * A reference of a DAG that the site's ad does not answer.
  *
  * @param node the first node that needs it; empty if it belongs to no node
  * @param file where it stands

@@ -3,7 +3,7 @@ package org.metasched.dag.binding;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A DAG asks for something that neither the site nor a default says. Nothing has been written. */
+/** A DAG refers to something that neither the site nor a default provides. Nothing has been written. */
 public final class UnboundReferenceException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -24,7 +24,7 @@ import org.metasched.dag.slurm.RunLook;
 import org.metasched.dag.slurm.SlurmClient;
 
 /**
- * How far a bound DAG is, from what the programs that run it leave in its directory and from Slurm's queue. Immutable.
+ * Progress of a bound DAG, from the files that its runner leaves in its directory and from Slurm's queue. Immutable.
  *
  * @param file the DAG file, absolute
  * @param way the program that runs it, or ran it last

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a rescue file says.
+ * The state in a rescue file.
  *
  * @param done nodes that need not run again
  * @param failed nodes in error

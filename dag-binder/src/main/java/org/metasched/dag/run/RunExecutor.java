@@ -1,7 +1,7 @@
 package org.metasched.dag.run;
 
 /**
- * Carries out what a {@link DagRun} decides. Each call returns soon; what becomes of it is told to the run later, from the same
+ * Executes the decisions of a {@link DagRun}. Each call returns soon; what becomes of it is told to the run later, from the same
  * thread.
  */
 public interface RunExecutor {

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.NodeKind;
 
-/** A node and what has become of it so far. Belongs to the thread of its {@link DagRun}. */
+/** A node and its state so far. Belongs to the thread of its {@link DagRun}. */
 public final class RunNode {
 
     final DagNode node;

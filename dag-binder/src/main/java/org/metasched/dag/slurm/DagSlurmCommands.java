@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How Slurm's commands are called: the user's words for {@code sbatch}, from which the other programs follow, as they lie in the same
+ * Command lines of Slurm's programs: from the user's words for {@code sbatch} follow the other programs, which lie in the same
  * folder and need the same words before them. Immutable.
  *
  * @param before words before the program, as in {@code sudo -u alice}

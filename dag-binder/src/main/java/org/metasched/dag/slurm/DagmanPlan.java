@@ -20,7 +20,7 @@ import org.metasched.dag.DagParser;
 import org.metasched.dag.DagProblem;
 import org.metasched.dag.NodeKind;
 
-/** What a followed run needs to know of a DAG before it begins: its nodes, and the jobs of each. Immutable. */
+/** Data of a DAG that a followed run needs before it begins: its nodes, and the jobs of each. Immutable. */
 public final class DagmanPlan {
 
     private final Path file;

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import org.metasched.dag.DagNodes;
 
-/** What of the DAGMan language the runner cannot do on Slurm. */
+/** Features of the DAGMan language that the runner cannot do on Slurm. */
 final class GraphRules {
 
     private static final String NO_DAGMAN = "There is no condor_dagman to ";

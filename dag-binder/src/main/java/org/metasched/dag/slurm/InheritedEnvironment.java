@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.metasched.dag.Dag;
 
-/** The environment that condor_dagman would hand on to scripts, and to jobs with {@code getenv}. */
+/** The environment that condor_dagman hands on to scripts, and to jobs with {@code getenv}. */
 public final class InheritedEnvironment {
 
     /** The variables of its user that condor_dagman sees without being told. */

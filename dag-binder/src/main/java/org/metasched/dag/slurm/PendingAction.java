@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.metasched.dag.run.RunState;
 
-/** What a node waits for: its script, or the procs of its jobs. Not thread-safe. */
+/** The action that a node waits for: its script, or the procs of its jobs. Not thread-safe. */
 final class PendingAction {
     final RunState during;
     private final boolean[] ended;

@@ -11,7 +11,10 @@ import org.metasched.dag.run.RunExecutor;
 import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunState;
 
-/** What a run has decided and its process has yet to do. It only notes; so a journal can be replayed without any effect. Not thread-safe. */
+/**
+ * Actions that a run has decided and its process has not yet done. It only notes; so a journal can be replayed without any effect.
+ * Not thread-safe.
+ */
 final class PendingActions implements RunExecutor {
 
     /** Nodes with something to be done or waited for. */

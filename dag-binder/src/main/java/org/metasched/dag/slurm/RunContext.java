@@ -9,7 +9,7 @@ import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
 
 /**
- * What a run shares with the runs of its SUBDAG nodes.
+ * State that a run shares with the runs of its SUBDAG nodes.
  *
  * @param reservation in whose nodes and hours the jobs run
  * @param ends of the scripts that run here

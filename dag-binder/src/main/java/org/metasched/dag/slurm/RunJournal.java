@@ -12,8 +12,8 @@ import org.metasched.durable.AppendLog;
 import org.metasched.durable.AtomicFile;
 
 /**
- * What a followed run was told, in order, in an append log, durable before the run acts on it: replayed, it brings a run back to
- * where a killed process was.
+ * Journal of a followed run in an append log: each event is durable before the run acts on it; replayed, the journal brings a run
+ * back to where a killed process was.
  */
 final class RunJournal {
 

@@ -18,7 +18,7 @@ import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
 
 /**
- * How the run of a DAG stands, as its directory says. Of a run on Slurm, the queue is asked only for the runner's own job. Nothing is
+ * State of a DAG's run, as its directory tells. Of a run on Slurm, the queue is asked only for the runner's own job. Nothing is
  * written.
  *
  * @param isJob whether the runner is, or was, a job of Slurm

@@ -2,7 +2,7 @@ package org.metasched.dag.slurm;
 
 import java.io.IOException;
 
-/** Slurm did not do what it was told; the message says what it answered. */
+/** A command of Slurm failed; the message has its answer. */
 public final class SlurmException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What becomes of each submit command of the manual on Slurm, from {@value #FILE}. Immutable. */
+/** Treatment of each submit command of the manual on Slurm, from {@value #FILE}. Immutable. */
 final class SubmitCommandTable {
 
     /** What becomes of a command. */

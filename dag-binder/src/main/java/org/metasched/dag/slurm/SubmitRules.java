@@ -5,7 +5,7 @@ import java.util.Set;
 import org.metasched.dag.DagNode;
 import org.metasched.submit.JobAd;
 
-/** What of the submit language Slurm, or a job without file transfer, cannot honour. */
+/** Features of the submit language that Slurm, or a job without file transfer, cannot honour. */
 final class SubmitRules {
 
     private static final Set<String> UNIVERSES = Set.of("5", "7", "12");

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagProblem;
 
-/** What a DAG asks for and Slurm cannot do; some of it the user may do without. Not thread-safe. */
+/** Features of a DAG that Slurm cannot do; some of them the user may do without. Not thread-safe. */
 final class UnsupportedFeatures {
 
     private static final int MOST = 1000;

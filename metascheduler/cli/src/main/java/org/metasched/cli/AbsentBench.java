@@ -6,7 +6,7 @@ import org.metasched.cli.output.ExitCodeException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** What an installed product says instead of a bench. */
+/** Answer of an installed product to {@code bench}: benches are part of a checkout. */
 @Command(name = "bench", hidden = true)
 final class AbsentBench implements Runnable {
 

@@ -14,8 +14,8 @@ import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 
 /**
- * Hears what became of pending offers: the initiator's {@code AgreementAcceptance}, over plain HTTP; a proxy in front of it may speak TLS. An
- * address that cannot be guessed names the offer; a caller that knows it not is told 404. Thread-safe.
+ * Receives decisions about pending offers: the initiator's {@code AgreementAcceptance}, over plain HTTP; a proxy in front of it
+ * may speak TLS. An address that cannot be guessed names the offer; a caller that knows it not is told 404. Thread-safe.
  */
 public final class AcceptanceListener implements AutoCloseable {
 

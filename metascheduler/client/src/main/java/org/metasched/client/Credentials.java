@@ -6,7 +6,7 @@ import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 
 /**
- * Who a client is at a service, and whose word it takes that the service is the right one.
+ * Credentials of a client, and the authorities that it trusts for the service.
  *
  * @param tls with the client's own certificate and the authorities that it trusts; nothing: those of the Java installation
  * @param authorization the value of the header {@code Authorization} for a call of an address, asked before each

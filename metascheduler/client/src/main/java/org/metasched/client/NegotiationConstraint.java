@@ -6,7 +6,7 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * What an answer must keep to at one place.
+ * A constraint on the answer, at one place of an offer.
  *
  * @param name for people
  * @param location an XPath 1.0 expression over the agreement offer; prefixes {@code wsag}, {@code jsdl}, {@code t} (time) and {@code ms}

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.w3c.dom.Document;
 
 /**
- * What the responder answered to an offer of a negotiation.
+ * The responder's answer to an offer of a negotiation.
  *
  * @param until when it stands, and what it holds is held
  * @param slots when and where each term would be, or is, served

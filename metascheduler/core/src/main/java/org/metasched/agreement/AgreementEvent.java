@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Something that happened to an agreement.
+ * An event in the life of an agreement.
  *
  * @param what for people, one line
  */

@@ -9,7 +9,7 @@ import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Requester;
 
 /**
- * An initiator's wish for an agreement: what we understood of it, and the document itself.
+ * An initiator's offer of an agreement: its meaning, and the document itself.
  *
  * @param key makes repeating it harmless
  * @param name for people, or empty; the label

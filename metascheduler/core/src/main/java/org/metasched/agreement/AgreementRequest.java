@@ -15,7 +15,7 @@ import org.metasched.negotiation.StageTiming;
 import org.metasched.negotiation.TemporalConstraint;
 
 /**
- * What an offer asks for, as we understood it: all parts in one slot, or each service's in a slot of its own.
+ * The request in an offer: all parts in one slot, or each service's in a slot of its own.
  *
  * @param parts in the order of the document
  * @param earliest not before; nothing means as soon as possible

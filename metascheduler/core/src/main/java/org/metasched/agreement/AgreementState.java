@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
-/** Where an agreement stands, by the names of WS-Agreement. Owns its edges; {@code docs/states.md} is drawn from them. */
+/** State of an agreement, by the names of WS-Agreement. Owns its edges; {@code docs/states.md} is drawn from them. */
 public enum AgreementState {
     /** Offered, not yet decided; no obligations. */
     PENDING("Pending"),

@@ -1,7 +1,7 @@
 package org.metasched.agreement;
 
 /**
- * What an initiator may make an offer from.
+ * A template from which an initiator makes an offer.
  *
  * @param description one sentence for people
  * @param document the template in full, with its creation constraints, as it is published

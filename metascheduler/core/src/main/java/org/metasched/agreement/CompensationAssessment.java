@@ -5,8 +5,8 @@ import java.util.function.DoubleSupplier;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * What one compensation has come to: the assessment interval that goes on, and what was due after those that ended. An
- * interval of which nothing was told makes nothing due.
+ * State of one compensation: the assessment interval that goes on, and what was due after those that ended. An interval of which
+ * nothing was told makes nothing due.
  *
  * @param interval number of the present interval, counted from the start of the slot: what is seen before the slot counts in the first, and
  *     after it in the last; of assessments in it, if it is counted by them

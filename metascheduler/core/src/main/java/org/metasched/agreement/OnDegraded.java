@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What is done when a reservation loses nodes before its slot begins. The loss shows in the agreement at once in any case. */
+/** Reaction when a reservation loses nodes before its slot begins. The loss shows in the agreement at once in any case. */
 public enum OnDegraded {
     /** Nothing more. */
     TELL,

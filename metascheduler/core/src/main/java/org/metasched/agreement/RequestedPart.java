@@ -8,7 +8,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.negotiation.SplitRequest;
 
 /**
- * What one service description term asks for.
+ * The request of one service description term.
  *
  * @param term name of the term, unique in its request
  * @param service name of the service that the term describes; in a workflow its stage

@@ -2,7 +2,7 @@ package org.metasched.agreement;
 
 import org.metasched.adapter.ReservationState;
 
-/** Where one service of an agreement stands: for an advance reservation, whether its slot is ahead, open or past. */
+/** State of one service of an agreement: of an advance reservation, whether its slot is ahead, open or past. */
 public enum ServiceTermState {
     NOT_READY("NotReady"),
     READY("Ready"),

@@ -17,9 +17,8 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.SiteId;
 
 /**
- * All that a look needs of an agreement which waits for its slot: as long as its sites hold what they held and its time has not come,
- * nothing becomes of it, and the agreement itself need not be read. There is none of an agreement whose programs, conditions or values
- * may change meanwhile.
+ * Summary of an agreement that waits for its slot: while its sites hold the same and its time has not come, the agreement itself
+ * need not be read. There is none of an agreement whose programs, conditions or values may change meanwhile.
  *
  * @param until when its slot begins or it expires, whichever comes first: from then on it is looked at as a whole
  */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.metasched.choice.Plan.Figures;
 
-/** The best plans so far, and what the search has cost. Of plans that are equally good the first one found stays. */
+/** The best plans so far, and the cost of the search. Of plans that are equally good the first one found stays. */
 final class BestPlans {
 
     private final Preference preference;

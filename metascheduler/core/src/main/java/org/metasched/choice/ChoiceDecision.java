@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of a choice.
+ * Result of a choice.
  *
  * @param plans the best ones that were found, the best first
  * @param proven whether the search ended: these are the best there are, or there is none

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * One part of what is wanted: so many picks from its options, all at the same start.
+ * One part of a request: so many picks from its options, all at the same start.
  *
  * @param least picks, at least 1
  * @param most picks

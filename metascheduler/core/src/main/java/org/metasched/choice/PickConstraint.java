@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What must hold between the picks of some parts: a licence that is valid where the nodes are, a link between two sites.
+ * A constraint between the picks of some parts: a licence that is valid where the nodes are, a link between two sites.
  *
  * @param parts by their index, each once
  * @param holds told one pick of each of these parts, in their order, for every such choice of picks; free of side effects

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Who serves what, and when.
+ * A decision about places and times: which option serves each part, and when.
  *
  * @param branch index of the alternative
  * @param when the end less the least time that the branch takes, and its delay, in seconds since the epoch; its start, if no stage waits

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.metasched.choice.Plan.Figures;
 
-/** What decides between two plans, and in which order. */
+/** Order of two plans: the criterion that decides first, and the next ones. */
 public enum Preference {
     /** The earlier start, or end if stages may wait, then fewer pieces, the higher rank, the lower cost. */
     START,

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How the stages of a branch hang together in time: a simple temporal network (Dechter, Meiri, Pearl, Artificial Intelligence
+ * Temporal constraints between the stages of a branch: a simple temporal network (Dechter, Meiri, Pearl, Artificial Intelligence
  * 49, 1991) over the stages' starts, closed by longest paths. Stages with fixed distances move as one group. Immutable.
  */
 public final class StageNetwork {

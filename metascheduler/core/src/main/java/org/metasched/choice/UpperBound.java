@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
-/** The best that any plan of a branch may come to, at whatever start, and which options may be in a better plan than those found. */
+/** An upper bound on any plan of a branch, at whatever start, and the options that may be in a better plan than those found. */
 final class UpperBound {
 
     private final ChoiceBranch branch;

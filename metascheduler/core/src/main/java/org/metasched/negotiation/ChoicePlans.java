@@ -4,7 +4,7 @@ import java.util.List;
 import org.metasched.choice.Plan;
 
 /**
- * What a choice would come to, found without holding anything; true as long as no site changes.
+ * Plans of a choice, found without holding anything; true as long as no site changes.
  *
  * @param plans the best ones, the best first; the tags of their picks are {@link ChoiceRequest.Place}s
  * @param proven whether the search ended: these are the best there are, or there is none

@@ -10,8 +10,8 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * Compares what a site says it holds with what it was asked for. A site that books on a grid may hold the interval of its
- * grid that covers the slot, and no more; any site may hold more of the resource, never less.
+ * Compares a site's reservation with the request for it. A site that books on a grid may hold the interval of its grid that covers
+ * the slot, and no more; any site may hold more of the resource, never less.
  */
 final class GrantCheck {
 

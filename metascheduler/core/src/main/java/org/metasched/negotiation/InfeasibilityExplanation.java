@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.metasched.negotiation.ChoiceRequest.OpenPart;
 
-/** What binds when no start was found: for each part how many sites could serve it at all, and which of these ever have a window. */
+/**
+ * The binding limits when no start was found: for each part how many sites could serve it at all, and which of these ever have a
+ * window.
+ */
 final class InfeasibilityExplanation {
 
     private static final int MOST_NAMES = 8;

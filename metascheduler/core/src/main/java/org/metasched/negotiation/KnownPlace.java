@@ -12,8 +12,8 @@ import org.metasched.adapter.SiteId;
 import org.metasched.choice.FeasibleStarts;
 
 /**
- * What is known of the starts of one request at one site. A site that does not list its
- * windows is taken to be free from its answer on until it has been asked about a later start. Not thread-safe.
+ * Known starts of one request at one site. A site that does not list its windows is taken to be free from its answer on until it
+ * has been asked about a later start. Not thread-safe.
  */
 final class KnownPlace {
 

@@ -35,7 +35,7 @@ import org.metasched.negotiation.KnownPlace.Asked;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Call;
 
-/** What all places of a request have said so far, what can be decided over it, and what has to be asked to be sure. Not thread-safe. */
+/** Answers of all places of a request so far, the decision that they allow, and the questions that remain. Not thread-safe. */
 final class KnownPlaces {
 
     /** Sizes that a place is asked about at once between two others. */

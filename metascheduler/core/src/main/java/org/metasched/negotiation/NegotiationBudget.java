@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How much one negotiation may cost; fixed at its start, so that it ends whatever the sites answer.
+ * Limits of one negotiation, fixed at its start, so that it ends whatever the sites answer.
  *
  * @param lead from now to the first start that is looked for, so that a reservation does not begin while it is made
  * @param mostRounds question rounds, all attempts together

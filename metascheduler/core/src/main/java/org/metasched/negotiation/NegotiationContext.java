@@ -4,7 +4,7 @@ import java.time.Clock;
 import org.metasched.sites.SiteCalls;
 
 /**
- * What every negotiation of one meta-scheduler shares.
+ * Collaborators that every negotiation of one meta-scheduler shares.
  *
  * @param calls to the sites
  * @param journal of what is reserved

@@ -3,7 +3,7 @@ package org.metasched.negotiation;
 import java.time.Duration;
 
 /**
- * What a negotiation cost.
+ * The cost of a negotiation.
  *
  * @param rounds question rounds of the search, all attempts together
  * @param calls messages to sites of any kind

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 
-/** Every end of a negotiation that its caller must decide about. */
+/** The ends of a negotiation, each of which its caller must handle. */
 public sealed interface NegotiationOutcome {
 
     /** Takes the result apart: a new case does not compile until every caller handles it. */

@@ -9,9 +9,9 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.SiteId;
 
 /**
- * What this metascheduler may hold at any site. An intent is written before the site is asked, never after; each method
- * returns when its change is durable. Thread-safe. Except where it is said, unknown keys
- * are passed over, so that a repeated change is no error.
+ * The reservations that this metascheduler may hold at any site. An intent is written before the site is asked, never after; each
+ * method returns when its change is durable. Thread-safe. Except where it is said, unknown keys are passed over, so that a
+ * repeated change is no error.
  *
  * <p>An entry goes {@code INTENDED ► GRANTED ► KEPT} and may skip steps, but never goes back; from each of these it may go to
  * {@code STRANDED}, and it is forgotten when

@@ -1,8 +1,8 @@
 package org.metasched.negotiation;
 
 /**
- * What to do in one case of a sealed result. A result's {@code fold} takes one of these for each of its cases, so that a new case does not
- * compile until every caller handles it.
+ * The handler of one case of a sealed result. A result's {@code fold} takes one of these for each of its cases, so that a new case
+ * does not compile until every caller handles it.
  *
  * @param <T> the case
  * @param <R> what comes of it

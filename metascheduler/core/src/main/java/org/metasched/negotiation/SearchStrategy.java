@@ -1,6 +1,6 @@
 package org.metasched.negotiation;
 
-/** What the sites are asked while a common slot is looked for, and where the search goes on when a site did not confirm it. */
+/** The questions to the sites while a common slot is sought, and where the search goes on when a site did not confirm it. */
 public enum SearchStrategy {
     /** Only for their next start, and on from the latest effective one, as in Listing 1 of Streit et al. (ParCo 2005), repaired. */
     LISTING1,

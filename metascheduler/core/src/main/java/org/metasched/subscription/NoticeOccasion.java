@@ -10,7 +10,7 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.SiteCommitment;
 
-/** What people are told of an agreement. */
+/** An occasion of a notice about an agreement. */
 public enum NoticeOccasion {
     /** It is observed. */
     MADE("was made"),

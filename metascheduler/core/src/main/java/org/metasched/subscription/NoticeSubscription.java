@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a person wants to hear of, and where; or a calendar.
+ * A person's subscription: to notices, and where they go; or to a calendar.
  *
  * @param id its name; of a calendar the digest of its private part of an address
  * @param owner the subject whose it is

@@ -12,7 +12,7 @@ import org.metasched.trust.Subject;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What goes wrong at the REST door, by status and code. */
+/** Problems of the REST API, by status and code. */
 final class ApiProblems {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiProblems.class);

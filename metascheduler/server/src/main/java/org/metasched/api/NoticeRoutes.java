@@ -20,7 +20,7 @@ import org.metasched.subscription.SubscriptionStore;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 
-/** What the caller is told of agreements, and the private addresses of calendars. Thread-safe. */
+/** The caller's subscriptions to notices, and the private addresses of calendars. Thread-safe. */
 public final class NoticeRoutes {
 
     private static final String WRITE = "AgreementFactory/CreateAgreement";

@@ -18,7 +18,7 @@ import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.trust.Authorizer;
 
-/** Requests in JSON, decided and planned as the documents that they are turned into. Thread-safe. */
+/** Decides and plans requests in JSON as the documents that they are turned into. Thread-safe. */
 public final class OfferDoor {
 
     private static final int MOST_PLANS = 100;

@@ -14,7 +14,7 @@ import org.metasched.agreement.making.OfferAdvice.Nearest;
 import org.metasched.agreement.making.OfferAdvice.Way;
 import org.metasched.trust.Authorizer;
 
-/** {@code POST /services/Plans?most=5&nearest=true} with an offer in XML: what would come of it, as JSON. Nothing is held. */
+/** {@code POST /services/Plans?most=5&nearest=true} with an offer in XML: its plans, as JSON. Nothing is held. */
 public final class PlanApi extends HttpServlet {
 
     private static final long serialVersionUID = 1L;

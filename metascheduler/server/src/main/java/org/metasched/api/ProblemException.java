@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Why a request is not done, for people and for programs. */
+/** The reason why a request is not done, for people and for programs. */
 final class ProblemException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

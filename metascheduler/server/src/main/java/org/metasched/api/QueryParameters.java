@@ -13,7 +13,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementState;
 import org.metasched.trust.Subject;
 
-/** What is asked beside the path. Every reader throws {@link IllegalArgumentException} with a sentence when it is wrong. */
+/** The query parameters of a request. Every reader throws {@link IllegalArgumentException} with a sentence when it is wrong. */
 record QueryParameters(Function<String, @Nullable String> parameters, Subject speaker) {
 
     private static final int USUAL = 100;

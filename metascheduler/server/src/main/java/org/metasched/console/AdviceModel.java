@@ -8,7 +8,7 @@ import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferAdvice.Way;
 
 /**
- * What would come of an offer.
+ * The advice about an offer.
  *
  * @param code why it would be refused, with a reason; without plans
  */

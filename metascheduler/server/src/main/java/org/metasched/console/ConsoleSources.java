@@ -6,7 +6,7 @@ import org.metasched.overview.AdvertisedAds;
 import org.metasched.overview.MatchService;
 import org.metasched.overview.SiteQuery;
 
-/** What the console shows, and what it acts on. */
+/** Services that the console shows and acts on. */
 public record ConsoleSources(
         OfferService agreements,
         SiteQuery sites,

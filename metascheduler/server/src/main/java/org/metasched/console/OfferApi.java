@@ -10,7 +10,7 @@ import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.trust.Authorizer;
 
-/** Asks what would come of a wish, and offers it, as the person who speaks. Owned here; the server answers it. Thread-safe. */
+/** Plans and makes offers as the person who is signed in. Owned here; the server answers it. Thread-safe. */
 public interface OfferApi {
 
     /**

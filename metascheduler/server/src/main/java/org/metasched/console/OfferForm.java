@@ -20,7 +20,7 @@ import org.metasched.agreement.making.OfferAdvice.Way;
 import org.metasched.console.OfferApi.Part;
 import org.metasched.console.OfferApi.SlotRequest;
 
-/** A wish as the fields of a form: read, and written. Readers throw {@link IllegalArgumentException} with a sentence. */
+/** A request as the fields of a form: read, and written. Readers throw {@link IllegalArgumentException} with a sentence. */
 record OfferForm(Function<String, @Nullable String> fields) {
 
     static final int ROWS = 3;

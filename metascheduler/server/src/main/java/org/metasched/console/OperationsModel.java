@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * How the server does, for those who look after it.
+ * State of the server, for its operators.
  *
  * @param health what {@code /health} says, by its names
  * @param figures by their names, those of one name together

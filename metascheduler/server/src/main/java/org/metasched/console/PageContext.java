@@ -8,7 +8,7 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 
 /**
- * One person looks, once.
+ * One request of one person for a page.
  *
  * @param home where the console is
  * @param changes of agreements until now

@@ -19,7 +19,7 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.GuaranteeState;
 import org.metasched.agreement.SiteCommitment;
 
-/** What the pages call things. */
+/** Labels of the pages. */
 final class PageLabels {
 
     static final String NONE = "–";

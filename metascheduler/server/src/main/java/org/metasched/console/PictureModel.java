@@ -11,7 +11,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.overview.SiteSnapshot;
 
 /**
- * Sites, and what is reserved or free there in a time.
+ * Sites, with what is reserved and free there in a time.
  *
  * @param shown the time of the picture
  * @param isMoved whether it was asked to begin at a time

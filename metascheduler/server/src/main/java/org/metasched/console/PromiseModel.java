@@ -8,7 +8,7 @@ import org.metasched.agreement.making.OfferAdvice.Way;
 import org.metasched.overview.SiteSnapshot;
 
 /**
- * One way to have a request, to be looked at before it is taken.
+ * One plan of a request, to be looked at before it is taken.
  *
  * @param replaced the agreement that ends for it
  * @param advice whose first plan is shown, or why there is none

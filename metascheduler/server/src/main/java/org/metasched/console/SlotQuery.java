@@ -20,8 +20,8 @@ import org.metasched.console.OfferApi.SlotRequest;
 import org.metasched.overview.SiteSnapshot;
 
 /**
- * A wish whose free windows the picture shows: nodes at named sites, and as many as are wanted at most elsewhere at each of the others, whatever
- * the requirements.
+ * A request whose free windows the picture shows: nodes at named sites, and as many as are wanted at most elsewhere at each of the
+ * others, whatever the requirements.
  *
  * @param fields it was read from
  */

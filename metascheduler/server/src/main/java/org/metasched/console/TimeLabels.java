@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.metasched.adapter.FreeWindows.StartInterval;
 
-/** Times as their reader knows them. */
+/** Times in the reader's zone. */
 record TimeLabels(ZoneId zone) {
 
     static final TimeLabels UTC = new TimeLabels(ZoneOffset.UTC);

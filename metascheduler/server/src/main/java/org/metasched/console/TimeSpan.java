@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.metasched.adapter.TimeSlot;
 
-/** How much of the time around now the picture shows. */
+/** The time that the picture shows around now. */
 enum TimeSpan {
     HOUR("hour", Duration.ofMinutes(10), Duration.ofHours(1), Duration.ofMinutes(10)),
     DAY("day", Duration.ofHours(1), Duration.ofDays(1), Duration.ofHours(3)),

@@ -11,7 +11,7 @@ import org.metasched.agreement.RefusedOffer;
 import org.metasched.subscription.NoticeOccasion;
 
 /**
- * What a notice says, for programs and for people.
+ * The text of a notice, for programs and for people.
  *
  * @param id of the change: the same each time it is told
  * @param at when it happened

@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The view of the matchmaking side that doors show: what is advertised now. The server answers it.
- * Thread-safe.
- */
+/** The ads that are advertised now, for pages and API. The server answers it. Thread-safe. */
 public interface AdvertisedAds {
 
     /**

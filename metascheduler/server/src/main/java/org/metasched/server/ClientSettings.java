@@ -7,7 +7,7 @@ import org.metasched.adapter.Settings;
 import org.metasched.trust.Authentication.Tls;
 import org.metasched.trust.ClientCredentials;
 
-/** Reads {@code client:}: who this process is when it calls sites, servers, initiators and parties of matches. */
+/** Reads {@code client:}: credentials of this process for calls of sites, servers, initiators and parties of matches. */
 public final class ClientSettings {
 
     private ClientSettings() {}

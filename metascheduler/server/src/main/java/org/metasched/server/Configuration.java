@@ -32,8 +32,8 @@ import org.metasched.trust.Quotas;
 import org.metasched.trust.TokenVerifier;
 
 /**
- * What a server is told, checked. Read from YAML by {@link ConfigurationFile}; the keys and their usual values stand in
- * {@code docs/operations.md}.
+ * Configuration of a server, checked. Read from YAML by {@link ConfigurationFile}; the keys and their usual values stand in {@code
+ * docs/operations.md}.
  *
  * @param grid the name as which a grid above sees all its sites as one, if it may
  * @param listener where HTTP is served, under what names, and what strangers may name

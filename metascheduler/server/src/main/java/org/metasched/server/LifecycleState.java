@@ -2,7 +2,7 @@ package org.metasched.server;
 
 import java.util.Locale;
 
-/** Where a server is between its start and its end. */
+/** State of a server between its start and its end. */
 enum LifecycleState {
     /** Not everything is there that it serves. */
     STARTING,

@@ -17,7 +17,7 @@ import org.metasched.trust.TokenVerifier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a listener needs to know its callers, open until closed. */
+/** Identification of a listener's callers, open until closed. */
 public final class ListenerIdentity implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ListenerIdentity.class);

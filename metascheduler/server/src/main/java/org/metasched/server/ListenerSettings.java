@@ -15,7 +15,7 @@ import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.server.Configuration.Listener;
 
-/** Reads where a server listens, by what names it is known, and which addresses it calls that strangers name. */
+/** Reads the addresses where a server listens, its public names, and its rules for calling addresses that strangers name. */
 final class ListenerSettings {
 
     private static final int USUAL_PORT = 8080;

@@ -49,7 +49,7 @@ import org.metasched.store.Database;
 import org.metasched.store.Database.Figures;
 import org.metasched.trust.ReloadedFile;
 
-/** What Prometheus scrapes. The list of names is in {@code docs/operations.md}. */
+/** Metrics in the format of Prometheus. The list of names is in {@code docs/operations.md}. */
 final class MetricsServlet implements AutoCloseable {
 
     private static final Duration[] BOUNDS = {

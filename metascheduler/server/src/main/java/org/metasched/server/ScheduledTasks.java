@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done by the clock: each chore at its interval, never twice at the same time. A chore that fails is logged and runs again when
- * its time comes. Some chores are each server's own; those that servers share are done by one of them, see {@link SharedChores}. Intervals
+ * Periodic tasks: each at its interval, never twice at the same time. A chore that fails is logged and runs again when its time
+ * comes. Some chores are each server's own; those that servers share are done by one of them, see {@link SharedChores}. Intervals
  * pass by the steady clock of this machine, however its wall clock is set.
  */
 final class ScheduledTasks implements AutoCloseable {

@@ -25,7 +25,7 @@ import org.metasched.trust.Quotas.Limits;
 import org.metasched.trust.Role;
 import org.metasched.trust.TokenVerifier.Issuer;
 
-/** Reads what callers must prove and who may what. Without a word about it, a listener is open on loopback and closed elsewhere. */
+/** Reads authentication and access policy. Without a word about it, a listener is open on loopback and closed elsewhere. */
 public final class SecuritySettings {
 
     private static final Duration LONGEST_LIFE = Duration.ofHours(6);

@@ -20,10 +20,10 @@ import org.metasched.outbox.RetryPolicy;
 import org.metasched.trust.ClientCredentials;
 
 /**
- * Tells the initiators of pending offers what was decided. The transaction of a decision also writes whom to call about it; a
- * {@link OutboxDispatcher} calls each initiator at least once, also across a crash between the decision and the call. An initiator that does not
- * answer is called 20 times in about nine hours, and can always look at the agreement's state. Register it as a listener before the
- * first offer. Thread-safe.
+ * Tells the initiators of pending offers the decision. The transaction of a decision also writes whom to call about it; a {@link
+ * OutboxDispatcher} calls each initiator at least once, also across a crash between the decision and the call. An initiator that
+ * does not answer is called 20 times in about nine hours, and can always look at the agreement's state. Register it as a listener
+ * before the first offer. Thread-safe.
  */
 public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 

@@ -15,7 +15,7 @@ import org.metasched.wsag.addressing.ObjectFactory;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** Where an initiator wants to hear what became of a pending offer: kept as text with the agreement. */
+/** Endpoint at which an initiator wants to hear the decision about a pending offer: kept as text with the agreement. */
 final class AcceptanceReference {
 
     private static final JAXBContext CONTEXT = context();

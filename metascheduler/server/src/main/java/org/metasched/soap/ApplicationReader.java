@@ -17,8 +17,8 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * What a term's job description says to run: a POSIX, HPC profile or SPMD application, and the files it needs. What would
- * not be done is refused by its name: nothing that an offer says is dropped.
+ * Reads the program of a term's job description: a POSIX, HPC profile or SPMD application, and the files it needs. What would not
+ * be done is refused by its name: nothing that an offer says is dropped.
  */
 final class ApplicationReader {
 

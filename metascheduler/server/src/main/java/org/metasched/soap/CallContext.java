@@ -14,7 +14,7 @@ import org.apache.cxf.ws.addressing.JAXWSAConstants;
 import org.metasched.client.xml.XmlNames;
 import org.w3c.dom.Element;
 
-/** What stands around the message that this thread answers: its headers, and the address it came to. */
+/** Context of the message that this thread answers: its headers, and its destination address. */
 final class CallContext {
 
     private CallContext() {}

@@ -20,7 +20,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * One item of a template's creation constraints: where in the offer, how often, and what may stand there.
+ * One item of a template's creation constraints: the location in the offer, how often it may occur, and the allowed content.
  *
  * <p>The constraint is written in the words of XML Schema, either facets or a model group. It is checked by a small schema
  * made of it: a restriction of the node's own primitive type for facets, a type with just that content for a model group.

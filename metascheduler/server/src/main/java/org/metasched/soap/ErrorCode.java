@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.metasched.agreement.RefusalCode;
 
-/** Codes of our faults, in the dialect {@code urn:metasched:error:1}: the reasons of refusal, and what goes wrong before. */
+/** Codes of our faults, in the dialect {@code urn:metasched:error:1}: the reasons of refusal, and errors before a decision. */
 enum ErrorCode {
     OFFER_INVALID,
     TEMPLATE_UNKNOWN,

@@ -7,7 +7,7 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 import org.metasched.trust.Subject;
 
-/** Whose an offer is: the subject that proved itself is the initiator, unless it is a server that speaks for others. */
+/** Decides who the initiator of an offer is: the authenticated subject, unless it is a server that speaks for others. */
 record InitiatorIdentity(Authorizer guard, Authorizer.Call call) {
 
     /**

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** An offer that cannot be taken as it is, with everything that is wrong with it. */
+/** An offer that cannot be taken as it is, with all its errors. */
 final class InvalidOfferException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -9,9 +9,9 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * What the initiator of a negotiation says of the answer to an offer (GFD.193, {@code NegotiationConstraints}): a counter offer that breaks a
- * required item is of no use to it, an optional one is passed over. The items are a stranger's: their locations are bounded, and of XML Schema
- * they may use facets only, without patterns.
+ * Constraints of an initiator on the answer to its offer (GFD.193, {@code NegotiationConstraints}): a counter offer that breaks a
+ * required item is not sent, an optional item may be broken. The items are a stranger's: their locations are bounded, and of XML
+ * Schema they may use facets only, without patterns.
  */
 final class NegotiationConstraints {
 

@@ -8,7 +8,7 @@ import org.metasched.soap.CreationConstraints.Violation;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** What creation constraints leave of an offer that has choices: a branch that violates one is out, and the others stand. */
+/** Branches of an offer that satisfy the creation constraints: a branch that violates one is out, and the others stand. */
 final class OfferBranches {
 
     private OfferBranches() {}

@@ -10,7 +10,10 @@ import org.metasched.agreement.making.UnusableOfferException;
 import org.metasched.client.AgreementClient;
 import org.metasched.trust.Authorizer;
 
-/** Offers that arrive as documents, whichever way: translated here, decided by the {@link OfferService} for their sender. Thread-safe. */
+/**
+ * Offers that arrive as documents by any interface: translated here, decided by the {@link OfferService} for their sender.
+ * Thread-safe.
+ */
 public final class OfferDocuments {
 
     private final OfferService offers;

@@ -24,7 +24,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * Reads offers: from a document to what the service decides about. First the schema, then the creation constraints of the
+ * Translates an offer's document into the request that the service decides. First the schema, then the creation constraints of the
  * template it was made from, then the meaning of its terms. Thread-safe.
  */
 final class OfferReader {

@@ -23,7 +23,7 @@ import org.metasched.negotiation.TemporalConstraint;
 import org.w3c.dom.Element;
 
 /**
- * What one way of fulfilling an offer asks for: its resource terms, each with the time term of its service.
+ * Reads one alternative of an offer: its resource terms, each with the time term of its service.
  *
  * <p>One time term makes one slot for all. Several, which must all have a start, keep their distances: the whole of it moves
  * as one, as far as every one of them allows. Where a term says after which service its own begins, each service is a stage, which may

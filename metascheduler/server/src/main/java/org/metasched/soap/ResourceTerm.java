@@ -20,7 +20,7 @@ import org.metasched.negotiation.TemporalConstraint;
 import org.w3c.dom.Element;
 
 /**
- * A service description term that asks for resources: JSDL, with our own words where JSDL has none.
+ * A service description term that asks for resources: JSDL, with extensions of our own where JSDL has no element.
  *
  * @param name of the term
  * @param service that it describes

@@ -12,9 +12,9 @@ import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.text.NearestKey;
 
 /**
- * What the schema processor says, in words for people: the value in brackets and what it must be. Each of its messages
- * begins with the name of a rule of XML Schema, such as {@code cvc-pattern-valid}; one that is not known here keeps its
- * words and loses that name.
+ * Messages of the schema processor in words for people: the value in brackets and the expected form. Each of its messages begins
+ * with the name of a rule of XML Schema, such as {@code cvc-pattern-valid}; one that is not known here keeps its words and loses
+ * that name.
  */
 final class SchemaWords {
 

@@ -10,8 +10,8 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * What a step of a location asks of an element, in the forms that our templates use: these need no XPath processor, which would copy the
- * offer for each path.
+ * A predicate of a location's step, in the forms that our templates use: these need no XPath processor, which would copy the offer
+ * for each path.
  */
 @FunctionalInterface
 interface StepPredicate {

@@ -10,7 +10,7 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * The tree of terms of an offer, as the ways in which it may be fulfilled: each a list of leaves.
+ * The tree of terms of an offer, as its alternatives: each a list of leaves.
  *
  * <p>{@code All} wants every branch, {@code ExactlyOne} one of them, the first that can be had; {@code OneOrMore} wants as
  * many as can be had: every subset of up to {@value #MOST_SUBSETS} branches, the largest and first ones first; of more branches all, or one. Depth,

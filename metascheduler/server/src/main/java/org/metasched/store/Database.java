@@ -13,7 +13,8 @@ import org.metasched.subscription.SubscriptionStore;
 import org.metasched.trust.ReplayCache;
 
 /**
- * A pool of connections to a migrated database, and what is kept in it. Transactions are those of {@link SqlTransactions}. Thread-safe.
+ * A pool of connections to a migrated database, and the stores in it. Transactions are those of {@link SqlTransactions}.
+ * Thread-safe.
  */
 public final class Database extends SqlTransactions {
 

@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.metasched.negotiation.StoreUnavailableException;
 
 /**
- * Who does each of the chores that servers share, and when it is due, in the time of the database. A chore is that of one server until that
- * one is gone or hands it over. Thread-safe.
+ * Assigns each chore that servers share to one of them, and says when it is due, in the time of the database. A chore is that of
+ * one server until that one is gone or hands it over. Thread-safe.
  */
 public final class SharedChores {
 

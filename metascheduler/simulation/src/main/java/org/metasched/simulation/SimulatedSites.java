@@ -14,7 +14,7 @@ import org.metasched.simulation.result.LocalRecord;
 import org.metasched.simulation.scenario.Scenario;
 import org.metasched.simulation.scenario.SiteScenario;
 
-/** The sites of a run, and what their local jobs did. For one thread. */
+/** The sites of a run, and the results of their local jobs. For one thread. */
 final class SimulatedSites {
 
     private final Scenario scenario;

@@ -6,7 +6,9 @@ import org.metasched.agreement.making.SiteSelector;
 import org.metasched.simulation.scenario.SiteScenario;
 import org.metasched.sites.SiteDirectory;
 
-/** Says which sites may serve what, for policies that choose sites: the product's selection over what the simulated sites advertise. */
+/**
+ * Says which sites may serve a part, for policies that choose sites: the product's selection over the ads of the simulated sites.
+ */
 @FunctionalInterface
 public interface SiteChooser {
 

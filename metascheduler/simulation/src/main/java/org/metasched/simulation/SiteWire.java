@@ -3,7 +3,7 @@ package org.metasched.simulation;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 
-/** The way from the negotiation to a site: nothing in between, unless a real wire is to be shown to make no difference. */
+/** The way from the negotiation to a site: direct, unless a real wire is to be shown to make no difference. */
 @FunctionalInterface
 public interface SiteWire {
 

@@ -9,7 +9,7 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Settings;
 
 /**
- * What a site may set about booking, whichever scheduler it has.
+ * Settings of booking that every scheduler's site has.
  *
  * @param namePrefix begins the name of every reservation made here; what has another name is not ours and not touched
  * @param leadTime the soonest start offered is the first whole minute at least this far from now

@@ -42,9 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is the same at every scheduler that reserves whole nodes and is asked over a command line: free starts out of one
- * {@link SitePlan}, and reservations that count only when they have been read back. An adapter says how to read the plan,
- * to book, to look up and to release.
+ * Base of schedulers that reserve whole nodes and are asked over a command line: free starts come from one {@link SitePlan}, and a
+ * reservation counts only when it has been read back. An adapter says how to read the plan, to book, to look up and to release.
  *
  * <p>Never believes an exit code: after booking, whatever the command said, the reservation is looked up under its name,
  * and nodes, start and end are compared. What differs is given back and refused. Thread-safe when the adapter's own

@@ -18,8 +18,8 @@ import org.metasched.adapter.identity.LocalUsers;
 import org.metasched.adapter.text.NearestKey;
 
 /**
- * What every adapter over a command line has, read from the settings they all share: {@code look-ahead}, {@code grid},
- * {@code zone}, {@code identity}, {@code run} and {@code snapshot}.
+ * Settings that all command-line adapters share: {@code look-ahead}, {@code grid}, {@code zone}, {@code identity}, {@code run} and
+ * {@code snapshot}.
  *
  * @param id the site
  * @param clock the time here, which stands still in tests

@@ -12,8 +12,8 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 
 /**
- * Remembers the reservations of the last while, because schedulers forget theirs the moment they end: what is gone after
- * its end has finished, what is gone before it was given up. Lives as long as the adapter does. Thread-safe.
+ * Memory of reservations that ended recently, because schedulers forget theirs at the end: one that is gone after its end has
+ * finished, one that is gone before was given up. Lives as long as the adapter does. Thread-safe.
  */
 final class EndedReservations {
 

@@ -3,7 +3,7 @@ package org.metasched.adapter.booking;
 import org.metasched.adapter.ReservationStatus;
 
 /**
- * What a scheduler says about one reservation of ours.
+ * One of our reservations as the scheduler lists it.
  *
  * @param status as the caller sees it
  * @param confirmed whether the scheduler has promised it; one that it has not decided on has no owner yet

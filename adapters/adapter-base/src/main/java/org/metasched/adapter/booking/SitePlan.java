@@ -30,9 +30,9 @@ import org.metasched.slots.CountProfile;
 import org.metasched.slots.NodeProfile;
 
 /**
- * What a local scheduler is going to do, as far as it can be seen from outside: its usable nodes, the jobs that run on
- * them with their latest end, and its reservations. Answers where a request fits, by the scheduler's measured rules, with
- * a {@link NodeProfile}; a few milliseconds for a thousand nodes and jobs. Immutable once built.
+ * The plan of a local scheduler as far as it can be seen from outside: usable nodes, running jobs with their latest end, and
+ * reservations. Answers where a request fits, by the scheduler's measured rules, with a {@link NodeProfile}; a few milliseconds
+ * for a thousand nodes and jobs. Immutable once built.
  */
 public final class SitePlan {
 

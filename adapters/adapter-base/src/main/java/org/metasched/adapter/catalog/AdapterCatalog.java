@@ -20,9 +20,9 @@ import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LocalSchedulerFactory;
 
 /**
- * The adapters that are there: those on the class path and those in the jars of one folder. All jars of the folder share
- * one class loader, so that an adapter may bring a library. A jar that cannot be used is a {@link #problems problem} and
- * does not hide the others. Close it when no scheduler made from it is in use any more.
+ * The adapters on the class path and in the jars of one folder. All jars of the folder share one class loader, so that an adapter
+ * may bring a library. A jar that cannot be used is a {@link #problems problem} and does not hide the others. Close it when no
+ * scheduler made from it is in use any more.
  */
 public final class AdapterCatalog implements AutoCloseable {
 

@@ -9,7 +9,7 @@ import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.RequestKey;
 
 /**
- * Lets one call at a time ask for one key; another that comes meanwhile waits and gets the same answer. Schedulers whose
+ * Combines concurrent calls by key: one asks, and calls of the same key that come meanwhile wait for its answer. Schedulers whose
  * names need not be unique would else make two. Thread-safe.
  */
 public final class OncePerKey<T> {

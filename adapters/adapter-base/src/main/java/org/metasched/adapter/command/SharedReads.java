@@ -12,10 +12,9 @@ import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.SiteId;
 
 /**
- * One snapshot of a site for all that ask: what a reading command said is kept for an interval and given to every question
- * and every look at a state, so that a site runs each command once an interval, whatever the number of agreements. Of
- * several callers that find nothing fresh, one runs the command and the others wait for it. A failure goes to those that
- * wait and is not kept. Thread-safe; at most {@value #MOST} answers are held.
+ * Output of a site's reading commands, kept for an interval and shared by all questions: the site runs each command once an
+ * interval, whatever the number of agreements. Of several callers that find nothing fresh, one runs the command and the others
+ * wait for it. A failure goes to those that wait and is not kept. Thread-safe; at most {@value #MOST} answers are held.
  */
 public final class SharedReads {
 

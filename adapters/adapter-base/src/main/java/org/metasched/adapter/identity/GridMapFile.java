@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A grid-mapfile: which local users a certificate's subject may be. One subject a line, in quotes where it holds spaces,
- * then one or more user names with commas between them; {@code #} begins a comment. The first name is the one used. A
- * subject that stands again adds its names. A pool of accounts ({@code .prod}) stands in such files for programs that lease one of them
- * to each subject; here it is no name, and a subject that has nothing else is not listed. Immutable.
+ * A grid-mapfile: the local users that a certificate's subject may be. One subject a line, in quotes where it holds spaces, then
+ * one or more user names with commas between them; {@code #} begins a comment. The first name is the one used. A subject that
+ * stands again adds its names. A pool of accounts ({@code .prod}) stands in such files for programs that lease one of them to each
+ * subject; here it is no name, and a subject that has nothing else is not listed. Immutable.
  */
 public final class GridMapFile {
 

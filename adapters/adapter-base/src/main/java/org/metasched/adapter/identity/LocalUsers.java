@@ -21,8 +21,9 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.SubjectName;
 
 /**
- * Whom a site lets in, and as whom: the mapping under {@code identity:}. A denied subject is refused, a listed one becomes
- * its first local user, any other the default user or none. The grid-mapfile is read again when it changes. Thread-safe.
+ * The mapping under {@code identity:}: which requesters a site lets in, and as which local users. A denied subject is refused, a
+ * listed one becomes its first local user, any other the default user or none. The grid-mapfile is read again when it changes.
+ * Thread-safe.
  */
 public final class LocalUsers {
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Reservation;
 
-/** What a scheduler's own commands do with jobs; to be written for each scheduler. */
+/** Operations on jobs by a scheduler's own commands; each scheduler implements them. */
 public interface JobQueue {
 
     /**

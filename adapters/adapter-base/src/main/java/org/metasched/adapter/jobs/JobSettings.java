@@ -9,7 +9,7 @@ import org.metasched.adapter.Settings;
 import org.metasched.adapter.command.CommandRunner;
 
 /**
- * Whether and how a site runs programs: the mapping under {@code programs:}.
+ * The mapping under {@code programs:}: whether and how a site runs programs.
  *
  * @param folder of the directories of all jobs of a user; relative to the user's home, {@code .metasched} unless told
  * @param become words before every command that is the user's own, with {@code {user}} among them

@@ -9,7 +9,9 @@ import org.metasched.adapter.Program;
 import org.metasched.adapter.Program.Transfer;
 import org.metasched.adapter.command.ShellQuoting;
 
-/** A program as the lines that {@code job.sh} reads: settings of variables and nothing that a shell would not take as it stands. */
+/**
+ * A program as the lines that {@code job.sh} reads: settings of variables only, each quoted so that a shell takes it literally.
+ */
 final class ProgramFile {
 
     private static final String OURS = "METASCHED_";

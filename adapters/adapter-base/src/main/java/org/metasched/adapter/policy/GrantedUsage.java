@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * What has been granted and not been given back, as the rules count it. Immutable.
+ * Usage that the rules count: grants that have not been given back. Immutable.
  *
  * @param grants the grants
  */

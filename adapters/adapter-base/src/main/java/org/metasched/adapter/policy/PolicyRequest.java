@@ -10,7 +10,7 @@ import org.metasched.adapter.SubjectName;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * What is asked of a site, as its rules see it.
+ * A request as the rules of a site see it.
  *
  * @param subject for whom it is asked, or an empty text
  * @param users the others who may use it

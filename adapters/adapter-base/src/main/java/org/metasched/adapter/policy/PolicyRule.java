@@ -19,7 +19,7 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * One rule of a site: whom it concerns, and what it allows them. Everything in it holds for those it concerns. Immutable.
+ * One rule of a site: the requesters that it concerns, and its limits. Everything in it holds for those it concerns. Immutable.
  *
  * @param name for refusals
  * @param whom it concerns

@@ -13,7 +13,7 @@ import org.metasched.adapter.Settings;
 import org.metasched.adapter.queue.ListedRequest.Stage;
 
 /**
- * How one site's scheduler is spoken to: the mapping under {@code dialect:}, over the defaults of its adapter.
+ * The mapping under {@code dialect:}, over the defaults of its adapter: commands and words of one site's scheduler.
  *
  * @param submit makes a reservation
  * @param submitForUser is put behind {@code submit} when the requester is mapped to a local user

@@ -32,9 +32,8 @@ import org.metasched.adapter.queue.ListedRequest.Stage;
 import org.metasched.adapter.settings.LayeredSettings;
 
 /**
- * A site whose scheduler is known by its listing: a reservation is a request with a fixed start, and what is planned or
- * runs takes its nodes away. Nodes are alike, and held as a whole; which ones a request gets is known when the listing says
- * so. Thread-safe.
+ * A scheduler that is known by its listing: a reservation is a request with a fixed start, and planned and running requests occupy
+ * their nodes. Nodes are alike, and held as a whole; which ones a request gets is known when the listing says so. Thread-safe.
  */
 public final class QueueScheduler extends BookingScheduler {
 

@@ -30,7 +30,10 @@ import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.SiteId;
 
-/** One POST of JSON for each operation, with bounded answers, without redirects, and what errors mean. Thread-safe. */
+/**
+ * Calls of a REST scheduler: one POST of JSON for each operation, answers of bounded size, no redirects, errors mapped by status.
+ * Thread-safe.
+ */
 final class RestCalls {
 
     private static final int LONGEST_ANSWER = 4 << 20;

@@ -13,7 +13,7 @@ import org.metasched.wsag.site.RefusedFault;
 import org.metasched.wsag.site.UnknownReservationFault;
 import org.metasched.wsag.site.UnreachableFault;
 
-/** The site's mishaps as faults, and back: by type, never by the text of a message. */
+/** Maps exceptions of a site to SOAP faults and back: by type, never by the text of a message. */
 final class AdapterFaults {
 
     /** What a scheduler says of itself may be long; this much of it travels, in characters. */

@@ -24,8 +24,8 @@ import org.metasched.adapter.TemporaryFailure;
 import org.metasched.trust.NotAllowedException;
 
 /**
- * Gives faults that no operation made a text for people: what is wrong with a message that could not be read, and nothing of
- * our inside when the mistake is ours.
+ * Gives faults from outside the operations a text for people: why a message could not be read, and no internals when the error is
+ * the server's.
  */
 final class ClearFaults extends AbstractSoapInterceptor {
 

@@ -5,7 +5,7 @@ import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.AbstractPhaseInterceptor;
 import org.apache.cxf.phase.Phase;
 
-/** Tells how long each operation took, from the door to its answer or fault. */
+/** Measures each operation, from its arrival to its answer or fault. */
 final class OperationTimes extends AbstractPhaseInterceptor<Message> {
 
     /** Stands in the exchange of an operation that has begun. */

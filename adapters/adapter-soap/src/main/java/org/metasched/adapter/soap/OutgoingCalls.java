@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.trust.ClientCredentials;
 
 /**
- * How this process calls SOAP services.
+ * Settings of this process's calls of SOAP services.
  *
  * @param connectWithin bound of making a connection
  * @param answerWithin bound of waiting for one answer

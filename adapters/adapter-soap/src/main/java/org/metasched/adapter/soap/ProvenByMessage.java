@@ -22,8 +22,8 @@ import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
 
 /**
- * Finds out who speaks by the security header of a message, before anything of it is processed; what is processed afterwards are the elements
- * that were verified. Beside another proof it must be of the same subject; then the header counts.
+ * Identifies a sender by the security header of a message before anything of the message is processed; only the verified elements
+ * are processed afterwards. Beside another proof it must be of the same subject; then the header counts.
  */
 final class ProvenByMessage extends AbstractSoapInterceptor {
 

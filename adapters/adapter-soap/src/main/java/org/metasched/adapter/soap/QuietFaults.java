@@ -7,7 +7,7 @@ import org.metasched.adapter.TemporaryFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs a fault as one line, as an error only when the mistake is ours. */
+/** Logs a fault as one line, and as an error only when the server caused it. */
 final class QuietFaults implements FaultListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(QuietFaults.class);

@@ -5,7 +5,7 @@ import org.apache.cxf.message.Exchange;
 import org.apache.cxf.phase.PhaseInterceptorChain;
 import org.apache.cxf.transport.http.AbstractHTTPDestination;
 
-/** Says of the fault that answers the present message whose mistake it is: the receiver's, unless it is marked here. */
+/** Marks whether the sender caused the fault that answers the present message; without the mark it is the receiver's. */
 public final class SendersFault {
 
     private static final String MARK = SendersFault.class.getName();

@@ -25,8 +25,8 @@ import org.metasched.wsag.site.UnknownReservationFault;
 import org.metasched.wsag.site.UnreachableFault;
 
 /**
- * A client of one adapter, and the one place where its faults become mishaps. The port is made at the first call: reading the
- * WSDL takes a while and many sites are configured at once.
+ * Client of one adapter; the one place where its faults become exceptions. The port is made at the first call: reading the WSDL
+ * takes a while and many sites are configured at once.
  */
 final class SiteConnection {
 

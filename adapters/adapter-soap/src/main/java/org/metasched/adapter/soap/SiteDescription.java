@@ -3,7 +3,7 @@ package org.metasched.adapter.soap;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.PreviewWindow;
 
-/** What an adapter says about its site with every answer about time, so that the other end never has to ask for it. */
+/** Description of a site that an adapter sends with every answer about time, so that the other end never asks for it. */
 record SiteDescription(
         String name,
         PreviewWindow window,

@@ -18,9 +18,9 @@ import org.apache.cxf.phase.Phase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a meaning to prefixes in qualified names that a message does not declare, as clients send them that take such a name for plain text:
- * the usual ones mean what they usually mean, any other is in {@link #UNBOUND}. What Envelope and Body declare is told again with the first element
- * inside, which is read apart from them: texts in it may use those prefixes.
+ * Binds prefixes of qualified names that a message does not declare, as some clients send: the usual prefixes have their usual
+ * namespaces, any other is in {@link #UNBOUND}. What Envelope and Body declare is told again with the first element inside, which
+ * is read apart from them: texts in it may use those prefixes.
  */
 public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 

@@ -18,9 +18,8 @@ import org.apache.cxf.phase.Phase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out in what characters a message is written: byte order mark, then {@code charset} of the content type, then the XML
- * declaration, then UTF-8 (RFC 7303, section 3). A content type that is no SOAP
- * message gets status 415.
+ * Finds the character encoding of a message: byte order mark, then {@code charset} of the content type, then the XML declaration,
+ * then UTF-8 (RFC 7303, section 3). A content type that is no SOAP message gets status 415.
  */
 final class WrittenIn extends AbstractPhaseInterceptor<Message> {
 

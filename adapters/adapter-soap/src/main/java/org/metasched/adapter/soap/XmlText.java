@@ -1,6 +1,6 @@
 package org.metasched.adapter.soap;
 
-/** Text that XML 1.0 can carry: what it cannot is replaced, as a scheduler's own words may hold anything. */
+/** Makes text fit for XML 1.0: replaces characters that it cannot carry, as output of a scheduler may hold any. */
 public final class XmlText {
 
     private XmlText() {}

@@ -13,7 +13,7 @@ import org.metasched.adapter.WindowListing;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
 
-/** Rules W, B, P and L: what a site may leave out. */
+/** Rules W, B, P and L: abilities that a site may leave out. */
 final class AbilityRules {
 
     private static final int WINDOWS_TRIED = 12;

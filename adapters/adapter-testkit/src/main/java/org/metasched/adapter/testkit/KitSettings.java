@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.metasched.adapter.ResourceRequest;
 
 /**
- * How the kit is to behave towards a site. On a live one: a small request, in the near future, in a queue or with
- * properties set aside for it.
+ * Behaviour of the kit towards a site. On a live one: a small request, in the near future, in a queue or with properties set aside
+ * for it.
  *
  * @param request what is asked for and reserved again and again
  * @param lead from now to the first start the kit asks for

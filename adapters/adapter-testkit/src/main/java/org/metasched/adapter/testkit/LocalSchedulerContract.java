@@ -9,7 +9,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.testkit.RuleReport.Outcome;
 
-/** The rules as JUnit tests, one for each: extend it, and say which site. Needs JUnit Jupiter on the class path. */
+/** The rules as JUnit tests, one for each: extend it and name the site. Needs JUnit Jupiter on the class path. */
 public abstract class LocalSchedulerContract {
 
     /** The site, which the extending class opens and closes. Called once for each run of the rules. */

@@ -11,7 +11,7 @@ import org.metasched.adapter.testkit.KitSettings.Others;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
 
-/** Rules O: what other users and the operator do at the site. */
+/** Rules O: actions of other users and of the operator at the site. */
 final class OthersRules {
 
     private OthersRules() {}

@@ -3,7 +3,7 @@ package org.metasched.adapter.testkit;
 import java.util.Optional;
 import org.metasched.adapter.LocalSchedulerException;
 
-/** One rule as something that can be tried. */
+/** The executable check of one rule. */
 @FunctionalInterface
 interface RuleCheck {
 

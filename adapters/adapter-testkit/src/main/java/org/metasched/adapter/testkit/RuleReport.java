@@ -1,7 +1,7 @@
 package org.metasched.adapter.testkit;
 
 /**
- * What came out of one rule.
+ * Result of one rule.
  *
  * @param detail what was seen; when the rule failed, also what to look at; when it was skipped, why
  */

@@ -18,8 +18,8 @@ import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
 
 /**
- * One rule's visit to a site. Writes down each key before the site is asked, so that {@link #cleanUp} finds what was made
- * even when the answer was lost.
+ * One run of a rule at a site. Writes down each key before the site is asked, so that {@link #cleanUp} finds what was made even
+ * when the answer was lost.
  */
 final class RuleTrial {
 

@@ -13,7 +13,7 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
 
-/** Rules Y and Z: what the site does not allow, and what it costs to be asked. */
+/** Rules Y and Z: limits of the site, and the cost of questions. */
 final class SiteRules {
 
     /** What most sites do not allow. */

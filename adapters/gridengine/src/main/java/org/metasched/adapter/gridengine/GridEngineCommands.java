@@ -19,7 +19,7 @@ import org.metasched.adapter.gridengine.GridEngineOutput.AdvanceReservation;
 import org.metasched.adapter.gridengine.GridEngineOutput.QueueInstance;
 import org.metasched.adapter.gridengine.GridEngineOutput.SchedulerSettings;
 
-/** Grid Engine's commands, and what their refusals mean. Most of them say no on standard output. */
+/** Grid Engine's commands, and the meaning of their refusals. Most of them say no on standard output. */
 final class GridEngineCommands extends SchedulerCommands {
 
     /** How many reservations one call asks about. */

@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * OAR's commands, and what their refusals mean. A reservation belongs to the caller of {@code oarsub}, so that command and
+ * OAR's commands, and the meaning of their refusals. A reservation belongs to the caller of {@code oarsub}, so that command and
  * {@code oardel} run as the reservation's user, through the words of the setting {@code become}.
  */
 final class OarCommands extends SchedulerCommands {

@@ -20,8 +20,8 @@ import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.slots.ComputeNode;
 
 /**
- * A site plan out of {@link PbsRecords}. What is busy is worked out for each virtual node, and then added up for each node of
- * a request: a host, or with {@code place: vscatter} a virtual node.
+ * The plan of a PBS site, made of {@link PbsRecords}. What is busy is worked out for each virtual node, and then added up for each
+ * node of a request: a host, or with {@code place: vscatter} a virtual node.
  */
 final class PbsPlan {
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.metasched.adapter.Settings;
 
 /**
- * What an admin decides about a PBS site.
+ * Settings of a PBS site.
  *
  * @param exclusive whether reservations get their nodes for themselves
  * @param place the word of {@code -l place=} that spreads the chunks over nodes, without {@code :excl}

@@ -1,6 +1,6 @@
 package org.metasched.adapter.simulated;
 
-/** What can go wrong between a site and who asks it. */
+/** A fault between a site and its caller. */
 public enum InjectedFault {
     /** The request never arrives: nothing happens, and the caller cannot know. */
     LOSE_REQUEST,

@@ -12,7 +12,7 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.slots.NodePlan;
 
 /**
- * The site's own users: submits their jobs, starts them by the plan and ends them, as time goes by. Time goes by only in
+ * Load of the site's own users: submits their jobs, starts them by the plan and ends them as time passes. Time goes by only in
  * {@link #runUntil}. Not thread-safe.
  */
 final class LocalWork {

@@ -21,8 +21,8 @@ import org.metasched.slots.CountProfile;
 import org.metasched.slots.NodePlan;
 
 /**
- * What a simulated site has, and what of it is reserved: nodes with their identities, and countable things (bandwidth of
- * its link, licences). Not thread-safe.
+ * Resources of a simulated site and their reservations: nodes with their identities, and countable resources (bandwidth of its
+ * link, licences). Not thread-safe.
  */
 final class ReservationBook {
 

@@ -18,8 +18,8 @@ import org.metasched.adapter.jobs.JobSettings;
 import org.metasched.slots.ComputeNode;
 
 /**
- * What a simulated site is made of: described step by step, then opened. Everything has a usual value; without nodes it is
- * a site that has a link or licences only. Not thread-safe.
+ * Description of a simulated site, set step by step, then opened. Everything has a usual value; without nodes it is a site that
+ * has a link or licences only. Not thread-safe.
  */
 public final class SimulatedSite {
 

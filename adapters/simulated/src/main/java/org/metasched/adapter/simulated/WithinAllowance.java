@@ -9,7 +9,7 @@ import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.slots.AvailabilityProfile;
 
-/** What fits into a machine and into what its owner lets be reserved of it, both at every instant. */
+/** Requests that fit both the machine and the part of it that its owner lets be reserved, at every instant. */
 record WithinAllowance(AvailabilityProfile machine, AvailabilityProfile allowance) implements AvailabilityProfile {
 
     @Override

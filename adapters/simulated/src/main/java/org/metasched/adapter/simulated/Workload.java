@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a site's own users want of it over time.
+ * Jobs of a site's own users over time.
  *
  * @param name of the trace or the model
  * @param nodes of the machine it was made for or recorded on

@@ -22,8 +22,8 @@ import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.Table;
 
 /**
- * Slurm's commands, and what their refusals mean. Start and end are given as {@code uts} seconds, the one form that needs
- * no time zone.
+ * Slurm's commands, and the meaning of their refusals. Start and end are given as {@code uts} seconds, the one form that needs no
+ * time zone.
  */
 final class SlurmCommands extends SchedulerCommands {
 

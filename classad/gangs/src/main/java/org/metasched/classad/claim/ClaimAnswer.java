@@ -3,7 +3,7 @@ package org.metasched.classad.claim;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
-/** What a member says to a claim. */
+/** Answer of a member to a claim. */
 public sealed interface ClaimAnswer {
 
     /** It agrees, for as long as the lease lasts. */

@@ -4,9 +4,9 @@ import java.util.List;
 import org.metasched.classad.ClassAd;
 
 /**
- * What the claiming side remembers across a crash. An attempt is written before the first member is asked, and ended after
- * the last member has been reached; an attempt that is still open after a restart is withdrawn at every member. Without a journal the
- * leases do the same, later.
+ * The claimer's durable record of claims, read after a crash. An attempt is written before the first member is asked, and ended
+ * after the last member has been reached; an attempt that is still open after a restart is withdrawn at every member. Without a
+ * journal the leases do the same, later.
  */
 public interface ClaimJournal {
 

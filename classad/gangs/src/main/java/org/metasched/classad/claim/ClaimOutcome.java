@@ -3,7 +3,7 @@ package org.metasched.classad.claim;
 import java.time.Instant;
 import org.metasched.classad.gang.Gang;
 
-/** What came of claiming a gang. */
+/** Result of claiming a gang. */
 public sealed interface ClaimOutcome {
 
     /** Every member agreed twice. */

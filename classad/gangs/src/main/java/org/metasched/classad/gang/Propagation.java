@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.OfferSet;
 
 /**
- * What binding a value to one port does to the domains of the ports still open.
+ * Effect of binding a value to one port on the domains of the ports still open.
  *
  * @param limits for each port the offers to which its domain is restricted, or null if it is not; empty if no domain is
  */

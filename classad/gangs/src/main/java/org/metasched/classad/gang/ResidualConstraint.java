@@ -9,7 +9,7 @@ import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.Request;
 
 /**
- * What the constraints of a gang leave to an open port under a partial binding.
+ * The part of a gang's constraints that remains for an open port under a partial binding.
  *
  * @param variable the port
  * @param request its request to the index: its own clauses and those shunted here from other ports

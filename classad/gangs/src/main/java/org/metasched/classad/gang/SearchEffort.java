@@ -1,7 +1,7 @@
 package org.metasched.classad.gang;
 
 /**
- * What a search cost, in the units of the 2003 paper. Counts are exact and do not depend on the machine.
+ * The cost of a search, in the units of the 2003 paper. Counts are exact and do not depend on the machine.
  *
  * @param probes requests to an index for the candidates of a port or for their number, an estimate included
  * @param evaluations two-sided checks of constraints

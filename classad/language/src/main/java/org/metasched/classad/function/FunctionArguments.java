@@ -3,7 +3,7 @@ package org.metasched.classad.function;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Value;
 
-/** What several families of functions ask of their arguments. */
+/** Checks of arguments that several families of functions share. */
 final class FunctionArguments {
 
     private FunctionArguments() {}

@@ -6,7 +6,7 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.Times;
 
-/** Times that are written down. */
+/** Absolute and relative times as literals. */
 final class TimeLiterals {
 
     private TimeLiterals() {}

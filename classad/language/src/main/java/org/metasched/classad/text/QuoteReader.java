@@ -3,7 +3,7 @@ package org.metasched.classad.text;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what stands in quotes, double for strings and single for names. The last one is in the field. */
+/** Reads quoted text: double quotes for strings, single quotes for names. The last one is in the field. */
 public final class QuoteReader {
 
     private final byte[] text;

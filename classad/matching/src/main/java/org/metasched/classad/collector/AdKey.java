@@ -7,7 +7,7 @@ import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
-/** What makes two ads be about the same thing: type and name, compared without case. */
+/** Identity of an ad: type and name, compared without case. */
 public record AdKey(String type, String name) {
 
     static final int LONGEST = 1024;

@@ -2,7 +2,7 @@ package org.metasched.classad.collector;
 
 import java.util.function.Function;
 
-/** What became of an advertised ad. */
+/** Outcome of advertising an ad. */
 public sealed interface AdvertiseReceipt {
 
     /** Takes the result apart: a new case does not compile until every caller handles it. */

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a cycle did.
+ * Figures of a cycle.
  *
  * @param offers that were looked at
  * @param autoclusters of the requests

@@ -7,8 +7,8 @@ import org.metasched.classad.collector.PrivateAttributes;
 import org.metasched.classad.match.Match;
 
 /**
- * A match as both parties are told of it: each gets the other's ad, and the customer the offer's authorisation ticket, with
- * which it goes and claims. It allocates nothing.
+ * A match as its parties learn of it: each gets the other's ad, and the customer the offer's authorisation ticket, with which it
+ * claims. It allocates nothing.
  *
  * @param match names it, for both parties and in the count of claims: by that name it is claimed
  * @param submitter the submitter that is charged

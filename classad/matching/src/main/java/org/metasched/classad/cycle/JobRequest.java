@@ -5,7 +5,7 @@ import org.metasched.classad.Value;
 import org.metasched.classad.collector.Advertisement;
 
 /**
- * What a submitter wants: a number of offers for one ad.
+ * Request of a submitter: a number of offers for one ad.
  *
  * @param submitter the submitter that is charged
  * @param ad the customer's ad

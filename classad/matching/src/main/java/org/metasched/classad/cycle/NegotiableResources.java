@@ -3,8 +3,8 @@ package org.metasched.classad.cycle;
 import java.util.Optional;
 
 /**
- * What a negotiation shares out: the slots of a pool, and the requests that wait for them. It knows which slot suits which request;
- * the negotiation knows how much each submitter may take.
+ * Subject of a negotiation: the slots of a pool, and the requests that wait for them. It knows which slot suits which request; the
+ * negotiation knows how much each submitter may take.
  */
 interface NegotiableResources {
 

@@ -6,7 +6,7 @@ import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
-/** What an offer's ad says of itself to the cycle. */
+/** Facts that a cycle reads from an offer's ad. */
 final class OfferFacts {
 
     private OfferFacts() {}

@@ -10,7 +10,7 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 
 /**
- * What a pool allows beside shares. Immutable. In both rules MY is the offer, with RemoteUserPrio, and TARGET the request, with
+ * Rules of a pool beside shares. Immutable. In both rules MY is the offer, with RemoteUserPrio, and TARGET the request, with
  * SubmitterUserPrio.
  *
  * @param preemption when a claimed offer may be taken from a submitter of worse priority (PREEMPTION_REQUIREMENTS); nothing for never

@@ -3,7 +3,7 @@ package org.metasched.classad.cycle;
 import java.time.Instant;
 
 /**
- * How a submitter stands with the {@link Accountant}.
+ * Standing of a submitter with the {@link Accountant}.
  *
  * @param submitter the submitter
  * @param usage decayed usage in weight ("real user priority"); at least {@link Accountant#LEAST_USAGE}

@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
 
-/** What of the comparisons of a constraint an index understands. */
+/** The comparisons of a constraint that an index understands. */
 public final class Comparisons {
 
     private Comparisons() {}

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * How an index answers a request: which sets of offers have to be intersected, and what is then left to evaluate. Made once
- * for a request; running it is what a probe costs. Not changed after that.
+ * An index's plan for a request: the sets of offers to intersect, and the clauses left to evaluate. Made once for a request;
+ * running it is what a probe costs. Not changed after that.
  */
 final class RequestPlan {
 

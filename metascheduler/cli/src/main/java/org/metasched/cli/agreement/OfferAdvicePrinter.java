@@ -22,7 +22,8 @@ import org.metasched.client.AgreementClient;
 import org.w3c.dom.Document;
 
 /**
- * What would come of an offer: the best plans, or the nearest requests that would be granted, each as a command that makes it.
+ * Prints the advice about an offer: the best plans, or the nearest requests that would be granted, each as a command that makes
+ * it.
  *
  * @param common what each of these commands has beside what is wanted
  * @param workflow the file that says what is wanted, if it is one

@@ -11,7 +11,7 @@ import org.metasched.client.AgreementClient;
 import org.metasched.soap.TemplateBounds;
 import picocli.CommandLine.Command;
 
-/** Shows what offers can be made from. */
+/** Shows the templates of offers. */
 @Command(
         name = "templates",
         description = "Shows the agreement templates that a server has on offer, and what their constraints allow; "

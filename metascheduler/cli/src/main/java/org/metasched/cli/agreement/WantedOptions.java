@@ -17,7 +17,7 @@ import org.metasched.client.OfferWriter.Stage;
 import org.metasched.client.OfferWriter.Wish;
 import picocli.CommandLine.Option;
 
-/** Mixin of what is wanted: where, how much, how long and when, or the file that says it. */
+/** Mixin of the request: where, how much, how long and when, or the file that has it. */
 final class WantedOptions {
 
     @Option(

@@ -10,7 +10,7 @@ import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.UnboundReference;
 
-/** What {@code dag bind} prints of one DAG, as records. */
+/** Output of {@code dag bind} for one DAG, as records. */
 final class BindingResults {
 
     private BindingResults() {}

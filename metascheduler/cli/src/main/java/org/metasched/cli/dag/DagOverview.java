@@ -23,7 +23,7 @@ import org.metasched.dag.run.RunState;
 import org.metasched.dag.slurm.SlurmException;
 import org.metasched.dag.slurm.SlurmProcesses;
 
-/** What commands show of a bound DAG: a look at it in lines and as a document. */
+/** View of a bound DAG in commands: in lines and as a document. */
 public final class DagOverview {
 
     private final DagStatus status;

@@ -33,7 +33,7 @@ import org.metasched.cli.output.ErrorMessages;
 import org.metasched.server.Configuration;
 import org.metasched.server.ConfiguredSites;
 
-/** What a server of this configuration would meet on this machine and at its sites. */
+/** Checks of a server's configuration against this machine and its sites. */
 final class ConfigurationChecks {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -16,7 +16,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.ConnectionFailure;
 
-/** What went wrong in the user's words: never the name of a Java class. */
+/** Errors in the user's words: never the name of a Java class. */
 public final class ErrorMessages {
 
     private static final Map<Class<? extends Exception>, String> KNOWN = new LinkedHashMap<>();

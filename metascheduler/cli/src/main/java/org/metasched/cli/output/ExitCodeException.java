@@ -3,7 +3,7 @@ package org.metasched.cli.output;
 import java.util.Locale;
 import org.metasched.adapter.InvalidSettingException;
 
-/** An end of a command that its user must hear about: a message without a stack trace, and an exit code. */
+/** Ends a command with a message for the user, without a stack trace, and an exit code. */
 public final class ExitCodeException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

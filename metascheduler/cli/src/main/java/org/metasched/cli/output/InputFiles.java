@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * What is wrong with the files that a command is to read, said before it begins and alike for all commands. An argument that is a path names a file
+ * Checks of the files that a command reads, before it begins and alike for all commands. An argument that is a path names a file
  * to read unless its label is {@code DIR}, {@code FOLDER} or {@code OUT}.
  */
 final class InputFiles {

@@ -3,7 +3,7 @@ package org.metasched.cli.output;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** What every command has that prints something: help, and the options about its output. */
+/** Base of commands that print: help, and the options about output. */
 @Command(mixinStandardHelpOptions = true)
 public abstract class PrintingCommand {
 

@@ -3,7 +3,7 @@ package org.metasched.cli.server;
 import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Mixin;
 
-/** What every command has that asks a server: which one, and who the user is there. */
+/** Base of commands that ask a server: its address, and the caller's credentials. */
 public abstract class AskingCommand extends PrintingCommand {
 
     @Mixin

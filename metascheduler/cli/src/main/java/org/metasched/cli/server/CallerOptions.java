@@ -9,7 +9,9 @@ import org.metasched.trust.Authentication.Tls;
 import org.metasched.trust.ClientCredentials;
 import picocli.CommandLine.Option;
 
-/** Mixin of the commands that call a server: who the user is there, and whose word the program takes for the server. */
+/**
+ * Mixin of the commands that call a server: the user's credentials, and the authorities that the program trusts for the server.
+ */
 public final class CallerOptions {
 
     @Option(

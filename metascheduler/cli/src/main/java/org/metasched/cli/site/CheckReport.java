@@ -8,7 +8,7 @@ import java.util.List;
 import org.metasched.adapter.testkit.RuleReport;
 import org.metasched.drawing.XmlEscapes;
 
-/** What came out of the rules, as one page of HTML that an admin can send. */
+/** Results of the rules as one page of HTML that an admin can send. */
 final class CheckReport {
 
     private CheckReport() {}

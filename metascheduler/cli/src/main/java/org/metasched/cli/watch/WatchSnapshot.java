@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one look has shown.
+ * One look of {@code watch} as it was shown.
  *
  * @param lines for people; the first says it all
  * @param json  the same as a document

@@ -7,7 +7,7 @@ import org.metasched.agreement.RefusalCode;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.ResultCase;
 
-/** What became of an offer. */
+/** Outcome of an offer. */
 public sealed interface CreationOutcome {
 
     /** Takes the result apart: a new case does not compile until every caller handles it. */

@@ -14,9 +14,9 @@ import org.metasched.agreement.making.NegotiationResult.Allocated;
 import org.metasched.negotiation.SiteReservation;
 
 /**
- * Offers under negotiation: what could be had, and slots that are held for a stated time so that an agreement can be made of them, by
- * any process on the same books and also after a restart. A hold ends once, in the transaction that makes an agreement of it or lets go
- * of its reservations. Thread-safe.
+ * Offers under negotiation: advice, and slots that are held for a stated time so that an agreement can be made of them, by any
+ * process on the same books and also after a restart. A hold ends once, in the transaction that makes an agreement of it or lets
+ * go of its reservations. Thread-safe.
  */
 public final class HeldOffers {
 

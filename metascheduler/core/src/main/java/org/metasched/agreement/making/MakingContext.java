@@ -8,7 +8,7 @@ import org.metasched.agreement.AgreementChanges;
 import org.metasched.negotiation.OrphanSweeper;
 
 /**
- * What every step of making shares.
+ * Collaborators that every step of making an agreement shares.
  *
  * @param sweeper gives back what a step leaves behind
  * @param underWay offers that are being decided

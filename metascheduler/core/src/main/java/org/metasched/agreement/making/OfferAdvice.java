@@ -11,7 +11,7 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 
 /**
- * What would come of an offer, found without holding anything; true as long as no site changes.
+ * Result of planning an offer without holding anything; true as long as no site changes.
  *
  * @param code why it would be refused; nothing when it would be granted
  * @param ways the best ones, the best first

@@ -17,7 +17,7 @@ import org.metasched.agreement.guarantee.ServiceLevels;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.sites.SiteDirectory;
 
-/** What can be said about an offer before any site is asked. */
+/** Checks of an offer before any site is asked. */
 final class OfferCheck {
 
     /** How far a caller's clock may be behind ours. */

@@ -26,8 +26,7 @@ import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.OfferLocks.Lock;
 
 /**
- * Application service for offers and their agreements: what users can do with them through any door. The responder's side of
- * WS-Agreement. Thread-safe.
+ * Application service for offers and their agreements, used by every interface. The responder's side of WS-Agreement. Thread-safe.
  *
  * <p>What it returns is durable. A synchronous offer leaves nothing in the store before it is accepted; the journal knows
  * of the reservations meanwhile. A pending offer is stored at once, and decided again after a restart.

@@ -8,8 +8,8 @@ import org.metasched.agreement.NegotiationBook.Negotiation;
 import org.metasched.agreement.NegotiationBook.Offer;
 
 /**
- * One negotiation as a message finds it: every offer and counter offer, each an answer to an earlier one or to the template; what is added is
- * in the book when {@link #add} returns. For one thread.
+ * One negotiation as a message finds it: every offer and counter offer, each an answer to an earlier one or to the template; an
+ * added offer is in the book when {@link #add} returns. For one thread.
  */
 public final class OfferTree {
 

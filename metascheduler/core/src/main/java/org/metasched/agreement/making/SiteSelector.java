@@ -7,7 +7,7 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.PickConstraint;
 import org.metasched.negotiation.ChoiceRequest.Place;
 
-/** Says which sites may serve the parts that say what but not where. Knows nothing of slots. Thread-safe. */
+/** Selects the sites that may serve the parts of an offer that say what but not where. Knows nothing of slots. Thread-safe. */
 public interface SiteSelector {
 
     /** The places for every part that has no site yet, and what must hold between them. */

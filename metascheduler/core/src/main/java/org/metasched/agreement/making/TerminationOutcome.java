@@ -4,7 +4,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.negotiation.ResultCase;
 
-/** What became of a wish to end an agreement. */
+/** Outcome of a request to end an agreement. */
 public sealed interface TerminationOutcome {
 
     /** Takes the result apart: a new case does not compile until every caller handles it. */

@@ -2,7 +2,7 @@ package org.metasched.agreement.making;
 
 import java.util.List;
 
-/** A document that is no offer which can be taken; a caller has to change it. */
+/** A document that is no valid offer; the caller has to change it. */
 public final class UnusableOfferException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

@@ -15,7 +15,7 @@ import org.metasched.agreement.ProgramRun;
 import org.metasched.agreement.SiteCommitment;
 
 /**
- * What the processes of all parts need to find each other: the paper's "information necessary to configure the MPI
+ * Data that the processes of all parts need to find each other: the paper's "information necessary to configure the MPI
  * environment". Ranks are counted through the parts in the order of the agreement.
  */
 final class JobSynchronization {

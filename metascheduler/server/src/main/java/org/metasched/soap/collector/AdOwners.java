@@ -13,7 +13,7 @@ import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
 import org.metasched.leases.Lease;
 
-/** Whose an ad is: its site's, if the configuration says who that is; else of the subject that sent it first. Thread-safe. */
+/** Owners of ads: the site's subject, if the configuration names it; else the subject that sent the ad first. Thread-safe. */
 public final class AdOwners {
 
     /** Who sent an ad first: put in by the collector, whatever the ad said. */

@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.metasched.classad.ClassAd;
 
 /**
- * A match as one of its parties hears of it. It allocates nothing: the party now claims, or waits to be claimed.
+ * A match as one of its parties is told. It allocates nothing: the party now claims, or waits to be claimed.
  *
  * @param match the same for both parties and in every repetition of the message
  * @param role of the party that hears it

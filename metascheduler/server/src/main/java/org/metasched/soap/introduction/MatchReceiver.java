@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of the wire at a party of matches: what it serves at the {@code ContactAddress} of its ads. Hands on each match once, however
- * often it is told of it, as long as it is among the last so many. Thread-safe.
+ * The SOAP endpoint of a party of matches, at the {@code ContactAddress} of its ads. Hands on each match once, however often it is
+ * told of it, as long as it is among the last so many. Thread-safe.
  *
  * <p>Anybody who reaches the address can send anything: an introduction is a hint, and what counts is the claim, in which the other
  * side proves itself with its ticket and is looked at again.

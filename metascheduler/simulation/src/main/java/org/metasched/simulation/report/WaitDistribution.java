@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.metasched.simulation.report.LineChart.Point;
 import org.metasched.simulation.report.LineChart.Series;
 
-/** The share of jobs that waited no longer than so long. */
+/** The share of jobs that waited at most a given time. */
 final class WaitDistribution {
 
     /** Points that a drawing of this size can show. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.metasched.simulation.stream.MetaJob;
 
 /**
- * A meta-job, and what came of it.
+ * A meta-job and its outcome.
  *
  * @param cause the site that made it fail; empty when it was granted
  * @param start second of the run at which all parts have begun to be usable; of the first part in a workflow

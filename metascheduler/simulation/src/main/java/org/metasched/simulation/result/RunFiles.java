@@ -16,8 +16,8 @@ import org.metasched.durable.AtomicFile;
 import org.metasched.simulation.scenario.Scenario;
 
 /**
- * What a run leaves on the disk: {@code run.json}, {@code local-jobs.csv}, {@code meta-jobs.csv}. They are written to a folder
- * whose name ends in {@value #PARTIAL}, which gets its name when all is there; so a folder without that ending is complete.
+ * Files of a run: {@code run.json}, {@code local-jobs.csv}, {@code meta-jobs.csv}. They are written to a folder whose name ends in
+ * {@value #PARTIAL}, which gets its name when all is there; so a folder without that ending is complete.
  */
 public final class RunFiles {
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.metasched.adapter.simulated.LocalJob;
 
 /**
- * All that happened in one run.
+ * All events of one run.
  *
  * @param local in the order in which they started, site by site
  * @param meta in the order of submission

@@ -3,7 +3,7 @@ package org.metasched.simulation.scenario;
 import java.time.Duration;
 import org.metasched.choice.Preference;
 
-/** How a start is found that suits all sites. */
+/** The policy by which a start that suits all sites is found. */
 public sealed interface StartSearchPolicy {
 
     /** As it stands in a scenario. */

@@ -13,7 +13,7 @@ import org.metasched.simulation.scenario.SiteScenario;
 import org.metasched.simulation.scenario.StreamScenario;
 
 /**
- * What a meta-job wants, without saying when.
+ * The request of a meta-job, without its time.
  *
  * @param nodes of each site, in the same order
  * @param run the share of the duration that the job uses
