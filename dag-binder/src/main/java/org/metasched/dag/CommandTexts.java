@@ -23,7 +23,7 @@ public final class CommandTexts implements Closeable {
      */
     public record CommandText(Kind kind, String node, String text, int line) {}
 
-    /** What a piece is about. */
+    /** Subject of a piece. */
     public enum Kind {
         VARIABLES,
         JOB_ATTRIBUTE,

@@ -127,7 +127,7 @@ public final class Dag {
         return jobAttributes;
     }
 
-    /** What ENV SET says, in the syntax of a job's environment. */
+    /** Settings of ENV SET, in the syntax of a job's environment. */
     public List<String> environmentSettings() {
         return List.copyOf(scope.session.settings.environmentSet);
     }

@@ -88,7 +88,7 @@ enum DagCommand {
         return true;
     }
 
-    /** What the user may have meant by a word that is no command. */
+    /** The command that the user may have meant by an unknown word. */
     static String hint(String word) {
         String upper = word.toUpperCase(Locale.ROOT).replace('-', '_');
         if (word.startsWith("\ufeff")) {

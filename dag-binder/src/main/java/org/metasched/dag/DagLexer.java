@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
  */
 final class DagLexer {
 
-    /** What condor says of a quote that never closes. It overrides any other complaint about the line. */
+    /** condor's error for a quote that never closes. It overrides any other complaint about the line. */
     static final String UNCLOSED = "Invalid quoting: no ending quote found";
 
-    /** What a token that begins with no integer comes to. */
+    /** Value of a token that begins with no integer. */
     static final long NO_INTEGER = Long.MIN_VALUE;
 
     private byte[] line = new byte[0];

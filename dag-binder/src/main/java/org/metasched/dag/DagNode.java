@@ -73,7 +73,7 @@ public record DagNode(
     public record Variable(String name, String value, boolean append) {}
 
     /**
-     * What a runner keeps to beside the graph.
+     * Rules of a node for a runner, beside the graph.
      *
      * @param retry what happens when the node fails
      * @param preSkip the exit code of the PRE script with which the node is done
@@ -102,7 +102,7 @@ public record DagNode(
      * @param result the exit code of the DAG then; the node's value if absent
      */
     public record Abort(int on, OptionalInt result) {
-        /** What the DAG exits with. */
+        /** Exit code of the DAG. */
         public int exit() {
             return result.orElse(on) & 255;
         }

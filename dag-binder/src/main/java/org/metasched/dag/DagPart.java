@@ -15,7 +15,7 @@ import java.nio.file.Path;
  */
 public record DagPart(Role role, String owner, int line, String node, String directory, String name, Path path) {
 
-    /** What a file is for the DAG that names it. */
+    /** Role of a file in the DAG that names it. */
     public enum Role {
         SUBMIT_FILE,
         SPLICE,

@@ -60,7 +60,7 @@ final class NodeCommands {
         return reader.session.descriptions.number(lexer.bytes(), lexer.from(), lexer.to());
     }
 
-    /** What stands behind the description of a node. */
+    /** Options behind the description of a node. */
     private record Options(int directory, byte flags) {
         boolean isDone() {
             return (flags & NodeTable.DONE) != 0;

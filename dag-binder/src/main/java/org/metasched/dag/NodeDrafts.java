@@ -20,7 +20,7 @@ import org.metasched.dag.DagNode.Variable;
  */
 final class NodeDrafts {
 
-    /** What is said of a node that is defined. */
+    /** Properties of a node that is defined. */
     static final class Draft {
         private final Place place;
         /** A description in the DAG file, in place or by name. */

@@ -13,7 +13,7 @@ final class NodeNamespace {
     static final int ALL_NODES = -1;
 
     final DagSession session;
-    /** What stands before the names of the scope's nodes in the whole DAG, of which it is empty. */
+    /** Prefix of the names of the scope's nodes in the whole DAG, of which it is empty. */
     final String prefix;
     /** Directory from which this scope's files are named. */
     final String directory;
@@ -30,7 +30,7 @@ final class NodeNamespace {
     final SplicePins pins = new SplicePins();
     final Map<Integer, NodeNamespace> splices = new LinkedHashMap<>();
     final CategoryThrottles categories = new CategoryThrottles();
-    /** What the nodes run. */
+    /** The nodes with their descriptions. */
     final NodeDrafts drafts;
 
     NodeNamespace(DagSession session, String prefix, String directory) {

@@ -52,7 +52,7 @@ public record SiteAdTemplate(
         attributes = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 
-    /** What is said of a site that has no such section: up to ten DAGs at a time. */
+    /** Template of a site that has no such section: up to ten DAGs at a time. */
     public static SiteAdTemplate usual(String site, Duration every) {
         var attributes = new LinkedHashMap<String, Expr>();
         attributes.put("Requirements", AnyoneWhileThereIsRoom.EXPRESSION);

@@ -53,7 +53,7 @@ public final class SvgWriter {
         return this;
     }
 
-    /** What a browser shows beside the pointer, and a screen reader reads. */
+    /** A title, which a browser shows beside the pointer and a screen reader reads. */
     public SvgWriter title(String text) {
         out.append("<title>").append(XmlEscapes.escaped(text)).append("</title>");
         return this;

@@ -26,7 +26,7 @@ public final class DisplayText {
         return shown.toString();
     }
 
-    /** What a command said, on one line: non-empty lines joined by "; ". At most 300 characters. */
+    /** The output of a command on one line: non-empty lines joined by "; ". At most 300 characters. */
     public static String lines(String text) {
         String head = text.length() > 4000 ? text.substring(0, 4000) : text;
         var joined = new StringBuilder();

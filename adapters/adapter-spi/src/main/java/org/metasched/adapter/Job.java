@@ -20,7 +20,7 @@ public record Job(Name name, Program program, Map<String, String> files) {
     public static final String GO_FILE = "go";
 
     /**
-     * What a job is known by: there is one for each reservation.
+     * Name of a job: there is one job for each reservation.
      *
      * @param key of its reservation
      * @param requester as which the reservation was made

@@ -51,7 +51,7 @@ public record Program(
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
 
-    /** What the system bounds for each process, by the letter of {@code ulimit}. */
+    /** Limits of the system for each process, by the letter of {@code ulimit}. */
     public enum Limit {
         /** Seconds. */
         CPU_TIME('t', 1),
@@ -168,7 +168,7 @@ public record Program(
                 instances);
     }
 
-    /** What is to be run: itself, or each instance. */
+    /** The programs to run: itself, or each instance. */
     public List<Program> instances() {
         return sweep.isEmpty() ? List.of(this) : sweep;
     }

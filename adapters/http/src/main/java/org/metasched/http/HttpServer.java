@@ -61,7 +61,7 @@ public final class HttpServer implements AutoCloseable {
         return (method.equals("HEAD") ? "GET" : method) + " " + (pathSpec.isEmpty() ? "/" : pathSpec);
     }
 
-    /** What a server is made of. Not thread-safe; used once. */
+    /** Builds a server. Not thread-safe; used once. */
     public static final class Builder {
 
         record Mounted(HttpServlet servlet, Map<String, String> parameters, boolean eager) {}
@@ -129,7 +129,7 @@ public final class HttpServer implements AutoCloseable {
             return this;
         }
 
-        /** What is asked of callers; nothing unless told. */
+        /** Sets the authentication of callers; without it there is none. */
         public Builder authentication(Authentication value) {
             authentication = value;
             return this;

@@ -38,7 +38,7 @@ public final class OutboundClient implements AutoCloseable {
     private final OutboundPolicy policy;
     private final HttpClient client;
 
-    /** What came back. */
+    /** The answer to a call. */
     public record Reply(int status, byte[] body) {}
 
     /** @param caller whose certificate is presented; a token is for known servers, and strangers get none */

@@ -237,7 +237,7 @@ public final class AccessPolicy {
         return String.join(", ", roles.stream().map(Role::word).toList());
     }
 
-    /** What a subject is here; everybody is something. */
+    /** Roles of a subject; every subject has at least one. */
     public Set<Role> rolesOf(Subject subject) {
         if (!subject.isKnown()) {
             return people.isOpen() ? Set.of(Role.ANONYMOUS, Role.OPERATOR) : Set.of(Role.ANONYMOUS);

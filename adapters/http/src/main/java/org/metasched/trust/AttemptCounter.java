@@ -31,7 +31,7 @@ final class AttemptCounter {
                 .count();
     }
 
-    /** What was added last does not count. */
+    /** Takes the last addition back. */
     void forgive(String key) {
         tries.computeIfPresent(key, (same, t) -> t.count() > 1 ? new Tries(t.since(), t.count() - 1) : null);
     }

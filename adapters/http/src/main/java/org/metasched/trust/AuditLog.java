@@ -51,7 +51,7 @@ public final class AuditLog implements AutoCloseable {
     private static final Duration SEAL_EVERY = Duration.ofHours(1);
 
     /**
-     * What a check found.
+     * Result of a check.
      *
      * @param lines that are sound
      * @param number of the last of them

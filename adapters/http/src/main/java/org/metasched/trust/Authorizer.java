@@ -191,7 +191,7 @@ public final class Authorizer {
      */
     public record Allowance(String vo, Limits limits, Predicate<String> members) {}
 
-    /** What a subject may have, and what its VO may. */
+    /** Allowances of a subject, and of its VO. */
     public List<Allowance> allowances(Subject subject) {
         var own = new Allowance("", isExempt(subject) ? Limits.NONE : quotas.ofSubject(), isOf(subject));
         return policy.voOf(subject)

@@ -64,7 +64,7 @@ public final class ClientCredentials {
         }
     }
 
-    /** What to call by, unless the usual one of the Java installation does. The same for the life of this object. */
+    /** TLS context for calls; empty if the usual one of the Java installation does. The same for the life of this object. */
     public Optional<SSLContext> tls() {
         return tls;
     }

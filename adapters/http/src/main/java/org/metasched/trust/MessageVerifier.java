@@ -98,7 +98,7 @@ public final class MessageVerifier {
         return passwords;
     }
 
-    /** What messages may cost before it is known who sent them. */
+    /** Budget for messages before their sender is known. */
     public StrangerBudget strangers() {
         return strangers;
     }

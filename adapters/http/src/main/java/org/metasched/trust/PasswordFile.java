@@ -75,7 +75,8 @@ public final class PasswordFile {
     }
 
     /**
-     * What a browser keeps instead of the password, until it ends: the name, sealed with the hash, so that a new password ends it.
+     * A session that a browser keeps instead of the password, until it ends: the name, sealed with the hash, so that a new
+     * password ends it.
      *
      * @param from where the person is
      * @return empty when the password is wrong

@@ -47,7 +47,7 @@ public final class Quotas {
                 Integer.MAX_VALUE);
     }
 
-    /** What is held by the agreements that live. */
+    /** Use by agreements that live. */
     public record Use(long agreements, double nodeHours) {
 
         boolean fits(Limits limits, double moreHours) {

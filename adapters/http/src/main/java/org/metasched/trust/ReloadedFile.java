@@ -83,7 +83,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
                 .values();
     }
 
-    /** What the process does by itself every two seconds. */
+    /** Looks at all files; the process does so by itself every two seconds. */
     public static void lookAtAll() {
         watched().forEach(one -> one.look(true));
     }

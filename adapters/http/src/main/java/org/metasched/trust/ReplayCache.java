@@ -17,7 +17,7 @@ public interface ReplayCache {
      */
     boolean isFirst(String proof, Instant now, Instant until);
 
-    /** What was made before may have been here: nothing was remembered then. */
+    /** Begin of the memory: proofs that were made earlier may have been used before it. */
     Instant begin();
 
     /** Ends with the process. */

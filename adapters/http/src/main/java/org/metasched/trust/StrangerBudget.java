@@ -15,7 +15,7 @@ public final class StrangerBudget {
     private static final int SHARE = 20;
     private static final Duration LONGEST_REST = Duration.ofSeconds(2L * SHARE);
     private static final int MOST_ADDRESSES = 10_000;
-    /** What a byte costs at most until its sender is known; kept free for messages that are being read at the same time. */
+    /** Highest cost of a byte until its sender is known; kept free for messages that are being read at the same time. */
     private static final long NANOS_A_BYTE = 50;
 
     /** When an address has rested from what it has spent. */

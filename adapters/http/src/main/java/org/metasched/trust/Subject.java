@@ -30,7 +30,7 @@ public record Subject(
         TOKEN
     }
 
-    /** What a capability is about: {@code compute.*} of the WLCG profile. */
+    /** Area of a capability: {@code compute.*} of the WLCG profile. */
     public enum Action {
         READ,
         CREATE,

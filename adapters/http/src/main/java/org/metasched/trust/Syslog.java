@@ -129,7 +129,7 @@ final class Syslog implements AutoCloseable {
         open = Optional.empty();
     }
 
-    /** What waits is sent, unless the receiver is away. */
+    /** Sends the lines that wait, unless the receiver is away, and closes. */
     @Override
     public void close() {
         ended = true;

@@ -61,7 +61,7 @@ public final class TokenVerifier {
             Map.of("condor:/READ", Set.of(Action.READ), "condor:/WRITE", EnumSet.allOf(Action.class));
 
     /**
-     * Whose tokens are believed.
+     * An issuer whose tokens are trusted.
      *
      * @param url compared as an exact string
      * @param keys a JWKS: {@code file:}, {@code https:}, or {@code http:} on this machine
@@ -146,7 +146,7 @@ public final class TokenVerifier {
         });
     }
 
-    /** What is made of claims whose signature and times are right. */
+    /** Turns claims with a right signature and right times into a result. */
     private interface Judgement<T> {
         T of(JWTClaimsSet claims, Issuer issuer) throws UntrustedException, ParseException;
     }

@@ -37,7 +37,7 @@ public final class SharedLog {
         this.subject = subject;
     }
 
-    /** What is done while no other process can look or write. */
+    /** Work that is done while no other process can look or write. */
     public interface Work<T> {
         T with(AppendLog log, List<String> lines) throws IOException;
     }

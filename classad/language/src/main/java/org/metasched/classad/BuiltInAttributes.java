@@ -27,7 +27,7 @@ final class BuiltInAttributes {
         };
     }
 
-    /** What a special name means in an ad that has no such attribute, or null. */
+    /** Meaning of a special name in an ad that has no such attribute, or null. */
     static @Nullable Expr lookup(Name name, Scope s, EvaluationClock present) {
         return switch (name.lower) {
             case "self" -> new Literal(s.record());
@@ -57,7 +57,7 @@ final class BuiltInAttributes {
         return null;
     }
 
-    /** What a reference is bound to; in old mode perhaps in the other ad of a match. */
+    /** Binding of a reference; in old mode perhaps in the other ad of a match. */
     static @Nullable Found find(AttributeRef ref, Scope s, EvaluationClock present) {
         Found found = find(ref.key(), ref.absolute() ? s.root() : s, present);
         Scope other = s.other();

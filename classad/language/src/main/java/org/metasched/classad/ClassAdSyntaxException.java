@@ -76,7 +76,7 @@ public final class ClassAdSyntaxException extends RuntimeException {
         return message;
     }
 
-    /** What is wrong, without the place. */
+    /** The reason without the place. */
     public String reason() {
         return reason;
     }

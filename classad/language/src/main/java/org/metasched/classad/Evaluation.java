@@ -15,7 +15,7 @@ public final class Evaluation extends EvaluationBudget {
 
     private static final ThreadLocal<Evaluation> OF_THREAD = ThreadLocal.withInitial(Evaluation::new);
 
-    /** What a constant may cost when it is compiled, and how large it may be. */
+    /** Limits of compiling a constant: its cost and its size. */
     private static final int FOLDING_STEPS = 10_000;
 
     private static final int FOLDING_BYTES = 4_096;
@@ -193,7 +193,7 @@ public final class Evaluation extends EvaluationBudget {
         }
     }
 
-    /** What a name or a selection is bound to, unevaluated; its place is then {@link #found}. Null for nothing. */
+    /** Binding of a name or a selection, unevaluated; its place is then {@link #found}. Null for nothing. */
     public @Nullable Expr bound(Expr reference, Scope s) {
         if (reference instanceof Selection selection) {
             return selection.base().code().value(this, s) instanceof Value.Record record

@@ -50,7 +50,7 @@ public abstract sealed class EvaluationBudget permits Evaluation {
         failed = false;
     }
 
-    /** What several evaluations may spend together: a trace evaluates each part by itself. */
+    /** Budget that several evaluations share: a trace evaluates each part by itself. */
     static final class EvaluationTotal {
         int steps;
         int bytes;

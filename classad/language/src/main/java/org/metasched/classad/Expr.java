@@ -178,7 +178,7 @@ public abstract sealed class Expr
         return this == other || other instanceof Expr expr && sameAs(expr);
     }
 
-    /** What tells this node from others of its kind, besides its parts. */
+    /** Data that tells this node from others of its kind, besides its parts. */
     Object own() {
         return "";
     }

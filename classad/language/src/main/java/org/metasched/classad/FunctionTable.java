@@ -40,13 +40,13 @@ public final class FunctionTable {
 
     private FunctionTable() {}
 
-    /** What a function of any number of values does. */
+    /** Body of a function of any number of values. */
     public interface Many {
         /** The result for any arguments, of which there are as many as the function takes. */
         Value of(Evaluation e, Value[] arguments);
     }
 
-    /** What a function does that sees its place and its arguments unevaluated. */
+    /** Body of a function that sees its place and its arguments unevaluated. */
     public interface Special {
         /** The result of a call in a place. */
         Value of(Evaluation e, Scope s, Call call, CompiledExpr[] arguments);

@@ -16,7 +16,7 @@ public final class Literal extends Expr {
 
     private final long bits;
 
-    /** What {@link #number} gives. */
+    /** Kind of the {@link #number}. */
     private final byte kind;
 
     /** Written {@code relTime("...")}; the reference makes a real of it, so the value is one. */
@@ -45,7 +45,7 @@ public final class Literal extends Expr {
         }
     }
 
-    /** What the reference makes of {@code relTime("...")}: a real that prints as a time. */
+    /** Value of {@code relTime("...")} in the reference: a real that prints as a time. */
     static Literal relativeTime(double seconds) {
         return new Literal(new Value.Real(seconds), true);
     }

@@ -78,7 +78,7 @@ final class Lookup {
         }
     }
 
-    /** What a reference finds: evaluates the expression in the place it was found. */
+    /** A reference that was found: evaluates the expression in the place it was found. */
     private abstract static class Found extends CompiledExpr {
 
         /** The expression, its place in {@link Evaluation#found}; null for UNDEFINED. */

@@ -17,7 +17,7 @@ public final class MatchContext {
     private final Scope right;
     private final boolean constraints;
 
-    /** What is asked of an ad on either side, and where the last one had it. */
+    /** Attributes that were asked of an ad on either side, and where the last one had them. */
     private final Wishes leftWishes = new Wishes();
 
     private final Wishes rightWishes = new Wishes();

@@ -13,7 +13,7 @@ final class ReferenceFinder {
 
     private static final int DEEPEST = 400;
 
-    /** What the base of a selection may cost, and what of it counts for the walk. */
+    /** Limits of evaluating the base of a selection, whose cost counts for the walk in part. */
     private static final Limits FEW_STEPS = Limits.DEFAULT.withEvaluationSteps(10_000);
 
     private static final int SELECTION_STEPS = 1_000;

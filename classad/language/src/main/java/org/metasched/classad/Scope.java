@@ -141,7 +141,9 @@ public final class Scope {
         return true;
     }
 
-    /** What a label is bound to: a place that can be exchanged. Stands only in the ads that contexts make, never in a parsed one. */
+    /**
+     * The binding of a label: a place that can be exchanged. Stands only in the ads that contexts make, never in a parsed one.
+     */
     static final class Ref extends Expr {
 
         private Value value = Value.UNDEFINED;

@@ -159,7 +159,7 @@ public final class FileLeases implements LeaseStore {
                 (log, lines) -> List.copyOf(settle(log, lines).held.values()));
     }
 
-    /** What the lines add up to. */
+    /** Sum of the lines. */
     private static final class Book {
         private final Map<UUID, Lease> held = new LinkedHashMap<>();
         private long lastToken;

@@ -4,7 +4,7 @@ package org.metasched.leases;
 @FunctionalInterface
 public interface HolderEvidence {
 
-    /** What was seen. */
+    /** One observation. */
     enum Sight {
         /** The holder is there and says that it holds the lease. */
         HOLDS,

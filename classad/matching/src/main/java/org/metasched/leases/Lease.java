@@ -88,7 +88,7 @@ public record Lease(
     }
 
     /**
-     * What becomes of it now. A committed lease stays. An uncommitted one is open for as long as its process lives or its lease time
+     * Its fate at a time. A committed lease stays. An uncommitted one is open for as long as its process lives or its lease time
      * runs; then its holder is looked for. A holder that is out of sight is waited for until the lease time has run out.
      */
     public Fate fate(Instant now, HolderEvidence evidence) {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  */
 final class ArgumentList {
 
-    /** What is wrong with a text in one of the syntaxes. */
+    /** A text that breaks the rules of its syntax. */
     static final class QuotingException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,7 @@ final class ArgumentList {
         return text.stripLeading().startsWith("\"");
     }
 
-    /** What stands between the double quotes, doubled ones made single. */
+    /** The text between the double quotes, doubled ones made single. */
     static String unquote(String text) throws QuotingException {
         StringBuilder raw = new StringBuilder();
         int at = text.indexOf('"') + 1;

@@ -163,7 +163,7 @@ final class ExecutionAttributes extends AttributeGroup {
         ad.putString("EnvDelim", ";");
     }
 
-    /** What {@code getenv} takes over from the submitting process. */
+    /** Variables that {@code getenv} takes over from the submitting process. */
     private JobEnvironment inherited(boolean oldSyntax) throws SubmitException {
         Optional<String> getenv = settings.get("getenv", "get_env");
         if (getenv.isEmpty()) {

@@ -62,7 +62,7 @@ public final class JobAd {
         return java.util.Collections.unmodifiableMap(texts);
     }
 
-    /** What differs from another job's ad, with the attributes every job has of its own. */
+    /** Difference to another job's ad, with the attributes every job has of its own. */
     public Map<String, String> differenceTo(JobAd cluster) {
         Map<String, String> difference = new LinkedHashMap<>();
         texts.forEach((name, text) -> {

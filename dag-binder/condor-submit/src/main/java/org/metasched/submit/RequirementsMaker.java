@@ -214,7 +214,7 @@ final class RequirementsMaker extends AttributeGroup {
         and(either ? "(" + domain + " || (" + transfer + "))" : "(" + transfer + ")");
     }
 
-    /** What a machine must offer to take part in the transfer of files. */
+    /** Requirements on a machine that takes part in the transfer of files. */
     private String transfer(Set<String> methods) throws SubmitException {
         StringBuilder transfer = new StringBuilder();
         transfer.append(ad.has("TransferPlugins") ? "TARGET.HasJobTransferPlugins" : "TARGET.HasFileTransfer");

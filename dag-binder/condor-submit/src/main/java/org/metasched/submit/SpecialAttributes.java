@@ -196,7 +196,7 @@ final class SpecialAttributes extends AttributeGroup {
                 "DeferralPrepTime", 300, "cron_prep_time", "CronPrepTime", "deferral_prep_time", "DeferralPrepTime");
     }
 
-    /** What is said of cron comes before what is said of the deferral. */
+    /** A number of the deferral; the cron form of the command goes first. */
     private void deferralNumber(
             String attribute, long otherwise, String cron, String cronAttribute, String key, String keyAttribute)
             throws SubmitException {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 public final class SubmitDescription {
 
     /**
-     * What an expansion came to.
+     * Result of an expansion.
      *
      * @param jobs how many ads were made
      * @param warnings what the user should know

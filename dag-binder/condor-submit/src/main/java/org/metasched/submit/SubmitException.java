@@ -28,7 +28,7 @@ public final class SubmitException extends Exception {
         return line;
     }
 
-    /** What is wrong, without the place. */
+    /** The reason without the place. */
     public String reason() {
         return reason;
     }

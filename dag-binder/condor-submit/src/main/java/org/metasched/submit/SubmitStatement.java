@@ -17,7 +17,7 @@ import java.util.Set;
  */
 public record SubmitStatement(Kind kind, String name, String words, String value, String raw, int line) {
 
-    /** What a statement is. */
+    /** Kind of a statement. */
     public enum Kind {
         /** A comment or a blank line. */
         COMMENT,
@@ -66,7 +66,7 @@ public record SubmitStatement(Kind kind, String name, String words, String value
         return statements;
     }
 
-    /** What one line, its continuations joined, is. */
+    /** The statement in one line, its continuations joined. */
     static SubmitStatement of(String line, String raw, int number) {
         if (line.isEmpty() || line.startsWith("#")) {
             return new SubmitStatement(Kind.COMMENT, "", "", "", raw, number);

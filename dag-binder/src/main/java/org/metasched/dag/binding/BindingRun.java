@@ -137,7 +137,7 @@ final class BindingRun {
         return variables;
     }
 
-    /** What the DAG files say by ENV SET. */
+    /** Reads the variables that DAG files set by ENV SET. */
     private void dagEnvironment() {
         for (String setting : dag.root().dag().environmentSettings()) {
             try {

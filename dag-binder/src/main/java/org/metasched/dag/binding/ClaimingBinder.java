@@ -84,7 +84,7 @@ public final class ClaimingBinder {
         return sites.isEmpty() ? ads : sites;
     }
 
-    /** What {@link #bind} would write now. Takes no match and writes nothing; nothing if no site matches and has room. */
+    /** The DAG that {@link #bind} would write now. Takes no match and writes nothing; nothing if no site matches and has room. */
     public Optional<BoundDag> plan(NestedDag dag, DagJobAd job, List<ClassAd> ads)
             throws IOException, UnboundReferenceException {
         Optional<Match> match = matchmaker.match(job.ad(), counted(ads));

@@ -65,7 +65,7 @@ public final class DagBinder {
         }
     }
 
-    /** What {@link #bind} would write, without writing it. */
+    /** The DAG that {@link #bind} would write, without writing it. */
     public BoundDag plan(NestedDag dag, DagJobAd job, Match match) throws IOException, UnboundReferenceException {
         try (OutputTree tree = OutputTree.listed()) {
             return new BindingRun(dag, job, match, options, tree).run(origin(dag, job), Optional.empty());

@@ -33,7 +33,7 @@ import org.metasched.submit.SubmitStatement;
  */
 public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> description, List<String> warnings) {
 
-    /** What condor_submit_dag adds to the name of a DAG file. */
+    /** Suffix that condor_submit_dag adds to the name of a DAG file. */
     static final String SUBMIT_SUFFIX = ".condor.sub";
 
     private static final Set<String> OF_DESCRIPTIONS = Set.of("universe", "executable", "arguments");
@@ -192,7 +192,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
                 && !rank(ad, 0).equals(rank(ad, 3));
     }
 
-    /** What the rank is of a site that has given so many of its three matches. */
+    /** Rank of a site that has given so many of its three matches. */
     private static Value rank(ClassAd ad, long given) {
         ClassAd site = ClassAd.EMPTY.with("CurMatches", given).with("MaxMatches", 3L);
         return ad.evaluate("Rank", Scope.matching(ad, site, LookupMode.OLD));

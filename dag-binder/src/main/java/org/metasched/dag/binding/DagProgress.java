@@ -26,7 +26,7 @@ public enum DagProgress {
     /** The name of Slurm's job that is to run the DAG; it has another name once the run has ended. */
     public static final String SLURM_RUNNER = ".metasched-slurm/runner";
 
-    /** What a run was told; it has another name once the run has ended. */
+    /** Journal of a run; it has another name once the run has ended. */
     public static final String SLURM_JOURNAL = ".metasched-slurm/journal";
 
     private static final Pattern EXITED = Pattern.compile("\"exitcode\"\\s*:\\s*(-?\\d+)");

@@ -99,7 +99,7 @@ public record MatchNote(String match, String site, String where, Duration keepFa
         throw new IOException(file + ":1:1: the note of the match lacks the text " + name + ".");
     }
 
-    /** What of a site's ad says how many matches it gives. */
+    /** The attributes of a site's ad that say how many matches it gives. */
     static ClassAd limits(ClassAd siteAd) {
         ClassAd limits = ClassAd.EMPTY;
         for (String name : siteAd.names()) {

@@ -20,7 +20,7 @@ record SiteReference(
         String name,
         @Nullable String fallback) {
 
-    /** What a reference asks for. */
+    /** Kind of a reference. */
     enum Kind {
         /** {@code $ENV(X)}: a variable of the DAG's environment. */
         VARIABLE,

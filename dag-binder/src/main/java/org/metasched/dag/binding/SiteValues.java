@@ -23,7 +23,7 @@ import org.metasched.classad.match.Match;
  */
 final class SiteValues {
 
-    /** What a reference comes to. */
+    /** Answer to a reference. */
     sealed interface Answer {
 
         /** A value, to be quoted for where it goes. */

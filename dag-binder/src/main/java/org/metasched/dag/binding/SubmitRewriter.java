@@ -95,7 +95,7 @@ final class SubmitRewriter {
         }
     }
 
-    /** What the first queue statement must find, or the end of a description without one. */
+    /** Inserts environment and attributes before the first queue statement, or at the end of a description without one. */
     private void insertBeforeQueue() {
         if (!environmentWritten && injected != null && !injected.isEmpty()) {
             insert("environment = " + text(protectedInjected()));

@@ -26,8 +26,8 @@ import org.metasched.dag.slurm.RescueFile;
 import org.metasched.dag.slurm.RunLook;
 
 /**
- * What the log of condor's job events ({@code DAG.nodes.log}) says of the nodes, as condor_dagman reads it in a recovery. An attempt
- * that failed is the node's end only if no retry is left. Memory grows with the jobs of the DAG.
+ * Reads the log of condor's job events ({@code DAG.nodes.log}) as condor_dagman reads it in a recovery: the state of each node. An
+ * attempt that failed is the node's end only if no retry is left. Memory grows with the jobs of the DAG.
  */
 final class CondorLog {
 

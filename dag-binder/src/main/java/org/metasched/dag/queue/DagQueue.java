@@ -106,7 +106,7 @@ public final class DagQueue {
         return Files.exists(file) ? Files.getLastModifiedTime(file) + " " + Files.size(file) : "";
     }
 
-    /** What the DAG becomes while no other process may change it; it may have left the queue meanwhile. */
+    /** Changes a DAG while no other process may change it; it may have left the queue meanwhile. */
     QueuedDag settle(QueuedDag dag, Function<QueuedDag, QueuedDag> work) {
         changed(lines -> {
             QueuedDag now = dags.getOrDefault(dag.id(), dag);

@@ -27,7 +27,7 @@ public final class DagRun {
     private static final int SUBMIT_FAILED = -1001;
     private static final int PRE_FAILED = -1004;
 
-    /** What the DAG came to; the numbers are those of condor_dagman's DAG_Status. */
+    /** Status of the DAG; the numbers are those of condor_dagman's DAG_Status. */
     public enum Status {
         OK,
         ERROR,

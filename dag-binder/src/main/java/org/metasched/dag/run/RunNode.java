@@ -41,7 +41,7 @@ public final class RunNode {
         this.node = node;
     }
 
-    /** What the DAG says of it. */
+    /** The node as the DAG declares it. */
     public DagNode node() {
         return node;
     }

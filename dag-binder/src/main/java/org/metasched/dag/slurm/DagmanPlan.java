@@ -192,7 +192,7 @@ public final class DagmanPlan {
         return environment;
     }
 
-    /** What the user chose to do without. */
+    /** Features that the user chose to do without. */
     public List<String> warnings() {
         return warnings;
     }
@@ -202,7 +202,7 @@ public final class DagmanPlan {
         return found == null ? List.of() : found.jobs();
     }
 
-    /** What is submitted for a node at this moment: as many jobs as {@link #jobs}. */
+    /** The submission of a node at this moment: as many jobs as {@link #jobs}. */
     NodeExpander.Expanded submission(String node, NodeExpander.Moment moment) throws IOException {
         AtSubmission later = varying.get(node);
         NodeExpander.Expanded first = expanded.get(node);

@@ -15,10 +15,10 @@ final class GraphRules {
             "JOBSTATE_LOG", NO_DAGMAN + "write it",
             "SAVE_POINT_FILE", NO_DAGMAN + "write it");
 
-    /** What is about pictures of the DAG, output of scripts (it is in the node's log) and condor_dagman's own job. */
+    /** Commands about pictures of the DAG, output of scripts (it is in the node's log) and condor_dagman's own job. */
     private static final Set<String> WITHOUT_EFFECT = Set.of("SCRIPT DEBUG", "DOT", "SET_JOB_ATTR");
 
-    /** What the runner does itself. */
+    /** Commands that the runner does itself. */
     private static final Set<String> HONOURED =
             Set.of("ABORT_DAG_ON", "TOLERANCE", "WEAK", "MAXJOBS", "PRIORITY", "SCRIPT DEFER", "CATEGORY");
 

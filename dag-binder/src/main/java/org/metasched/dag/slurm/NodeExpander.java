@@ -26,14 +26,14 @@ import org.metasched.submit.SubmitLimits;
 final class NodeExpander {
 
     /**
-     * What becomes of a node's description.
+     * A node's expanded description.
      *
      * @param varies whether it says something else at another moment
      */
     record Expanded(List<NodeJob> jobs, List<String> options, boolean varies) {}
 
     /**
-     * What condor_dagman tells the description at each submission.
+     * Values that condor_dagman gives to the description at each submission.
      *
      * @param attempt from 0
      * @param status of the DAG, by its number

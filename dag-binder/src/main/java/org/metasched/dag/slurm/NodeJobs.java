@@ -102,7 +102,7 @@ final class NodeJobs {
         return results.resolve(key(node) + "." + what);
     }
 
-    /** What each proc has left; nothing if it was removed. */
+    /** Result of each proc; empty if it was removed. */
     List<Optional<Integer>> results(RunNode node) throws IOException {
         List<Optional<Integer>> results = new ArrayList<>();
         for (int proc = 0; proc < count(node); proc++) {

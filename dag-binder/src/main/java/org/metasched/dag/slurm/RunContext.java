@@ -21,7 +21,7 @@ record RunContext(
         Clock clock,
         BlockingQueue<ScriptEnd> ends) {
 
-    /** What a script has come to. */
+    /** End of a script. */
     record ScriptEnd(DagmanRun run, RunNode node, int attempt, RunState during, int code) {}
 
     static RunContext of(

@@ -193,7 +193,7 @@ public final class RunnerJob {
         Files.deleteIfExists(ended());
     }
 
-    /** What it said last. */
+    /** The last lines of its log. */
     public Optional<String> lastWords() throws IOException {
         Path log = folder.path().resolve(LOG);
         if (!Files.isRegularFile(log)) {

@@ -23,7 +23,10 @@ final class ShellText {
         return words.stream().map(ShellText::quote).collect(Collectors.joining(" "));
     }
 
-    /** What stands before a program that gets more variables; its name may have an equals sign in it, which env alone would take amiss. */
+    /**
+     * Command words before a program that gets more variables; its name may have an equals sign in it, which env alone would
+     * misread.
+     */
     static String started(Map<String, String> variables) {
         return variables.entrySet().stream()
                 .map(entry -> quote(entry.getKey() + "=" + entry.getValue()))

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Treatment of each submit command of the manual on Slurm, from {@value #FILE}. Immutable. */
 final class SubmitCommandTable {
 
-    /** What becomes of a command. */
+    /** Treatment of a command. */
     enum Kind {
         SUPPORTED,
         /** It changes what comes of a job. */

@@ -52,7 +52,7 @@ final class SubmitScan {
         }
     }
 
-    /** What is no text is refused when it is expanded. */
+    /** Statements of a description; one that is no text has none here and is refused when it is expanded. */
     private static List<SubmitStatement> statements(String description, String name) {
         try {
             return SubmitStatement.all(description, name);

@@ -115,7 +115,7 @@ public final class AgreementClient {
         return created(calls.call(FACTORY, XmlNames.WSAG, operation, request), XmlNames.WSAG, "CreatedAgreementEPR");
     }
 
-    /** What an endpoint reference in an answer names: its reference parameter. */
+    /** The reference parameter of the endpoint reference in an answer. */
     static String created(Element answer, String namespace, String reference) throws IOException {
         return XmlTrees.child(answer, namespace, reference)
                 .flatMap(r -> XmlTrees.child(r, XmlNames.ADDRESSING, "ReferenceParameters"))
@@ -136,7 +136,7 @@ public final class AgreementClient {
                 properties(agreement(id)).orElseThrow(() -> new IOException("The answer holds no document."))));
     }
 
-    /** What happened to an agreement, the first first. */
+    /** Events of an agreement, the oldest first. */
     public List<AgreementEvent> history(String id) throws AgreementFaultException, IOException {
         return property(agreement(id), XmlNames.AGREEMENT_EVENT).stream()
                 .map(AgreementReading::event)
@@ -151,7 +151,8 @@ public final class AgreementClient {
     }
 
     /**
-     * What an XPath 1.0 expression finds in the agreement's document, within the service's bounds: elements as XML, all else as text.
+     * Result of an XPath 1.0 expression over the agreement's document, within the service's bounds: elements as XML, all else as
+     * text.
      *
      * @param expression with the prefixes {@code wsag} and {@code ms}
      */

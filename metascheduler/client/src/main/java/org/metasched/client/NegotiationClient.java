@@ -46,7 +46,7 @@ public final class NegotiationClient implements AutoCloseable {
         return new NegotiationClient(client, calls, id, replaced);
     }
 
-    /** What could be had now; nothing is held. */
+    /** Asks what could be had now; nothing is held. */
     public ReceivedCounterOffer advise(Document offer) throws AgreementFaultException, IOException {
         return negotiate(offer, State.ADVISORY, Optional.empty(), Optional.empty(), List.of())
                 .orElseThrow(NegotiationClient::silent);
@@ -136,7 +136,7 @@ public final class NegotiationClient implements AutoCloseable {
                 reference, XmlNames.ADDRESSING, "Address", calls.service(path).toString());
     }
 
-    /** What the first offer counters. */
+    /** The template that the first offer counters. */
     private static String template(Document offer) {
         var context = XmlTrees.child(offer.getDocumentElement(), XmlNames.WSAG, "Context")
                 .orElseThrow(() -> new IllegalArgumentException("The offer has no context."));

@@ -30,7 +30,7 @@ public final class OfferWriter {
     private OfferWriter() {}
 
     /**
-     * What an offer says.
+     * Content of an offer.
      *
      * @param agreementId the initiator's own name for the agreement: repeating an offer with it makes no second one
      * @param initiator who offers, as text; empty if unknown

@@ -153,7 +153,7 @@ public record Agreement(
                         .values());
     }
 
-    /** What the agreement holds, one for each commitment, in their order. */
+    /** Reservations that the agreement holds, one for each commitment, in their order. */
     public List<SiteReservation> reservations() {
         return commitments.stream()
                 .map(c -> new SiteReservation(c.site(), c.reservation()))

@@ -15,11 +15,11 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
     /** More events than this, of one agreement, are not shown. */
     public static final int MOST = 10_000;
 
-    /** What it is about. */
+    /** Subject of an event. */
     public enum Kind {
         /** The offer came. */
         OFFER,
-        /** What the negotiation took. */
+        /** Figures of the negotiation. */
         NEGOTIATION,
         /** The agreement went from one state to another. */
         STATE,
@@ -31,7 +31,7 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
         COMPENSATION
     }
 
-    /** What happened from one state of an agreement to the next; a first state that was never saved came as an offer. */
+    /** Events from one state of an agreement to the next; a first state that was never saved came as an offer. */
     public static List<AgreementEvent> between(Agreement before, Agreement after) {
         var events = new ArrayList<AgreementEvent>();
         if (before.version() == 0) {

@@ -53,7 +53,7 @@ public record AgreementOffer(
         this(key, name, template, alternatives, guarantees, expiration, document, acceptance, Optional.empty());
     }
 
-    /** What the initiator calls it, unless that is what its template is called. */
+    /** The initiator's name for it, unless that is the name of its template. */
     public Optional<String> label() {
         return Optional.of(name).filter(text -> !text.isBlank() && !text.equals(template.name()));
     }

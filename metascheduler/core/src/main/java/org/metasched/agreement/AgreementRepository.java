@@ -37,13 +37,13 @@ public interface AgreementRepository {
     List<Agreement> holding(TimeSlot within, int limit);
 
     /**
-     * What one initiator holds.
+     * Holdings of one initiator.
      *
      * @param nodeHours of the reservations of all of them
      */
     record Held(String initiator, long agreements, double nodeHours) {}
 
-    /** What each initiator holds by agreements in any of these states. */
+    /** Holdings of each initiator by agreements in any of these states. */
     List<Held> held(Set<AgreementState> states);
 
     /**

@@ -108,8 +108,8 @@ public record AgreementRequest(
     }
 
     /**
-     * What it comes to: with every part that takes longer at several sites once at one site, and once in pieces. What is used beside it in its
-     * stage, for as long at least, lasts as long. The shortest comes first.
+     * Its variants: with every part that takes longer at several sites once at one site, and once in pieces. What is used beside
+     * it in its stage, for as long at least, lasts as long. The shortest comes first.
      */
     public List<AgreementRequest> variants() {
         return ways().stream()

@@ -9,7 +9,7 @@ import java.util.Map;
 public interface DueQueue {
 
     /**
-     * What is to be looked at.
+     * Agreements that are due.
      *
      * @param calm those of which the whole need not be read, unless the look finds a change
      * @param whole the others

@@ -60,7 +60,7 @@ public record RequestedPart(
         return new RequestedPart(term, service, site, longer, requirements, program, Optional.of(pieces.lengthened()));
     }
 
-    /** What a site must have to serve it, or a piece of it. */
+    /** The least that a site must have to serve it, or a piece of it. */
     public RequestedPart smallest() {
         return split.map(s -> new RequestedPart(
                         term,

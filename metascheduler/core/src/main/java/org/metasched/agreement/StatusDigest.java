@@ -93,7 +93,7 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
         return text.toString();
     }
 
-    /** What {@link #write} wrote. */
+    /** Reads the text of {@link #write}. */
     public static StatusDigest read(AgreementId id, String text) {
         var lines = text.lines().toList();
         return new StatusDigest(

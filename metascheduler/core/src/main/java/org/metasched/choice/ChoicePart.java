@@ -66,7 +66,7 @@ public record ChoicePart(List<PlaceOption> options, int least, int most, int tot
                 && !options.isEmpty();
     }
 
-    /** What a pick counts for: a piece by its share. */
+    /** Weight of a pick: a piece counts by its share. */
     double weight(int amount) {
         return isSplit() ? amount / (double) total : 1;
     }

@@ -26,7 +26,7 @@ final class PartOptions {
 
     private final BitSet open = new BitSet();
     private final long[] lasts;
-    /** What so many pieces of a split part give at most. */
+    /** Greatest total of so many pieces of a split part. */
     private final long[] most;
 
     private long start;
@@ -90,7 +90,7 @@ final class PartOptions {
         return starts;
     }
 
-    /** What its options give. */
+    /** Amounts that its options give. */
     List<Integer> amounts() {
         return Arrays.stream(options).map(PlaceOption::amount).toList();
     }
@@ -156,7 +156,7 @@ final class PartOptions {
         return !part.isSplit() || countTotal() >= part.total();
     }
 
-    /** What so many pieces give at most, as {@link #hasTotal} has found. */
+    /** Greatest total of so many pieces, as {@link #hasTotal} has found. */
     long most(int pieces) {
         return most[pieces];
     }
@@ -218,7 +218,7 @@ final class PartOptions {
         sum.cost += cost;
     }
 
-    /** What some picks come to. */
+    /** Sum over some picks. */
     static final class Sum {
         int pieces;
         double rank;

@@ -34,6 +34,6 @@ public record Plan(int branch, long when, List<Long> starts, double rank, double
         return new Figures(when, pieces(), rank, cost);
     }
 
-    /** What plans are compared by. */
+    /** Figures by which plans are compared. */
     record Figures(long when, int pieces, double rank, double cost) {}
 }

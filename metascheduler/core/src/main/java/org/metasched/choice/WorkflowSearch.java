@@ -38,7 +38,7 @@ final class WorkflowSearch extends BranchAndBoundSearch {
         private boolean isFree;
         private boolean isPlaced;
         private long start;
-        /** What the parts before it come to. */
+        /** Sum over the parts before it. */
         private final Sum before = new Sum();
 
         private @Nullable Figures best;

@@ -96,7 +96,7 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
             return split.map(s -> s.sizes(total)).orElseGet(() -> List.of(total));
         }
 
-        /** What a place is asked for a piece of it. */
+        /** The request to a place for a piece of it. */
         ResourceRequest sized(int size) {
             return size == request.need().amount()
                     ? request

@@ -17,7 +17,7 @@ final class GrantCheck {
 
     private GrantCheck() {}
 
-    /** What is wrong with a confirmation, or nothing. */
+    /** Objection to a confirmation, or nothing. */
     static Optional<String> objection(ResourceRequest asked, Instant start, Duration grid, Reservation held) {
         var wanted = TimeSlot.of(start, asked.duration());
         if (!held.slot().covers(wanted)) {

@@ -34,7 +34,7 @@ final class KnownPlace {
     private final RefusedStarts refused = new RefusedStarts();
     private @Nullable LocalSchedulerException problem;
 
-    /** What a site has said. */
+    /** Knowledge about a site from its answers. */
     private enum Knowledge {
         NONE,
         NEXT_STARTS,

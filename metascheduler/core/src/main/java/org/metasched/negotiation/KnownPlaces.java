@@ -88,7 +88,7 @@ final class KnownPlaces {
         }
     }
 
-    /** What a plan takes of a place, which may be less than it was asked about, and when; or what a place is asked. */
+    /** A request to a place, or its share of a plan, which may be less than it was asked about, with the start. */
     record PlacedRequest(KnownPlace place, ResourceRequest request, long start) {}
 
     private Asked key(int part, Place place, ResourceRequest asked) {
@@ -226,7 +226,7 @@ final class KnownPlaces {
         return Objects.requireNonNull(sizes.get(key(number, place, part.request())));
     }
 
-    /** What is known of a place of a part, for a size that it was asked about. */
+    /** Known starts of a place of a part, for a size that it was asked about. */
     KnownPlace of(int number, OpenPart part, Place place, int size) {
         var found = known.get(key(number, place, part.sized(size)));
         if (found == null) {
@@ -235,7 +235,7 @@ final class KnownPlaces {
         return found;
     }
 
-    /** What a plan takes, in the order of the parts. */
+    /** Requests of a plan, in the order of the parts. */
     List<PlacedRequest> chosen(Plan plan) {
         var parts = request.branches().get(plan.branch()).parts();
         var chosen = new ArrayList<PlacedRequest>();
@@ -278,7 +278,7 @@ final class KnownPlaces {
         return of(number, part, place, amount);
     }
 
-    /** What a plan wants of places that have not said so: each with the first such start. */
+    /** Requests of a plan that places have not confirmed: each with the first such start. */
     List<PlacedRequest> doubtful(Plan plan, long from) {
         Map<KnownPlace, PlacedRequest> doubtful = new LinkedHashMap<>();
         var chosen = chosen(plan);

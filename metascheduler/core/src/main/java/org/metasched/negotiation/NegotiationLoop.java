@@ -85,7 +85,7 @@ abstract class NegotiationLoop {
     abstract Optional<NegotiationOutcome> refused(Plan plan, End.Undone undone) throws InterruptedException;
 
     /**
-     * What came of a search.
+     * Result of a search.
      *
      * @param plan that each of its places has said itself
      * @param from the first start that was considered last

@@ -16,7 +16,7 @@ public sealed interface NegotiationOutcome {
             ResultCase<Abandoned, R, E> abandoned)
             throws E;
 
-    /** What the negotiation took: rounds, calls, attempts, time. */
+    /** The cost of the negotiation: rounds, calls, attempts, time. */
     NegotiationEffort effort();
 
     /**

@@ -49,7 +49,7 @@ public final class OrphanSweeper {
     }
 
     /**
-     * What a sweep came to.
+     * Result of a sweep.
      *
      * @param released entries under which nothing is held any more
      * @param waiting entries under which nothing was found, too early to be sure

@@ -10,6 +10,6 @@ package org.metasched.negotiation;
  */
 @FunctionalInterface
 public interface ResultCase<T, R, E extends Exception> {
-    /** What comes of this case. */
+    /** Handles this case. */
     R of(T result) throws E;
 }

@@ -11,13 +11,13 @@ import java.util.Optional;
  */
 public interface Outbox {
 
-    /** What messages are about. Each kind has a {@link OutboxDispatcher} of its own, so that one kind never waits for another. */
+    /** Subject of a message. Each kind has a {@link OutboxDispatcher} of its own, so that one kind never waits for another. */
     enum Kind {
-        /** What was decided about a pending offer, for its initiator. */
+        /** A decision about a pending offer, for its initiator. */
         DECISION,
         /** A match, for one of its parties. */
         INTRODUCTION,
-        /** What happened to an agreement, for a subscriber. */
+        /** An event of an agreement, for a subscriber. */
         NOTICE
     }
 

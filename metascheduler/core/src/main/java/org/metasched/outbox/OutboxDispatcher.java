@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class OutboxDispatcher implements AutoCloseable {
 
-    /** What becomes of a message. */
+    /** End of a message. */
     public enum End {
         /** The receiver has heard it. */
         TOLD,
@@ -50,7 +50,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     }
 
     /**
-     * What came of one call.
+     * Result of one call.
      *
      * @param end of the message, or null when the receiver did not answer and may be called again
      * @param why for people, or empty

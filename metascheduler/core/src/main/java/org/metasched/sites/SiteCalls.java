@@ -93,7 +93,7 @@ public final class SiteCalls {
         return directory;
     }
 
-    /** What to ask one site. */
+    /** A question to one site. */
     @FunctionalInterface
     public interface Question<T> {
         /** Asks; runs on a thread of the executor and ends soon after it was interrupted. */
@@ -112,7 +112,7 @@ public final class SiteCalls {
         }
     }
 
-    /** What came of it. */
+    /** The answer of a site, or its failure. */
     public sealed interface Answer<T> {
 
         /** Takes the answer apart: a new case does not compile until every caller handles it. */

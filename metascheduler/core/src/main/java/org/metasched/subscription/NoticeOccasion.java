@@ -47,7 +47,7 @@ public enum NoticeOccasion {
         return Arrays.stream(values()).filter(one -> one.word().equals(word)).findFirst();
     }
 
-    /** What happened from one state of an agreement to the next; when it is soon tells the clock. */
+    /** Occasions from one state of an agreement to the next; the clock tells when it is soon. */
     public static Set<NoticeOccasion> between(Agreement before, Agreement after) {
         var all = EnumSet.noneOf(NoticeOccasion.class);
         if (before.state() != after.state()) {

@@ -1,4 +1,7 @@
-/** What people subscribe to: occasions of agreements of which they are told, and calendars; where it is kept. Knows no way of telling. */
+/**
+ * Subscriptions of people: occasions of agreements of which they are told, and calendars; where they are kept. Knows no way of
+ * telling.
+ */
 @NullMarked
 package org.metasched.subscription;
 

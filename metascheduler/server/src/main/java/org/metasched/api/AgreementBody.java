@@ -30,7 +30,7 @@ final class AgreementBody {
         return body;
     }
 
-    /** What an offer asked for, part by part. */
+    /** Adds the request of an offer, part by part. */
     static void asked(ArrayNode parts, AgreementRequest request) {
         for (var part : request.parts()) {
             var body = parts.addObject();

@@ -118,7 +118,7 @@ public final class AgreementRoutes {
         return renegotiated(new Created(made, true));
     }
 
-    /** What the agreement asks for now, from its own start on. */
+    /** The agreement's present request, from its own start on. */
     private ObjectNode current(Agreement agreement) {
         var request = granted(agreement);
         if (request.parts().stream().anyMatch(part -> part.program().isPresent())) {

@@ -37,7 +37,7 @@ public record ApiRoute(String method, String path, String operation, String prod
         return pattern().matcher(asked).matches();
     }
 
-    /** What stands in the place of {@code {id}}; empty without one. */
+    /** The value in the place of {@code {id}}; empty without one. */
     String id(String asked) {
         var found = pattern().matcher(asked);
         return found.matches() && found.groupCount() > 0 ? found.group(1) : "";

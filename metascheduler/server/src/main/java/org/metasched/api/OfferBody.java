@@ -208,7 +208,7 @@ record OfferBody(JsonNode json) {
                 "duration");
     }
 
-    /** What a request asks for: offered again, it is the same. A program does not stand in it. */
+    /** The request as JSON: offered again, it is the same. A program does not stand in it. */
     static ObjectNode of(AgreementRequest request) {
         var json = ApiServlet.MAPPER.createObjectNode();
         var services =
@@ -252,7 +252,7 @@ record OfferBody(JsonNode json) {
         return json;
     }
 
-    /** What an offer is called, and for whom it is. */
+    /** Adds an offer's label and users. */
     static void share(ObjectNode json, AgreementOffer offer) {
         offer.label().ifPresent(label -> json.put("label", label));
         offer.requester().ifPresent(who -> {

@@ -102,7 +102,7 @@ public final class OfferDoor {
         return body.document(offers.templates().get(0).key(), id, initiator);
     }
 
-    /** What would come of a request; nothing is held. */
+    /** Plans a request; nothing is held. */
     Optional<ApiAnswer> plan(ApiRequest request) throws InterruptedException {
         var body = new OfferBody(request.body());
         int most = request.query().number("most", 3, MOST_PLANS);

@@ -27,7 +27,7 @@ record AgreementModel(Agreement agreement, List<AgreementEvent> history) {
      */
     record Moment(Instant at, String kind, String what) {}
 
-    /** What happened, and what is to come. */
+    /** Moments of its life, past and to come. */
     List<Moment> life(Instant now) {
         List<Moment> life = new ArrayList<>();
         history.forEach(
@@ -42,7 +42,7 @@ record AgreementModel(Agreement agreement, List<AgreementEvent> history) {
         return life;
     }
 
-    /** What a form can ask for instead. */
+    /** A request that a form can ask for instead. */
     Optional<SlotRequest> renegotiable(Instant now) {
         var asked = agreement.offer().alternatives();
         return asked.size() == 1 ? OfferForm.like(asked.get(0), now) : Optional.empty();

@@ -22,7 +22,7 @@ record HomeModel(List<Agreement> living, List<Agreement> past, List<RefusedOffer
     private static final Set<String> TROUBLE = Set.of("lost", "degraded");
 
     /**
-     * What is used of a bound.
+     * Use of a bound.
      *
      * @param of whose it is; empty for the person
      * @param limit infinite where there is no bound

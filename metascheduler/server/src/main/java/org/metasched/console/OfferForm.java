@@ -99,7 +99,7 @@ record OfferForm(Function<String, @Nullable String> fields) {
         return fields;
     }
 
-    /** What a person reads at a number that may be changed. */
+    /** Label of a number that may be changed. */
     static String label(String name, SlotRequest request) {
         return name.startsWith("nodes")
                 ? "nodes at "

@@ -180,7 +180,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 sources.offers().ask(wish, view.call()), (request, way) -> OfferForm.offering(way, request.deadline()));
     }
 
-    /** What would come of a request, before it is offered. */
+    /** The plan of a request, before it is offered. */
     PromiseModel promise(PageContext view, OfferForm fields) throws InterruptedException {
         var advice = ask(fields.read(), view);
         var replaced = find(fields.text("replaces")).filter(view::mayEnd);

@@ -25,7 +25,7 @@ record PageReply(HttpServletResponse response, PageContext view) {
         show(status, JteMessageGenerated::render, new MessageModel(title, text));
     }
 
-    /** What a calendar program takes. */
+    /** A calendar for a calendar program. */
     void calendar(Optional<Agreement> seen) throws IOException {
         if (seen.isEmpty()) {
             notFound();

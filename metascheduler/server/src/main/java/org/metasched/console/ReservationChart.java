@@ -106,7 +106,9 @@ final class ReservationChart {
         }
     }
 
-    /** What is at a time. The script stretches it, row by row as far as they are seen, and moves the texts, which are apart. */
+    /**
+     * Draws the time scale. The script stretches it, row by row as far as they are seen, and moves the texts, which are apart.
+     */
     private void drawTime(SvgWriter svg, int height) {
         openTimes(svg, 0, height + 1);
         model.query().ifPresent(query -> drawTogether(svg, query, height));

@@ -49,7 +49,7 @@ record SitesModel(TimeSlot day, List<SiteSnapshot> sites) {
         return Optional.of(at).filter(day.end()::isAfter);
     }
 
-    /** What the site takes, in words. */
+    /** Policy of the site, in words. */
     static String policy(SiteSnapshot site) {
         var preview = site.preview();
         return "Takes reservations for the next " + TimeLabels.length(preview.lookAhead()) + ", in steps of "

@@ -74,7 +74,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
         return wish.parts().stream().filter(p -> p.site().isEmpty()).count();
     }
 
-    /** What of a site's starts is not past, nor before or after what is wished. */
+    /** A site's starts that are not past, and within the requested time. */
     List<StartInterval> possible(SiteSnapshot site, Instant now) {
         Instant from = wish.earliest().filter(now::isBefore).orElse(now);
         Instant to = wish.deadline().map(d -> d.minus(wish.duration())).orElse(Instant.MAX);
@@ -123,7 +123,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
         return found;
     }
 
-    /** What is wished, and where. */
+    /** The request in one line, with its sites. */
     String title() {
         List<String> where = new ArrayList<>();
         for (String site : named()) {

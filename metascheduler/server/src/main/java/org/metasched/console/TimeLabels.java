@@ -35,7 +35,7 @@ record TimeLabels(ZoneId zone) {
         return isUtc() ? "UTC" : zone.getId();
     }
 
-    /** What stands beside a time of the reader: the same in UTC, with the day only if that is another. */
+    /** The same time in UTC, to stand beside the reader's, with the day only if that is another. */
     String beside(Instant instant) {
         String utc = UTC.minute(instant);
         return isUtc() ? "UTC" : (utc.startsWith(minute(instant).substring(0, 10)) ? utc.substring(11) : utc) + " UTC";

@@ -68,7 +68,10 @@ enum TimeSpan {
         }
     }
 
-    /** What is to come of a time: its begin moves on each minute, or each ten for more than an hour, so that answers can be remembered. */
+    /**
+     * The rest of a time that is to come: its begin moves on each minute, or each ten for more than an hour, so that answers can
+     * be remembered.
+     */
     Optional<TimeSlot> ahead(TimeSlot shown, Instant now) {
         long step = this == HOUR ? 60 : 600;
         Instant next = Instant.ofEpochSecond(now.getEpochSecond() / step * step);

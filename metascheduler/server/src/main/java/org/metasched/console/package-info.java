@@ -1,6 +1,5 @@
 /**
- * What a server shows to people: pages without script, made from what the sites, the agreements and the collector say at that
- * moment.
+ * Pages of a server for people, without script, made from what the sites, the agreements and the collector say at that moment.
  */
 @NullMarked
 package org.metasched.console;

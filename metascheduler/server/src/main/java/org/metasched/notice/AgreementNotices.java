@@ -115,7 +115,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
                 .isPresent();
     }
 
-    /** Whose it is, and who else may use it. */
+    /** The owner and the further users of an agreement. */
     static Set<String> people(Agreement agreement) {
         var people = new HashSet<>(Set.of(agreement.offer().key().initiator()));
         agreement.offer().requester().ifPresent(who -> people.addAll(who.users()));

@@ -51,7 +51,7 @@ public final class SiteQuery {
     /** @param at by {@link System#nanoTime} */
     private record Loaded(Optional<SiteLoad> load, long at) {}
 
-    /** What each site told last, also when the caller had stopped waiting for it. */
+    /** The last answer of each site, also when the caller had stopped waiting for it. */
     private final Map<SiteId, Loaded> loads = new ConcurrentHashMap<>();
 
     /** For when an agreement has changed. */
@@ -60,7 +60,7 @@ public final class SiteQuery {
         windows.keySet().removeIf(asked -> changed.contains(asked.site()));
     }
 
-    /** What a site told. */
+    /** Answer of a site. */
     private record Told(Optional<SiteLoad> load, List<Busy> busy, Optional<List<StartInterval>> free) {}
 
     public List<SiteId> sites() {

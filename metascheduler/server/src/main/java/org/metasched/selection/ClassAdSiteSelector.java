@@ -42,7 +42,7 @@ import org.metasched.sites.SiteDirectory;
  */
 public final class ClassAdSiteSelector implements SiteSelector {
 
-    /** What a unit of a site's resource costs for an hour: an attribute of its ad, 0 where it is missing. */
+    /** Cost of a unit of a site's resource for an hour: an attribute of its ad, 0 where it is missing. */
     static final String COST = "Cost";
 
     private final Supplier<List<ClassAd>> ads;

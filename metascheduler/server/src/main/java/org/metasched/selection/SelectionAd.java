@@ -114,7 +114,7 @@ final class SelectionAd {
                         .with("RequestLicences", (long) licences.count()));
     }
 
-    /** What kind of ad can give it: sites have nodes, links have bandwidth, licence servers have applications. */
+    /** Kind of ads that can serve a need: sites have nodes, links have bandwidth, licence servers have applications. */
     private static Expr kind(Need need) {
         return need.fold(
                 nodes -> parsed("(TARGET.MyType == \"Machine\" || TARGET.MyType == \"Site\")"

@@ -61,7 +61,7 @@ final class CollectorView implements AdvertisedAds {
         return load(ads);
     }
 
-    /** What each of the sites says of its load; those without an ad are not there. One look at all ads. */
+    /** Load that each of the sites tells; those without an ad are not there. One look at all ads. */
     Map<SiteId, SiteLoad> loads(Collection<SiteId> sites) {
         Map<SiteId, SiteLoad> loads = new HashMap<>();
         var newest = newest();

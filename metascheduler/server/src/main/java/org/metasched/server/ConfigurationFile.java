@@ -68,7 +68,7 @@ public final class ConfigurationFile {
         return from(YamlSettings.read(file));
     }
 
-    /** What a server does without a file: simulated sites and an embedded database. */
+    /** Configuration of a server without a file: simulated sites and an embedded database. */
     public static Configuration usual() {
         try (InputStream text = Objects.requireNonNull(ConfigurationFile.class.getResourceAsStream("default.yaml"))) {
             return from(YamlSettings.parse("default.yaml", new String(text.readAllBytes(), StandardCharsets.UTF_8)));

@@ -190,7 +190,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         }
     }
 
-    /** What binds DAGs to other sites, if it is configured. */
+    /** The binder of DAGs to other sites, if it is configured. */
     Optional<AutomaticRebind> rebinds() {
         return rebinds;
     }
@@ -208,7 +208,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         return monitor;
     }
 
-    /** What callers do with matches of their own. */
+    /** Operations of callers on their own matches. */
     OwnMatches own(Authorizer guard) {
         return new OwnMatches(monitor, owners::of, guard);
     }

@@ -187,7 +187,7 @@ final class MetricsServlet implements AutoCloseable {
         }
     }
 
-    /** What stands in the database, of all servers on it, as last counted. */
+    /** Adds figures of the database, of all servers on it, as last counted. */
     void watch(Database database) {
         Gauge.builder("metasched.clock.offset", () -> database.clockOffset().toMillis() / 1000.0)
                 .description("How far the server's clock is ahead of its database's")
@@ -278,7 +278,7 @@ final class MetricsServlet implements AutoCloseable {
         held.set(report.held());
     }
 
-    /** What the figures of this program are now, by their names. */
+    /** Figures of this program now, by their names. */
     List<OperationsModel.Figure> figures() {
         return registry.getMeters().stream()
                 .filter(meter -> meter.getId().getName().startsWith("metasched."))

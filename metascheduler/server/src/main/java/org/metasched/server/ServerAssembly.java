@@ -68,7 +68,7 @@ public final class ServerAssembly implements AutoCloseable {
     /** A server that is gone is followed, and watchers of events are answered, by then. */
     private static final Duration NEWS_EVERY = Duration.ofMillis(500);
 
-    /** What a failing database did not let a server do is done by then. */
+    /** Interval of the recovery of work that a failing database did not allow. */
     private static final Duration RECOVERY_EVERY = Duration.ofSeconds(20);
 
     private static final Duration ADS_EVERY = Duration.ofMinutes(1);

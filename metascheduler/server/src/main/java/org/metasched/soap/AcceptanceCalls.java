@@ -67,7 +67,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
         notice(before, after).ifPresent(message -> dispatcher.deliver(List.of(message.label())));
     }
 
-    /** What its initiator waits to hear; that a withdrawn offer was ended is not. */
+    /** The message that its initiator waits for; there is none about the end of a withdrawn offer. */
     private static Optional<Message> notice(AgreementState before, Agreement after) {
         boolean accepted = after.state() == AgreementState.OBSERVED;
         if (!before.isUndecided() || !accepted && after.state() != AgreementState.REJECTED) {

@@ -165,7 +165,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         return negotiated.isEmpty() ? usual : offer -> negotiated(negotiated.get(0), offer);
     }
 
-    /** What a counter offer of ours that stands asks for; nothing for any other. */
+    /** The request of a counter offer of ours that stands; empty for any other. */
     private List<AgreementRequest> asked(Offer counter, Authorizer.Call call) {
         var root = XmlTrees.parse("counter offer", counter.document()).getDocumentElement();
         return counter.rejected() || !XmlTrees.is(root, XmlNames.NEGOTIATION, "NegotiationCounterOffer")

@@ -57,7 +57,7 @@ final class CreationConstraints {
         }
     }
 
-    /** What is wrong with an offer that is valid by the schema; empty when nothing is. */
+    /** Violations of an offer that is valid by the schema; empty when there are none. */
     List<Violation> violations(Document offer, OfferSchema.Findings findings) {
         return items.stream()
                 .flatMap(item -> item.violations(offer, findings).stream())

@@ -69,7 +69,7 @@ final class NegotiationConstraints {
     }
 
     /**
-     * What a counter offer breaks; empty when nothing.
+     * Constraints that a counter offer breaks; empty when there are none.
      *
      * @param offer the agreement offer in it
      */

@@ -86,7 +86,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
                         ErrorCode.BUSY, List.of("Too many negotiations are going on; begin it later.")));
     }
 
-    /** What the initiator left open. */
+    /** Adds the responder, which the initiator left open. */
     private static void nameResponder(Element context) {
         if (XmlTrees.child(context, XmlNames.NEGOTIATION, "NegotiationResponder")
                 .isEmpty()) {

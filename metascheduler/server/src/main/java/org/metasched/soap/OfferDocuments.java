@@ -32,7 +32,7 @@ public final class OfferDocuments {
     }
 
     /**
-     * What would come of an offer.
+     * Plans an offer.
      *
      * @param most ways wanted
      * @param nearest whether requests like it are looked for when it would be refused

@@ -84,7 +84,7 @@ final class OfferSchema {
         this.validators = new ObjectPool<>(schema::newValidatorHandler);
     }
 
-    /** What a document was found to be: complaints, and the primitive type of every element that has one. */
+    /** Findings about a document: complaints, and the primitive type of every element that has one. */
     record Findings(List<String> complaints, Map<Node, String> primitives) {
 
         Optional<String> primitive(Node element) {

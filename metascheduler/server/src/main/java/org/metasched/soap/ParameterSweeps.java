@@ -34,7 +34,7 @@ final class ParameterSweeps {
     private static final long LONGEST = 2L << 20;
     private static final Pattern STEP = Pattern.compile("\\G(?:^|(//?))(?:([\\w.-]+):)?([\\w.-]+|\\*)"
             + "(?:\\[(?:([1-9]\\d{0,8})|@([\\w.-]+)\\s*=\\s*(?:'([^']*)'|\"([^\"]*)\"))])?");
-    /** What is the same for all instances of a program: the reservation and what is said of all its processes. */
+    /** Elements that are the same for all instances of a program: the reservation, and properties of all its processes. */
     private static final Set<String> OF_ALL =
             Set.of("WallTimeLimit", "NumberOfProcesses", "ProcessesPerHost", "Together");
 
@@ -55,7 +55,7 @@ final class ParameterSweeps {
             return sweeps.stream().mapToLong(Sweep::instances).sum();
         }
 
-        /** What it changes is as it was when it ends. */
+        /** Runs with its changes, and takes them back at the end. */
         void run(Runnable instance) {
             var before = new LinkedHashMap<Element, String>();
             assignments.forEach(one -> one.targets.forEach(target -> before.put(target, target.getTextContent())));

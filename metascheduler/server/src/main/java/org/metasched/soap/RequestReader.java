@@ -176,7 +176,7 @@ final class RequestReader {
         return resources.stream().anyMatch(term -> !term.after().isEmpty());
     }
 
-    /** What services wait for; without such words, the distances of the time terms' starts. */
+    /** Lags between services; where none are stated, the distances of the time terms' starts. */
     private List<TemporalConstraint> lags(Optional<Instant> first) {
         if (isWorkflow()) {
             if (times.stream().map(TimeTerm::start).distinct().count() > 1

@@ -12,12 +12,12 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * What {@code jsdl:Resources} say of the machine and no adapter reserves, as a ClassAd expression over the site's ad: a site
+ * Properties of the machine in {@code jsdl:Resources} that no adapter reserves, as a ClassAd expression over the site's ad: a site
  * whose ad does not tell is no match. An exact value and a lower bound both mean at least.
  */
 final class SiteMatch {
 
-    /** What an attribute of an ad counts, in units of JSDL. */
+    /** An attribute of an ad with its unit in JSDL. */
     private record Attribute(String name, long unit) {}
 
     private static final Map<String, Attribute> AMOUNTS = new TreeMap<>(Map.of(

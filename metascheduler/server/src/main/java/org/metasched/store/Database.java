@@ -49,7 +49,7 @@ public final class Database extends SqlTransactions {
         return new JdbcOutbox(this);
     }
 
-    /** What people want to hear of agreements; its methods join the transactions of {@link #books()}. */
+    /** Subscriptions of people; its methods join the transactions of {@link #books()}. */
     public SubscriptionStore subscriptions() {
         return new JdbcSubscriptionStore(this);
     }
@@ -68,7 +68,7 @@ public final class Database extends SqlTransactions {
         return new SharedAds(this, clock);
     }
 
-    /** What the servers on this database take once between them. */
+    /** Proofs that the servers on this database take once between them. */
     public ReplayCache once() {
         return new JdbcOnce(this);
     }
@@ -113,7 +113,7 @@ public final class Database extends SqlTransactions {
     }
 
     /**
-     * What stands in the tables, and what the pool does.
+     * Figures of the tables and of the pool.
      *
      * @param living agreements that are not over
      * @param owed messages to receivers outside

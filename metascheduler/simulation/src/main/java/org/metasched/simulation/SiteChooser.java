@@ -19,7 +19,7 @@ public interface SiteChooser {
     SiteSelector over(SiteDirectory directory, Supplier<List<Advertised>> sites);
 
     /**
-     * What a site could say of itself.
+     * Advertised state of a site.
      *
      * @param held reservations of meta-jobs that it holds
      */

@@ -20,6 +20,9 @@ class VocabularyTest {
 
     private static final Pattern ONE_WORD = Pattern.compile("[A-Z][a-z0-9]+");
     private static final Pattern NAMED = Pattern.compile("`([A-Z]\\w+)`");
+    /** Javadoc that names its subject last: "What a site has said." */
+    private static final Pattern INDIRECT = Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?(?:What|Whom|Whose)\\b[^\n]*");
+
     /** Words that say "somebody" where a reader needs the noun; the user "nobody" of Unix stands in quotes. */
     private static final Pattern BANNED = Pattern.compile("(?i)(?<!\")\\b(nobody|somebody|whoever|lately)\\b");
 
@@ -65,6 +68,19 @@ class VocabularyTest {
                 if (word.find()) {
                     found.add(root().relativize(file) + ":" + line + ": " + word.group());
                 }
+            }
+        }
+
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void documentationBeginsWithItsSubject() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path file : prose()) {
+            Matcher begins = isMainCode(file) ? INDIRECT.matcher(Files.readString(file)) : INDIRECT.matcher("");
+            while (begins.find()) {
+                found.add(root().relativize(file) + ": " + begins.group());
             }
         }
 

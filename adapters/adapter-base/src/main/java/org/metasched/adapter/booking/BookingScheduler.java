@@ -97,7 +97,10 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     /** Everything the scheduler shows under the name of a key. */
     protected abstract List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException;
 
-    /** What the scheduler shows now under an id, if that is a reservation made here. The id may be any text. */
+    /**
+     * Looks one of our reservations up at the scheduler by its id; empty if there is none or it was not made here. The id may be
+     * any text.
+     */
     protected abstract Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException;
 
     /** The same out of the snapshot that all looks share. That it is missing there proves nothing: it is looked up then. */

@@ -47,7 +47,7 @@ public record CommandLineSite(
     private static final Duration OLDEST_SNAPSHOT = Duration.ofMinutes(5);
 
     /**
-     * What an adapter assumes when its settings are silent.
+     * Defaults of an adapter for settings that are not given.
      *
      * @param environment variables that its commands need, beside {@code TZ}
      */

@@ -16,7 +16,7 @@ import org.metasched.adapter.jobs.JobQueue;
  */
 public abstract class SchedulerCommands implements JobQueue {
 
-    /** What a failure means. */
+    /** The meaning of a failure. */
     protected enum Meaning {
         /** The scheduler itself does not answer. */
         DOWN,
@@ -86,7 +86,7 @@ public abstract class SchedulerCommands implements JobQueue {
         };
     }
 
-    /** What the scheduler said of a failure. */
+    /** The scheduler's words about a failure. */
     protected String words(CommandResult result) {
         return result.words();
     }

@@ -36,7 +36,7 @@ import org.metasched.slots.NodeProfile;
  */
 public final class SitePlan {
 
-    /** What has no end is taken to end here. */
+    /** End of jobs and reservations that have none. */
     public static final Instant NEVER = Instant.parse("2110-01-01T00:00:00Z");
 
     /** All cores of a node, however many it has. */
@@ -88,7 +88,7 @@ public final class SitePlan {
     /** Capacity in use on unknown nodes is booked under this name, counted in nodes. */
     private static final String SOMEWHERE = "";
 
-    /** What decides which nodes are closed for a need, and when. */
+    /** Kind of need: the nodes that are closed, and when, depend on it alone. */
     private record Kind(int cores, SortedSet<String> properties) {}
 
     private static final int MOST_PROFILES = 16;

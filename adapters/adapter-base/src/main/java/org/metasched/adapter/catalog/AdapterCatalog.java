@@ -103,7 +103,7 @@ public final class AdapterCatalog implements AutoCloseable {
         return List.copyOf(factories.keySet());
     }
 
-    /** What is wrong with the adapters that were found, a sentence each. */
+    /** Problems of the adapters that were found, a sentence each. */
     public List<String> problems() {
         return Collections.unmodifiableList(problems);
     }

@@ -42,7 +42,7 @@ public final class CommandRunner {
     private static final Logger LOG = LoggerFactory.getLogger(CommandRunner.class);
     private static final List<String> USUAL_FOLDERS =
             List.of("/usr/local/bin", "/usr/local/sbin", "/usr/bin", "/usr/sbin", "/bin", "/sbin");
-    /** What a program may need to know about the account it runs in; nothing else is inherited. */
+    /** Variables that a program may need about its account; no other variable is inherited. */
     private static final List<String> INHERITED = List.of("HOME", "USER", "LOGNAME");
 
     /** In place of the user's name in the words that become a user. */

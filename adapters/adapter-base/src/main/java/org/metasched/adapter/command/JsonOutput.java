@@ -42,7 +42,7 @@ public final class JsonOutput {
         return MAPPER.createParser(output).disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
     }
 
-    /** What a parser of {@link #parser} said, in words of the other readers. */
+    /** An error of a parser of {@link #parser} in the words of the other readers. */
     public static OutputFormatException refusal(JsonProcessingException e) {
         var place = e.getLocation();
         String where = place == null ? "" : "line " + place.getLineNr() + ", column " + place.getColumnNr() + ": ";

@@ -84,7 +84,11 @@ final class ProcessStreamReader<T> implements Runnable {
         }
     }
 
-    /** What the reader made of the whole output. @throws OutputFormatException when it could not */
+    /**
+     * The reader's result for the whole output.
+     *
+     * @throws OutputFormatException when it could not
+     */
     T value() {
         var failed = refusal;
         if (failed != null) {

@@ -59,7 +59,7 @@ public final class JobFolders {
         this.settings = settings;
     }
 
-    /** What a job's directory tells. */
+    /** State of a job by its directory. */
     record Seen(boolean alive, String id, String output, String state) {
         static final Seen NOTHING = new Seen(false, "", "", "");
     }

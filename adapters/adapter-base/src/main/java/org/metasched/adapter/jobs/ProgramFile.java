@@ -74,7 +74,7 @@ final class ProgramFile {
         lines.add("set -- " + ShellQuoting.line(command));
     }
 
-    /** What each instance has of its own, which only its process reads. */
+    /** Settings that differ between instances, each read by the instance's process only. */
     private void sweep(Program program) {
         lines.add("case $ms_third in");
         for (int i = 0; i < program.sweep().size(); i++) {

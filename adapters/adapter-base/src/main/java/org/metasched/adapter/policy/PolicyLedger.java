@@ -21,7 +21,7 @@ import org.metasched.durable.AppendLog;
 import org.metasched.durable.ProcessLock;
 
 /**
- * What a site has granted, in an append log: a record for each grant and one for each that is given up, on the disk before the
+ * Ledger of a site's grants in an append log: a record for each grant and one for each that is given up, on the disk before the
  * scheduler is asked. What ended 70 days before the start is left out. Thread-safe; one process at a time.
  */
 final class PolicyLedger implements AutoCloseable {
@@ -149,7 +149,7 @@ final class PolicyLedger implements AutoCloseable {
         changed();
     }
 
-    /** What was never made counts for nothing. */
+    /** Removes a grant whose reservation was never made. */
     synchronized void drop(String key) {
         if (grants.containsKey(key)) {
             append(key + "\tdropped");
@@ -158,7 +158,7 @@ final class PolicyLedger implements AutoCloseable {
         }
     }
 
-    /** What is given up counts until then, and not at all when it had not begun. */
+    /** Ends a grant: it counts up to now, and not at all when it had not begun. */
     synchronized void endById(String id, Instant now) {
         for (GrantedUsage.Grant grant : new ArrayList<>(grants.values())) {
             if (grant.id().equals(id) && !grant.over()) {

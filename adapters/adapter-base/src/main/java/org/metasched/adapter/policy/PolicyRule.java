@@ -52,7 +52,7 @@ record PolicyRule(
     private static final String TOTAL_NODES = "TARGET.TotalNodes";
 
     /**
-     * Whom a rule concerns, by forms of certificate subjects; without one all.
+     * Requesters that a rule concerns, by forms of certificate subjects; without one all.
      *
      * @param subjects for whom it is asked
      * @param servers by whom
@@ -91,7 +91,7 @@ record PolicyRule(
     }
 
     /**
-     * What rules are judged by.
+     * Facts by which rules judge.
      *
      * @param zone in which days and months begin
      * @param machine nodes of the site

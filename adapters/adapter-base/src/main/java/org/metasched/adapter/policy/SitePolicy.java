@@ -66,7 +66,7 @@ record SitePolicy(List<PolicyRule> rules) {
         return start.equals(Instant.MAX) ? Optional.empty() : Optional.of(start);
     }
 
-    /** What is closed in a span of starts, ordered by its begin. */
+    /** Closed intervals of starts within a span, ordered by their begin. */
     List<ForbiddenInterval> closed(PolicyRequest asked, PolicyRule.World world, TimeSlot starts) {
         var closed = new ArrayList<ForbiddenInterval>();
         concerned(asked).forEach(rule -> closed.addAll(rule.closed(asked, world, starts)));

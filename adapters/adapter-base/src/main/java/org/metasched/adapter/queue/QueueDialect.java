@@ -44,7 +44,7 @@ record QueueDialect(
         boolean queueHead) {
 
     /**
-     * What commands print.
+     * Patterns of the commands' output.
      *
      * @param submitted finds the id (group {@code id}) in what {@code submit} prints
      * @param refused what {@code submit} or {@code remove} prints when it says no

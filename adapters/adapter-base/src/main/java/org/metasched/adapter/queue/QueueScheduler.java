@@ -85,7 +85,7 @@ public final class QueueScheduler extends BookingScheduler {
         return plan(requests(), nodeStates());
     }
 
-    /** What all questions of an interval share. */
+    /** The listing that all questions of an interval share. */
     private List<ListedRequest> requests() throws LocalSchedulerException {
         return at().shared().get("requests", commands::requests);
     }

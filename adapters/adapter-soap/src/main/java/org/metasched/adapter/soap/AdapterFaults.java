@@ -16,7 +16,7 @@ import org.metasched.wsag.site.UnreachableFault;
 /** Maps exceptions of a site to SOAP faults and back: by type, never by the text of a message. */
 final class AdapterFaults {
 
-    /** What a scheduler says of itself may be long; this much of it travels, in characters. */
+    /** Longest text of a scheduler that is sent on, in characters. */
     private static final int LONGEST = 4000;
 
     private AdapterFaults() {}
@@ -70,7 +70,7 @@ final class AdapterFaults {
         return new Refused(words(fault), Optional.ofNullable(start));
     }
 
-    /** What a fault says. */
+    /** The text of a fault. */
     static String words(Exception fault) {
         return words(fault.getMessage());
     }

@@ -48,7 +48,7 @@ public final class AdapterHost implements AutoCloseable {
                 .start());
     }
 
-    /** What a {@link RemoteScheduler} is given. */
+    /** The address for a {@link RemoteScheduler}. */
     public URI endpoint() {
         return server.service(SERVICE);
     }

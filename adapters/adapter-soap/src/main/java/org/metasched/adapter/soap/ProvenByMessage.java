@@ -60,7 +60,7 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
         }
     }
 
-    /** What a sender costs who stays unknown is charged to its address, which is refused unread when that is too much. */
+    /** Charges the cost of a sender who stays unknown to its address, which is refused unread when the cost is too high. */
     private void proveWithin(
             StrangerBudget budget, SoapMessage message, XMLStreamReader reader, HttpServletRequest request) {
         String address = request.getRemoteAddr();

@@ -36,7 +36,7 @@ public final class SoapServer implements AutoCloseable {
     /** Where services live; the rest of the path space is free for servlets. */
     public static final String SERVICES = "/services";
 
-    /** What people who read messages are used to see. */
+    /** Prefixes that readers of messages expect. */
     private static final Map<String, String> PREFIXES = Map.of(
             "http://schemas.ggf.org/graap/2007/03/ws-agreement", "wsag",
             "http://schemas.ogf.org/graap/2009/11/ws-agreement-negotiation", "wsag-neg",
@@ -85,7 +85,7 @@ public final class SoapServer implements AutoCloseable {
         void ended(String operation, boolean fault, Duration took);
     }
 
-    /** What a server is made of. Not thread-safe; used once. */
+    /** Builds a server. Not thread-safe; used once. */
     public static final class Builder {
 
         private final HttpServer.Builder http;
@@ -138,7 +138,7 @@ public final class SoapServer implements AutoCloseable {
             return this;
         }
 
-        /** What is asked of callers; nothing unless told. */
+        /** Sets the authentication of callers; without it there is none. */
         public Builder authentication(Authentication value) {
             http.authentication(value);
             authentication = value;

@@ -49,7 +49,7 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 
         private static final int CONTENT = 3;
 
-        /** What is in scope, by prefix, in the open element of each depth. */
+        /** Namespaces in scope by prefix, for the open element of each depth. */
         private final Map<Integer, Map<String, String>> inScope = new HashMap<>();
 
         private List<Map.Entry<String, String>> told = List.of();

@@ -113,7 +113,7 @@ public enum AdapterRule {
         return title;
     }
 
-    /** What the author of an adapter should look at when the rule fails. */
+    /** Hint for the author of an adapter when the rule fails. */
     public String lookAt() {
         return lookAt;
     }

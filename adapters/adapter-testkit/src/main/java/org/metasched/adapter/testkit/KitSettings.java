@@ -34,12 +34,12 @@ public record KitSettings(
         void advance(Duration time);
     }
 
-    /** What happens at a site that is not asked for over its adapter, done by the scheduler's own commands. */
+    /** Actions at a site outside its adapter, done by the scheduler's own commands. */
     public interface Others {
 
         /**
-         * What another user can have there, by its name: a job, an array, a reservation, one of cores. Each step begins it, waits
-         * until the scheduler shows it, and returns until when at least one node is taken.
+         * Holdings that another user can have there, by name: a job, an array, a reservation, one of cores. Each step begins it,
+         * waits until the scheduler shows it, and returns until when at least one node is taken.
          */
         Map<String, Callable<Instant>> holdings();
 

@@ -31,7 +31,7 @@ interface RuleCheck {
             super(message);
         }
 
-        /** What the rule is tried with, where it is there. */
+        /** Takes an ability that the rule needs, or skips the rule. */
         static <T> T without(Optional<T> needed, String message) throws Skipped {
             return needed.orElseThrow(() -> new Skipped(message));
         }

@@ -16,7 +16,7 @@ import org.metasched.adapter.testkit.RuleCheck.Skipped;
 /** Rules Y and Z: limits of the site, and the cost of questions. */
 final class SiteRules {
 
-    /** What most sites do not allow. */
+    /** A duration that most sites do not allow. */
     private static final Duration TOO_LONG = Duration.ofDays(300);
 
     private static final int RESERVATIONS = 3;

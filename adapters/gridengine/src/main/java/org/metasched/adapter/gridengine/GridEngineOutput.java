@@ -77,7 +77,7 @@ final class GridEngineOutput {
         }
     }
 
-    /** What the scheduler assumes of jobs. */
+    /** Assumptions of the scheduler about jobs. */
     record SchedulerSettings(Optional<Duration> defaultDuration, Duration offset) {}
 
     /** {@code qstat -f -u * -s rs -r -xml}. */
@@ -229,7 +229,7 @@ final class GridEngineOutput {
         return hosts;
     }
 
-    /** What {@code qrsub -w v} found. */
+    /** Verdict of {@code qrsub -w v}. */
     enum Verdict {
         FOUND,
         NONE,

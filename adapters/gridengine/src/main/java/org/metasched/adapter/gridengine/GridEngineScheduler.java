@@ -55,7 +55,7 @@ final class GridEngineScheduler extends BookingScheduler {
     private final String queue;
     private volatile @Nullable Definitions definitions;
 
-    /** What an administrator changes once in a while. */
+    /** Definitions that an administrator changes once in a while. */
     private record Definitions(int slotsPerHost, SchedulerSettings assumed, Instant readAt) {}
 
     GridEngineScheduler(CommandLineSite site, BookingRules rules, Settings settings, String queue, String environment) {
@@ -93,7 +93,7 @@ final class GridEngineScheduler extends BookingScheduler {
         return plan.build();
     }
 
-    /** What all questions of an interval share. */
+    /** The queue instances that all questions of an interval share. */
     private List<QueueInstance> queueInstances() throws LocalSchedulerException {
         return at().shared().get("queues", commands::queueInstances);
     }

@@ -40,7 +40,7 @@ final class OarOutput {
     private static final Pattern RUNS_AT =
             Pattern.compile("could run at (\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2})\\)");
     private static final Pattern PROPERTY = Pattern.compile("\\b([A-Za-z_][A-Za-z0-9_]*)='([^']*)'");
-    /** What OAR's own admission rules add to the properties of every job. */
+    /** Properties that OAR's own admission rules add to every job. */
     private static final Set<String> ADDED = Set.of("drain", "desktop_computing");
 
     /** Facts of a resource that change from hour to hour or number it; the rest are properties a request may name. */
@@ -57,7 +57,7 @@ final class OarOutput {
     /** A compute node: the resources with one network address. {@code usable} while at least one of them is alive. */
     record NodeLine(ComputeNode node, boolean usable) {}
 
-    /** What OAR predicts for one job; {@code nodes} has a name for each of its resources. */
+    /** OAR's prediction for one job; {@code nodes} has a name for each of its resources. */
     record Planned(long id, String state, Instant start, Instant stop, List<String> nodes) {}
 
     /**

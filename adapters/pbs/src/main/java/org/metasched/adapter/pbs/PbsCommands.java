@@ -189,7 +189,7 @@ final class PbsCommands extends SchedulerCommands {
         return runner.stream(all, failed -> failure("", failed), stream -> PbsJson.read(stream, key, wanted, reader));
     }
 
-    /** What a failed command means. Only {@code pbs_rsub} can be refused; for the others a no from the server is odd. */
+    /** The meaning of a failed command. Only {@code pbs_rsub} can be refused; for the others a no from the server is odd. */
     @Override
     protected LocalSchedulerException failure(String what, CommandResult result) {
         String message = "Site " + runner.site() + ": " + result.words() + ".";

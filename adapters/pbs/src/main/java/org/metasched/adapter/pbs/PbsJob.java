@@ -39,7 +39,9 @@ record PbsJob(
     private static final String LIMIT = "Resource_List.walltime";
     private static final String PLACE = "Resource_List.place";
     private static final String CORES = "Resource_List.ncpus";
-    /** What is read of a job. The rest is skipped: variables, arguments and names are the user's, and as long as he likes. */
+    /**
+     * Keys of a job that are read. The rest is skipped: variables, arguments and names are the user's, and as long as he likes.
+     */
     static final Set<String> KEYS =
             Set.of("job_state", "queue", "reserve_ID", "exec_vnode", "stime", "Resource_List.", LIMIT, PLACE, CORES);
 

@@ -53,7 +53,7 @@ final class PbsPlan {
         return plan.build(SitePlan.builder(site.preview(), RULES, site.times(), now));
     }
 
-    /** What is taken of a node is worked out here, so a node counts by its cores. */
+    /** Rules of a plan without margins: cores that are taken of a node are computed here, so a node counts by its cores. */
     private static final SitePlan.Rules RULES = new SitePlan.Rules(Duration.ZERO, Duration.ZERO, Duration.ZERO, false);
 
     private void addJob(PbsJob job) {
@@ -62,7 +62,7 @@ final class PbsPlan {
         }
     }
 
-    /** What runs now, or should have ended by now, is busy from the beginning of time. */
+    /** A slot from the beginning of time: work that runs now, or should have ended by now, is busy. */
     private TimeSlot until(Instant end) {
         return new TimeSlot(Instant.EPOCH, end.isBefore(now) ? now : end);
     }

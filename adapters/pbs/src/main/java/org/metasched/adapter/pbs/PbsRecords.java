@@ -92,7 +92,7 @@ record PbsRecords(
                 .count();
     }
 
-    /** What is odd or degraded at the site, for all owners. */
+    /** Remarks about odd or degraded things at the site, for all owners. */
     List<String> remarks() {
         var remarks = new ArrayList<String>();
         for (PbsOutput.Resv resv : reservations) {

@@ -13,7 +13,7 @@ import org.metasched.adapter.Settings;
  */
 record PbsSettings(boolean exclusive, String place, Duration confirmWithin, boolean json) {
 
-    /** What is a node of a request: a host, as chunks spread over hosts; with {@code vscatter} a virtual node. */
+    /** The node of a request: a host, as chunks spread over hosts; with {@code vscatter} a virtual node. */
     String nodeOf(PbsOutput.Vnode vnode) {
         return place.equals("vscatter") ? vnode.name() : vnode.host();
     }

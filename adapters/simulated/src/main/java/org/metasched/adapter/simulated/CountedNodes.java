@@ -67,7 +67,7 @@ final class CountedNodes implements NodePlan {
         profile.giveBack(set.cardinality(), slot);
     }
 
-    /** What is past costs only memory, two changes a place. */
+    /** Does nothing: the past costs only memory, two changes a place. */
     @Override
     public void forgetBefore(Instant instant) {}
 }

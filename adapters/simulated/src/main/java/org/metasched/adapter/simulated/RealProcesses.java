@@ -72,7 +72,7 @@ final class RealProcesses implements JobQueue {
         return String.valueOf(instant.getEpochSecond());
     }
 
-    /** What runs tells so itself, by its process id in its directory. */
+    /** Programs that run, by the process ids in their directories. */
     @Override
     public Map<String, String> living(Collection<String> names) {
         return Map.of();

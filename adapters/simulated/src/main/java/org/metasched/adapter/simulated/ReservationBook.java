@@ -34,7 +34,7 @@ final class ReservationBook {
 
     private final SimulatedSite description;
     private final NodePlan nodes;
-    /** What of the nodes may be reserved at all. */
+    /** The nodes that may be reserved at all. */
     private final Optional<CountProfile> allowance;
 
     private final BitSet down = new BitSet();

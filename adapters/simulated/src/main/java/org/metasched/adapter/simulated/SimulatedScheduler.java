@@ -194,7 +194,7 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
         return look(() -> engine.book().find(id).map(held -> held.bound).orElse(List.of()));
     }
 
-    /** What was published for a reservation, by name. */
+    /** Files published for a reservation, by name. */
     public Map<String, String> published(ReservationId id) {
         return look(() ->
                 engine.book().find(id).map(held -> Map.copyOf(held.published)).orElse(Map.of()));

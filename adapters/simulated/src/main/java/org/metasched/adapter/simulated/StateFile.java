@@ -37,7 +37,7 @@ final class StateFile {
         this.nodes = nodes;
     }
 
-    /** What the file holds that is not over yet. */
+    /** Reservations of the file that are not over yet. */
     List<SimulatedReservation> open(Instant now) {
         try {
             var held = new LinkedHashMap<ReservationId, SimulatedReservation>();

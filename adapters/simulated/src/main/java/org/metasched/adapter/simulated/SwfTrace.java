@@ -44,7 +44,7 @@ public record SwfTrace(String name, Map<String, List<String>> header, List<Job> 
             long queue,
             long partition) {
 
-        /** What it got, or what it asked for where that is not known; −1 when neither is. */
+        /** Processors that the job got, or asked for where that is not known; −1 when neither is. */
         public int processors() {
             return allocatedProcessors > 0 ? allocatedProcessors : requestedProcessors;
         }

@@ -17,8 +17,8 @@ import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 
 /**
- * What {@code scontrol -o show reservation} lists: the reservations that can be read, and the odd ones. An odd record takes
- * the nodes that it names for the time that it names, and hides no other record. Immutable.
+ * Output of {@code scontrol -o show reservation}: the reservations that can be read, and the odd ones. An odd record takes the
+ * nodes that it names for the time that it names, and hides no other record. Immutable.
  *
  * @param all the lines that can be read, in Slurm's order
  * @param odd those that cannot

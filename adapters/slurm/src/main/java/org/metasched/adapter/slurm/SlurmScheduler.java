@@ -243,7 +243,7 @@ final class SlurmScheduler extends BookingScheduler {
         return new SiteLoad(commands.nodes().rows().size(), free, jobs.size() - waiting, waiting, remarks());
     }
 
-    /** What is odd or degraded at the site, for all owners. */
+    /** Remarks about odd or degraded things at the site, for all owners. */
     private List<String> remarks() throws LocalSchedulerException {
         var remarks = new ArrayList<String>();
         SlurmReservations reservations = commands.reservations();

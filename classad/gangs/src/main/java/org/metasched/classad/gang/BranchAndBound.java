@@ -29,7 +29,7 @@ final class BranchAndBound {
     private final int rotations;
     private final Gangmatcher matcher = new DynamicGangmatcher();
     private final List<Optional<Gang>> chosen = new ArrayList<>();
-    /** What has been looked at: a root, and what is free for it and those to come. */
+    /** States that have been searched: a root, and what is free for it and those to come. */
     private final Set<List<Object>> seen = new HashSet<>();
 
     private List<Optional<Gang>> best = List.of();

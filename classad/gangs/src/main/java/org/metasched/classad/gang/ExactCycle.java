@@ -83,7 +83,7 @@ final class ExactCycle {
                 .allMatch(root -> ranked.assignments().get(root).gang().isPresent() == (flow.offerOf(root) >= 0));
     }
 
-    /** What is said where more gangs are worth more than better ones. */
+    /** A note for ranked searches, where more gangs are worth more than better ones. */
     static Optional<String> rankNote(boolean ranked) {
         return ranked
                 ? Optional.of(

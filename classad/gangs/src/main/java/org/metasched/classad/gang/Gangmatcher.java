@@ -8,7 +8,7 @@ import org.metasched.classad.ClassAd;
 public interface Gangmatcher {
 
     /**
-     * What came of a search.
+     * Result of a search.
      *
      * @param gang the gang, if there is one
      * @param effort what it cost

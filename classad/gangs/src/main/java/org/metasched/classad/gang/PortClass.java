@@ -193,7 +193,7 @@ final class PortClass {
         return member;
     }
 
-    /** What a value of this port propagates to the ports still open. */
+    /** Effect of a value of this port on the ports still open. */
     Propagation propagation(PartialBinding binding, int entry, int[] bound) {
         if (binding.isDecidedBy(entry)) {
             return Propagation.NONE;

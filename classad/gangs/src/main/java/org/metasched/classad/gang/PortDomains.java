@@ -22,7 +22,7 @@ abstract class PortDomains {
     /** Whether the search ends without a decision. */
     boolean stopped;
 
-    /** What binding a value comes to. */
+    /** Outcome of binding a value. */
     enum Outcome {
         CONSISTENT,
         INCONSISTENT,

@@ -29,7 +29,10 @@ final class PriorityFlow {
     private final int firstBin;
     /** By which node a search came to a node. */
     private final int[] from;
-    /** What failed searches visited, and this one: classes of roots in place of roots, and offers by what is left of them. */
+    /**
+     * Vertices that failed searches, and this one, visited: classes of roots in place of roots, and offers by what is left of
+     * them.
+     */
     private final BitSet dead = new BitSet();
 
     private final BitSet seen = new BitSet();

@@ -21,7 +21,7 @@ import org.metasched.classad.match.PoolVerdict;
 public record RootExplanation(List<String> reasons, List<PortFinding> ports, List<DeadEnd> deadEnds) {
 
     /**
-     * What one port finds by itself.
+     * Finding about one port by itself.
      *
      * @param least how many neighbours it needs
      * @param verdict counts over all offers of the pool, available or not
@@ -110,7 +110,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
                     + (port.least() > 1 ? "; it needs " + port.least() : "") + ".";
         }
 
-        /** What by itself leaves a port without candidates. */
+        /** Collects the causes that leave a port without candidates by themselves. */
         private void causes(PortFinding port) {
             PoolVerdict verdict = port.verdict();
             for (PoolVerdict.Clause clause : verdict.clauses()) {

@@ -70,7 +70,7 @@ final class PatternFunctions {
         return regex == null ? Value.ERROR : found(e, regex, FunctionArguments.octets(a[1]));
     }
 
-    /** What comes of arguments that are not all strings, else null. */
+    /** Result for arguments that are not all strings, else null. */
     private static @Nullable Value refused(Value[] a) {
         Value exceptional = FunctionArguments.errorFirst(a);
         return exceptional != null || allTexts(a) ? exceptional : Value.ERROR;

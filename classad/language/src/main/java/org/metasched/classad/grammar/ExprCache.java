@@ -23,7 +23,7 @@ final class ExprCache {
     private static final int LONGEST_TEXT = 4096;
     private static final int LONGEST_STRING = 256;
 
-    /** What a node of a tree and its code take, about. */
+    /** Bytes of a node of a tree with its code, about. */
     private static final int BYTES_OF_A_NODE = 160;
 
     private static final BoundedCache<Entry> TEXTS = new BoundedCache<>(1 << 14, Entry::bytes);

@@ -19,7 +19,7 @@ final class Lexer {
     final byte[] text;
     private final int end;
     private final boolean paper;
-    /** What was read last: a string or a quoted name, and a number. */
+    /** The last token's value: a string or a quoted name, and a number. */
     final QuoteReader quotes;
 
     final NumberReader numbers;

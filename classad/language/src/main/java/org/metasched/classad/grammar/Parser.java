@@ -86,7 +86,7 @@ final class Parser {
                 likelyCause());
     }
 
-    /** What was meant where the current token does not fit. */
+    /** A likely cause where the current token does not fit. */
     private String likelyCause() {
         int before = lexer.start - 1;
         while (before > 0 && Bytes.isSpace(lexer.text[before])) {

@@ -3,7 +3,7 @@ package org.metasched.classad.text;
 /** Reads the numbers of a text; the last one is in the fields, so that reading makes no objects. */
 public final class NumberReader {
 
-    /** What stands where a number was expected. */
+    /** Kind of the text where a number was expected. */
     public enum Kind {
         INTEGER,
         REAL,

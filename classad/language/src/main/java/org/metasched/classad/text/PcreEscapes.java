@@ -2,7 +2,7 @@ package org.metasched.classad.text;
 
 import java.util.Set;
 
-/** What a backslash begins in a PCRE pattern, rewritten for java.util.regex. */
+/** Backslash escapes of a PCRE pattern, rewritten for java.util.regex. */
 final class PcreEscapes {
 
     /** A boundary between word characters and others, of which bytes beyond ASCII are none, whatever Java thinks of them. */

@@ -91,7 +91,7 @@ public final class QuoteReader {
         return true;
     }
 
-    /** What stands between the quotes of adjacent strings; null if the last does not end. */
+    /** The text between the quotes of adjacent strings; null if the last does not end. */
     private byte @Nullable [] joined(int firstOpen, int firstClose, byte quote) {
         var joined = new ByteArrayOutputStream();
         int open = firstOpen;

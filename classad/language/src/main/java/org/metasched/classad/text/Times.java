@@ -17,7 +17,7 @@ public final class Times {
     /** About a million years: instants beyond are shown as this one. */
     private static final long FARTHEST = 31_556_889_864_403L;
 
-    /** What mktime returns for an error, and for the last second of 1969: the reference takes that one for malformed. */
+    /** Result of mktime for an error, and for the last second of 1969: the reference takes that one for malformed. */
     private static final long MKTIME_FAILED = -1;
 
     private Times() {}

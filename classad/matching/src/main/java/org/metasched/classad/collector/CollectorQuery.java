@@ -60,7 +60,7 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
     /** A comparison of an attribute with a literal. */
     record Term(String attribute, BinaryOperator operator, Value value) {}
 
-    /** What must be true for the constraint to be true: its terms, joined by AND, that compare an attribute with a literal. */
+    /** Necessary terms of the constraint: those joined by AND that compare an attribute with a literal. */
     List<Term> terms() {
         var terms = new ArrayList<Term>();
         collect(constraint, terms);

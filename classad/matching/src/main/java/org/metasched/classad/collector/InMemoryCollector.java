@@ -234,7 +234,7 @@ public final class InMemoryCollector implements Collector {
         return keys.flatMap(key -> Optional.ofNullable(ads.get(key)).stream());
     }
 
-    /** What the most selective of the query's comparisons leaves, unless that is most of all. */
+    /** Ads that the most selective of the query's comparisons leaves; empty if it leaves most of all. */
     private Optional<Stream<AdKey>> indexed(CollectorQuery query) {
         long fewest = ads.size() / 2;
         List<Set<AdKey>> best = null;

@@ -50,8 +50,8 @@ public final class Accountant {
     }
 
     /**
-     * What each submitter uses from now on, counted anew from the claims there are; submitters that are not named use nothing. What
-     * was used up to now is charged first.
+     * Sets the use of each submitter, counted anew from the claims there are; submitters that are not named use nothing. What was
+     * used up to now is charged first.
      */
     public synchronized void recount(Map<String, Double> weights) {
         Instant now = clock.instant();
@@ -143,7 +143,7 @@ public final class Accountant {
         standings.put(key(standing.submitter()), standing);
     }
 
-    /** What names of one submitter, offer, customer or group have in common: they are case-insensitive. */
+    /** Key of a submitter, offer, customer or group: names are case-insensitive. */
     static String key(String name) {
         return name.toLowerCase(Locale.ROOT);
     }

@@ -178,7 +178,7 @@ final class FairShare {
             return more + group.usage;
         }
 
-        /** What a group left is for the others in the next round. */
+        /** The share that a group left, which is for the others in the next round. */
         private double settled() {
             double settled = 0;
             for (GroupNode group : groups) {

@@ -35,7 +35,7 @@ final class OfferFacts {
         return value instanceof Value.Real real ? Optional.of(real.value()) : Optional.empty();
     }
 
-    /** What an attribute of an ad comes to by itself. */
+    /** Value of an attribute of an ad by itself. */
     static Value value(ClassAd ad, String attribute) {
         return ad.evaluate(attribute, Scope.of(ad, LookupMode.OLD));
     }

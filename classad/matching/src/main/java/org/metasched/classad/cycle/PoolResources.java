@@ -110,7 +110,7 @@ final class PoolResources implements NegotiableResources {
         return wanted;
     }
 
-    /** What each submitter uses, by weight, as claims and claimed offers say. */
+    /** Use of each submitter, by weight, as claims and claimed offers say. */
     Map<String, Double> inUse() {
         return use.bySubmitter();
     }

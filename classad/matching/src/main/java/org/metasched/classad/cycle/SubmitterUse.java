@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What each submitter uses during one cycle, with standings and idle requests as they were at its beginning. */
+/** Use of each submitter during one cycle, with standings and idle requests as they were at its beginning. */
 final class SubmitterUse {
 
     private final Accountant accountant;

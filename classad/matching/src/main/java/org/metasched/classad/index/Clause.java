@@ -56,7 +56,7 @@ public sealed interface Clause {
         private record ResidualKey(Expr residual, boolean whole, String label) {}
     }
 
-    /** What is missing; empty if decided. */
+    /** Missing attributes; empty if decided. */
     default Set<MissingAttribute> missing() {
         if (this instanceof Test test) {
             return Set.of(test.wanted());

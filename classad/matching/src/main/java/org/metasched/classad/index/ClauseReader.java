@@ -150,7 +150,7 @@ final class ClauseReader {
         return null;
     }
 
-    /** What an expression comes to in a place, as far as that is known. */
+    /** Value of an expression in a place, as far as that is known. */
     static PartialValue term(Expr expr, EvaluationSite place, Level level) {
         var reader = new ClauseReader();
         return reader.value(reader.read(expr, place, level, 0));

@@ -68,7 +68,7 @@ public final class EvaluationSite {
         return place;
     }
 
-    /** What is answered while another place is bound to this one's open bond. */
+    /** Answers a question while another place is bound to this one's open bond. */
     public <T> T facing(EvaluationSite opposite, Supplier<T> question) {
         opposite.own.bind(this);
         own.bind(opposite);
@@ -109,7 +109,7 @@ public final class EvaluationSite {
         return inHolder == null ? null : new Found(inHolder, Level.HOLDER);
     }
 
-    /** What a name means as a label; attributes of that name go first. */
+    /** The label of a name; attributes of that name go first. */
     @Nullable
     Label label(String name) {
         for (Label label : earlier) {
@@ -173,12 +173,12 @@ public final class EvaluationSite {
     /** A part of a constraint in its place. */
     public record Conjunct(Expr expr, EvaluationSite place, Level level) {
 
-        /** What it comes to with the bonds as they are now. */
+        /** The clause with the bonds as they are now. */
         public Clause read() {
             return ClauseReader.clause(expr, place, level);
         }
 
-        /** What a part of it comes to with the bonds as they are now. */
+        /** Value of a part with the bonds as they are now. */
         public PartialValue term(Expr part) {
             return ClauseReader.term(part, place, level);
         }
@@ -199,12 +199,12 @@ public final class EvaluationSite {
         return ClauseReader.term(expr, this, inner()).missing();
     }
 
-    /** What an attribute of this side comes to, as its neighbours see it. */
+    /** Value of an attribute of this side, as its neighbours see it. */
     public PartialValue attribute(String name) {
         return attribute(AttributeRef.to(name));
     }
 
-    /** What an attribute of this side comes to, as its neighbours see it. */
+    /** Value of an attribute of this side, as its neighbours see it. */
     PartialValue attribute(AttributeRef name) {
         return ClauseReader.attributeOf(this, name);
     }

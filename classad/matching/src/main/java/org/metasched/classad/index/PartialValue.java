@@ -15,7 +15,7 @@ public sealed interface PartialValue {
     /** Something that depends on attributes not known yet. */
     record Undecided(Set<MissingAttribute> wanted) implements PartialValue {}
 
-    /** What is missing; empty for a value. */
+    /** Missing attributes; empty for a value. */
     default Set<MissingAttribute> missing() {
         if (this instanceof Asked asked) {
             return Set.of(asked.wanted());

@@ -49,7 +49,7 @@ public final class Autocluster {
         this.place = new EvaluationSite(side, new LabelLink(side.label()));
     }
 
-    /** What customers of one autocluster have in common. Makes the indexes of the pool. */
+    /** The key that customers of one autocluster have in common. Makes the indexes of the pool. */
     Key key() {
         Key known = key;
         if (known == null) {

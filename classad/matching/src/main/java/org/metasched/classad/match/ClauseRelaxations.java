@@ -134,7 +134,7 @@ final class ClauseRelaxations {
         return Optional.empty();
     }
 
-    /** What the pool has of the attribute that a clause tests. */
+    /** Values in the pool of the attribute that a clause tests. */
     static Optional<String> inPool(Clause clause, OfferIndex pool) {
         if (!(clause instanceof Clause.Test test)) {
             return Optional.empty();

@@ -75,7 +75,7 @@ final class Explanation {
         }
     }
 
-    /** What is wrong with a side by itself. */
+    /** Problems of a side by itself. */
     static List<String> notes(String who, EvaluationSite place) {
         MatchParty side = place.side();
         Expr constraint = side.constraint();

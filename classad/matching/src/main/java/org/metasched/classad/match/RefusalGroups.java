@@ -144,7 +144,7 @@ final class RefusalGroups {
                 : conjunct.expr().print();
     }
 
-    /** What the asker has that a condition fails on. */
+    /** The asker's attributes on which a condition fails. */
     private String because(Failed failure) {
         EvaluationSite offer = failure.conjunct().place();
         Expr constraint = offer.side().constraint();

@@ -38,7 +38,7 @@ final class ProgramOptions {
                             + " own. 'agreement ID' tells its exit code, job id and output. Without one, nodes are only reserved.")
     private List<String> words = List.of();
 
-    /** What follows a program is the program's, as with other commands that run one. */
+    /** Passes all words after a program to the program, as other commands do that run one. */
     @Spec(Target.MIXEE)
     void spec(CommandSpec spec) {
         spec.parser().stopAtPositional(true);

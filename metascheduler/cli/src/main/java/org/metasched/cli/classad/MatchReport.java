@@ -7,7 +7,7 @@ import org.metasched.classad.match.Verdict;
 /** Explanations of matches for readers. */
 public final class MatchReport {
 
-    /** What the columns of clauses mean. */
+    /** Meaning of the columns of clauses. */
     public static final String LEGEND =
             "For each clause: offers that meet it, those that fail nothing else, and how many would match without it.";
 

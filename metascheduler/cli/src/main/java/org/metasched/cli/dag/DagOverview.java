@@ -83,7 +83,7 @@ public final class DagOverview {
         return lines;
     }
 
-    /** What to do about it, if anything. */
+    /** Advice for the user, if there is any. */
     Optional<String> advice() {
         return status.isInterrupted() || status.progress() == DagProgress.STOPPED
                 ? Optional.of("Maybe 'metasched dag resume " + status.directory() + "' goes on with it.")

@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
         })
 final class DagQueueCommand extends PrintingCommand implements Callable<Integer> {
 
-    /** What is done beside queueing. */
+    /** Actions beside queueing. */
     static final class Action {
         @Option(names = "--bind", description = "Bind the DAGs that have a match now. Needs --sites or --server.")
         private boolean bind;

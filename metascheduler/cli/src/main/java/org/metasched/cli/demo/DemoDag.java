@@ -31,7 +31,7 @@ final class DemoDag {
     private static final List<String> FILES =
             List.of("group.dag", "stage-in.sub", "run.sub", "stage-out.sub", "clean-up.sub");
 
-    /** What came of it. */
+    /** The bound DAG. */
     record Bound(String site, long nodes, Path outputDir) {}
 
     private DemoDag() {}

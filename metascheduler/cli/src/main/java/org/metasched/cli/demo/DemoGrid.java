@@ -147,7 +147,7 @@ final class DemoGrid implements AutoCloseable {
         return new Site(new SiteId(name), workload, scheduler, host, caller);
     }
 
-    /** What is wrong can only be the trace: the setting that names it is ours, and has no place in a file. */
+    /** Opens a scheduler; only the trace can be wrong, because the setting that names it is ours and has no place in a file. */
     private LocalScheduler open(YamlSettings yaml) {
         try {
             return SiteConfiguration.from(yaml).open(catalog, Clock.systemUTC());

@@ -27,7 +27,7 @@ import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Wish;
 import org.metasched.soap.collector.RemoteCollector;
 
-/** What the demo does, step by step, and how it tells it. */
+/** The steps of the demo with their texts. */
 final class DemoStory {
 
     private static final Duration HOUR = Duration.ofHours(1);
@@ -46,7 +46,7 @@ final class DemoStory {
     }
 
     /**
-     * What came of it.
+     * Results of the demo.
      *
      * @param chosen the agreement whose sites the server chose
      * @param dag as it was bound

@@ -12,7 +12,7 @@ import org.metasched.classad.gang.Gang;
 import org.metasched.classad.gang.RootExplanation;
 
 /**
- * What {@code gang match} prints.
+ * Output of {@code gang match}.
  *
  * @param refused ads that take no part
  * @param assignments of the roots that got a gang, if they are to be listed

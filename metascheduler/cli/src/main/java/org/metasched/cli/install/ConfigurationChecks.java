@@ -52,7 +52,7 @@ final class ConfigurationChecks {
     private final List<Finding> findings = new ArrayList<>();
 
     /**
-     * What one check came to.
+     * Result of one check.
      *
      * @param outcome good, doubtful or wrong
      * @param advice  what to do; empty where all is well

@@ -82,7 +82,7 @@ enum FoundScheduler {
         return setting;
     }
 
-    /** What the setting may be, the scheduler's own default first; empty when it does not say. */
+    /** Possible values of the setting, the scheduler's own default first; empty when the scheduler does not say. */
     List<String> choices(Map<String, String> environment) {
         if (choices.isEmpty()) {
             return List.of();

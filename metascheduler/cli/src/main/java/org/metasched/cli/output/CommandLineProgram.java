@@ -17,12 +17,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 public final class CommandLineProgram extends CommandLine {
 
-    /** What the parser says of a command that only has others below it. */
+    /** The parser's error for a command that only has others below it. */
     private static final String NO_COMMAND = "Missing required subcommand";
 
     private final ResultOutput results;
 
-    /** What a refusal is with {@code --json}. */
+    /** A refusal with {@code --json}. */
     private record Refusal(
             int exit,
             String error,

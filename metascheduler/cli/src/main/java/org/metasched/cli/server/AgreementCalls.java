@@ -58,7 +58,7 @@ public final class AgreementCalls {
                 .coded(fault.code());
     }
 
-    /** What an item of the template says of an offer, without the place in a document that the user did not write. */
+    /** A reason of the template without the place in a document that the user did not write. */
     private static String withoutPaths(String reason) {
         return reason.replaceAll("(?m)^item ([^/\n]+): /AgreementOffer/\\S+: ", "$1: ");
     }

@@ -43,7 +43,7 @@ public final class PriorityCommand extends AskingCommand implements Callable<Int
     @Option(names = "--delete", description = "Forget what is known of the submitter.")
     private boolean delete;
 
-    /** What the server is asked to change. */
+    /** The requested change. */
     @JsonInclude(Include.NON_DEFAULT)
     private record Change(
             @Nullable String submitter,

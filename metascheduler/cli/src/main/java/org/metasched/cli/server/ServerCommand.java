@@ -68,7 +68,7 @@ public final class ServerCommand extends PrintingCommand implements Callable<Int
         return 0;
     }
 
-    /** What is done to a file. */
+    /** A step with a file. */
     private interface FileStep {
         void run() throws IOException;
     }

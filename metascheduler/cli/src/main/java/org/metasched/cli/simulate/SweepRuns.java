@@ -16,7 +16,7 @@ import org.metasched.simulation.sweep.SweepCell;
 /** The runs of a sweep as command lines of their own: printed for a batch system, or run beside each other here. */
 record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean overSoap, OutputOptions output) {
 
-    /** What a batch system runs, one command a line; each is complete in itself, and may be run again. */
+    /** Prints commands for a batch system, one a line; each is complete in itself, and may be run again. */
     void list(List<SweepCell> cells) throws IOException {
         for (var cell : missing(cells)) {
             output.out().println("metasched " + ShellWords.line(arguments(cell)));

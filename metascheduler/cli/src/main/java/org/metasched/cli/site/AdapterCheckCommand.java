@@ -139,7 +139,7 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
         }
     }
 
-    /** What is odd at the site breaks no rule, but an admin should know. */
+    /** Remarks about odd things at the site, which break no rule but an admin should know. */
     private static List<String> remarks(LocalScheduler scheduler) {
         var reporting = scheduler.loadReporting();
         if (reporting.isEmpty()) {

@@ -11,7 +11,7 @@ import org.metasched.agreement.GuaranteeTerm;
  */
 public interface ServiceLevels {
 
-    /** What expressions may speak of: counts over the parts in the term's scope, and times in seconds since 1970. */
+    /** Facts that expressions may use: counts over the parts in the term's scope, and times in seconds since 1970. */
     Set<String> FACTS = Set.of(
             "Now",
             "Start",
@@ -35,6 +35,6 @@ public interface ServiceLevels {
     /** Whether an expression holds; empty when that cannot be told from these facts. */
     Optional<Boolean> holds(String expression, Map<String, Long> facts);
 
-    /** What an expression is worth; 0 when that is no finite number. */
+    /** Value of an expression; 0 when that is no finite number. */
     double value(String expression, Map<String, Long> facts);
 }

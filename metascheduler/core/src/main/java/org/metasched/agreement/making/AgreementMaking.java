@@ -31,7 +31,7 @@ public final class AgreementMaking {
     public record Sites(SiteCalls calls, NegotiationEngine engine, OrphanSweeper sweeper) {}
 
     /**
-     * What is on offer.
+     * Sites, promises and templates on offer.
      *
      * @param selector finds sites for terms that leave the place open
      * @param levels judges what guarantees promise beyond the reservations
@@ -39,7 +39,7 @@ public final class AgreementMaking {
      */
     public record Terms(SiteSelector selector, ServiceLevels levels, Supplier<List<AgreementTemplate>> templates) {}
 
-    /** What the offer service works with. */
+    /** Collaborators of the offer service. */
     record Parts(
             MakingContext context,
             OfferCheck check,

@@ -44,7 +44,7 @@ final class FeasibleAlternatives {
         return selector;
     }
 
-    /** What a site that the branch names has against the program that is to run there. */
+    /** Objection of a site that the branch names to the program that is to run there. */
     private Optional<String> objection(AgreementRequest branch) throws InterruptedException {
         for (var part : branch.parts()) {
             var why = programs.objections(part, part.site().stream().toList());
@@ -138,7 +138,9 @@ final class FeasibleAlternatives {
                 branch.parts().stream().map(RequestedPart::smallest).toList(), branch.earliest(), branch.deadline());
     }
 
-    /** What the clauses cost the parts that leave the place open: a line for each. If some have no candidate, only these count. */
+    /**
+     * Cost of the clauses for the parts that leave the place open: a line for each. If some have no candidate, only these count.
+     */
     String clauses(List<AgreementRequest> branches) {
         return branches.stream()
                 .flatMap(branch -> toExplain(branch).flatMap(part -> selector.clauses(branch, part).stream()))

@@ -45,7 +45,7 @@ public final class HeldOffers {
         }
     }
 
-    /** What the offer would get now. Asks sites and holds nothing. */
+    /** Advice about the offer now. Asks sites and holds nothing. */
     public OfferAdvice look(AgreementOffer offer) throws InterruptedException {
         var objection = check.objection(offer);
         return objection.isPresent()
@@ -106,7 +106,7 @@ public final class HeldOffers {
         return true;
     }
 
-    /** What is held by that name now. */
+    /** The reservations that are held by that name now. */
     Optional<Allocated> find(String name) {
         return context.books()
                 .negotiations()

@@ -48,7 +48,7 @@ public record OfferAdvice(
         }
     }
 
-    /** What one site would give, and from when on. */
+    /** The piece of one site, and its start. */
     public record Piece(RequestedPart part, SiteId site, Need need, Instant start) {
 
         /** When it would end. */

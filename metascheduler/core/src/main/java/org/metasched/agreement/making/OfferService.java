@@ -71,7 +71,7 @@ public final class OfferService {
                         .findFirst());
     }
 
-    /** What happened to an agreement, the first first. */
+    /** Events of an agreement, the oldest first. */
     public List<AgreementEvent> history(AgreementId id) {
         return parts.books().history().history(id);
     }
@@ -116,13 +116,13 @@ public final class OfferService {
         return parts.books().history().refused(before, limit);
     }
 
-    /** What the initiators with such names hold by agreements, with their pending offers. */
+    /** Holdings of the initiators with such names by agreements, with their pending offers. */
     public Held held(Predicate<String> initiators) {
         return parts.usage().of(initiators);
     }
 
     /**
-     * What would come of an offer. Nothing is held, and nothing is remembered. BUSY when too many plans are made at once.
+     * Plans an offer. Nothing is held, and nothing is remembered. BUSY when too many plans are made at once.
      *
      * @param most ways wanted, at least 1
      * @param nearest whether requests are looked for that would be granted, if this one would not: some hundred questions to sites
@@ -132,7 +132,7 @@ public final class OfferService {
         return parts.planner().plan(offer, most, nearest);
     }
 
-    /** What would come of alternatives now, and of the nearest ones to them if they would be refused. */
+    /** Plans alternatives now, and the nearest ones to them if they would be refused. */
     public OfferAdvice plan(List<AgreementRequest> alternatives, int most) throws InterruptedException {
         var offer = new AgreementOffer(
                 new OfferKey("", "advice"),

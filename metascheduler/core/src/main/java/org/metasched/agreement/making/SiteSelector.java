@@ -13,7 +13,11 @@ public interface SiteSelector {
     /** The places for every part that has no site yet, and what must hold between them. */
     Candidates candidates(AgreementRequest request);
 
-    /** What each clause of the requirements of a part costs it. @param part of the request, without a site */
+    /**
+     * Cost of each clause of the requirements of a part.
+     *
+     * @param part of the request, without a site
+     */
     default List<Clause> clauses(AgreementRequest request, RequestedPart part) {
         return List.of();
     }

@@ -138,7 +138,7 @@ public final class AgreementMonitor {
                 .toList();
     }
 
-    /** What was seen of each, saved some at a time; nothing of one that changed meanwhile. */
+    /** Saves what was seen of each agreement, some at a time; nothing of one that changed meanwhile. */
     private List<Optional<Agreement>> note(List<Agreement> due, List<List<SiteCommitment>> seen, Set<SiteId> silent) {
         Instant now = clock.instant();
         var next = IntStream.range(0, due.size())

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class RuntimeBinding {
 
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeBinding.class);
-    /** What {@link RuntimeSupport#publish} takes. */
+    /** Longest file that {@link RuntimeSupport#publish} takes. */
     private static final int LONGEST_FILE = 1 << 20;
 
     private static final int MOST_TOLD = 20_000;
@@ -95,7 +95,7 @@ final class RuntimeBinding {
         }
     }
 
-    /** What was told to the newest reservations: one that is forgotten is told again, which does no harm. Thread-safe. */
+    /** A memory for the newest reservations: one that is forgotten is told again, which does no harm. Thread-safe. */
     static <T> Map<RequestKey, T> newest() {
         return Collections.synchronizedMap(new LinkedHashMap<>() {
             private static final long serialVersionUID = 1L;

@@ -11,7 +11,7 @@ import org.metasched.trust.Authorizer;
 public interface ClaimedJobs {
 
     /**
-     * What a claim runs.
+     * The program of a claim.
      *
      * @param words an executable and its arguments
      * @param perNode processes on each node

@@ -58,7 +58,7 @@ public final class ClaimingClient {
                 .at(new ClaimingService().getClaimingPort(), endpoint);
     }
 
-    /** What may be done with a claim that was made. */
+    /** Steps that are possible with a claim that was made. */
     public enum Step {
         ACTIVATE,
         RENEW,

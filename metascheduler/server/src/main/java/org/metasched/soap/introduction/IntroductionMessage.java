@@ -21,7 +21,7 @@ final class IntroductionMessage {
     private static final String SOAP = "http://www.w3.org/2003/05/soap-envelope";
     private static final JAXBContext CONTEXT = context();
 
-    /** What a party answered. */
+    /** Answer of a party. */
     enum Answer {
         HEARD,
         DECLINED,

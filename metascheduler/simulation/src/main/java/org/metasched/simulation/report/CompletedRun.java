@@ -52,7 +52,7 @@ public record CompletedRun(Path folder, JsonNode figures) {
         return String.valueOf(folder.getFileName());
     }
 
-    /** What was altered, and the policy; without the seed. */
+    /** Altered settings, and the policy; without the seed. */
     public Map<String, String> parameters() {
         Map<String, String> parameters = new LinkedHashMap<>();
         figures.path("parameters")

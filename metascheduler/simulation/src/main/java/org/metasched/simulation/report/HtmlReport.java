@@ -17,7 +17,7 @@ public final class HtmlReport {
     private HtmlReport() {}
 
     /**
-     * What part of a run is drawn node by node.
+     * The part of a run that is drawn node by node.
      *
      * @param from second of the run, like {@code until}
      */

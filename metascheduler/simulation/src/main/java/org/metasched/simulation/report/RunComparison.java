@@ -68,7 +68,7 @@ public final class RunComparison {
         return text.matches("-?\\d{1,12}(\\.\\d{1,12})?");
     }
 
-    /** What tells a group from the others, without one of its parameters. */
+    /** Name of a group by the parameters that tell it from the others, without one of them. */
     String name(RunGroup group, String besides) {
         String name = group.parameters().entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(besides)
@@ -181,7 +181,7 @@ public final class RunComparison {
         return less.seedsFor(0.05 * groups.get(0).estimate(metric).mean());
     }
 
-    /** What a reader must know of the runs: sites at which the warm-up was too short. */
+    /** Notes for the reader: sites at which the warm-up was too short. */
     public List<String> notes() {
         return groups.stream()
                 .flatMap(group -> group.warmUpNotes().stream()

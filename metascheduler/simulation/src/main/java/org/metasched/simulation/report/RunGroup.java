@@ -99,7 +99,7 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
         return pairs;
     }
 
-    /** What MSER-5 says of the warm-up, for each site at which it was too short. */
+    /** Notes of MSER-5 about the warm-up, for each site at which it was too short. */
     List<String> warmUpNotes() {
         var notes = new ArrayList<String>();
         for (var site : runs.get(0).sites()) {

@@ -60,14 +60,14 @@ public record MetaRecord(
         return held.stream().mapToLong(Held::nodeSeconds).sum();
     }
 
-    /** What was reserved, whether or not it was given back early. */
+    /** Node-seconds of its reservations, whether or not they were given back early. */
     long reservedNodeSeconds() {
         return held.stream()
                 .mapToLong(h -> h.nodes() * (h.reservedUntil() - h.from()))
                 .sum();
     }
 
-    /** What the job used of it. */
+    /** Node-seconds that the job used. */
     long usedNodeSeconds() {
         return held.stream()
                 .mapToLong(h -> h.nodes() * Math.min(job.run().toSeconds(), Math.max(0, h.until() - h.usedFrom())))

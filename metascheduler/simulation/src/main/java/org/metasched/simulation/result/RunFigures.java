@@ -80,7 +80,10 @@ public final class RunFigures {
         RunJson.put(figures, key, mean);
     }
 
-    /** What meta-jobs use of all that they take: what is held for them, and what is idle beside it while local jobs wait. */
+    /**
+     * Part of the nodes that meta-jobs take that they use: taken are those held for them, and those idle beside while local jobs
+     * wait.
+     */
     private static double metaYield(ObjectNode with, ObjectNode without) {
         double idle = with.path("lossOfCapacity").asDouble()
                 - without.path("lossOfCapacity").asDouble();

@@ -1,4 +1,4 @@
-/** What came of a run: a line for every job, and figures over all of them. */
+/** Results of a run: a line for every job, and figures over all of them. */
 @NullMarked
 package org.metasched.simulation.result;
 

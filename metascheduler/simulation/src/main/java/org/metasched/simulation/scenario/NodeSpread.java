@@ -16,7 +16,7 @@ public record NodeSpread(RandomAmount amount, boolean isShare) {
         return nodes(drawn, machine);
     }
 
-    /** What a value that was drawn means on a machine. */
+    /** Nodes on a machine for a value that was drawn. */
     public int nodes(double drawn, int machine) {
         double nodes = isShare ? drawn / 100 * machine : drawn;
         return (int) Math.max(1, Math.min(machine, Math.round(nodes)));

@@ -58,7 +58,7 @@ public final class ScenarioReader {
         return new ScenarioReader(file, traces);
     }
 
-    /** What a sweep goes through: values by path, in the order of the file; empty when there is none. */
+    /** Values of a sweep by path, in the order of the file; empty when there is no sweep. */
     public Map<String, List<String>> sweep() {
         Map<String, List<String>> values = new LinkedHashMap<>();
         settings.section("sweep").ifPresent(sweep -> {

@@ -45,7 +45,7 @@ public record StreamScenario(
     public record Start(double given, RandomAmount bookAhead, Duration tolerance, Duration patience) {}
 
     /**
-     * What goes with the nodes of a part.
+     * Resources beside the nodes of a part.
      *
      * @param bandwidth Mbit/s at each site for the length of its part, 0 for none
      * @param licences of each feature at each site that sells it
