@@ -66,7 +66,7 @@ public abstract sealed class LocalSchedulerException extends Exception {
     }
 
     /** No answer, or none that can be understood: it may have happened. */
-    public static final class Unreachable extends LocalSchedulerException {
+    public static sealed class Unreachable extends LocalSchedulerException {
         private static final long serialVersionUID = 1L;
 
         public Unreachable(String message, Throwable cause) {
@@ -75,6 +75,15 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
         public Unreachable(String message) {
             super(message);
+        }
+    }
+
+    /** The site answered, and its answer cannot be understood: it may have happened. */
+    public static final class Unreadable extends Unreachable {
+        private static final long serialVersionUID = 1L;
+
+        public Unreadable(String message, Throwable cause) {
+            super(message, cause);
         }
     }
 

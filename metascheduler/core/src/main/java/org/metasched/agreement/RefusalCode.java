@@ -1,5 +1,7 @@
 package org.metasched.agreement;
 
+import org.metasched.negotiation.NegotiationOutcome.Why;
+
 /** Why an offer was declined, for programs. */
 public enum RefusalCode {
     OFFER_INVALID,
@@ -16,11 +18,28 @@ public enum RefusalCode {
     PREVIEW_WINDOW_EXCEEDED,
     /** Others reserved first, on every attempt. */
     RESOURCE_LOST_RACE,
+    /** A site's adapter gave no answer. */
     ADAPTER_DOWN,
+    /** A site's adapter cannot work as it is set up. */
+    ADAPTER_MISCONFIGURED,
+    /** A site's scheduler answered its adapter, and the answer cannot be understood. */
+    SCHEDULER_UNREADABLE,
     /** A site's own rules do not allow it; the reason names the rule. */
     SITE_REFUSES,
     /** The service has too much to do, or is shutting down. */
     BUSY,
     /** The initiator ended it before it was decided, or the agreement that it was to replace has ended. */
-    WITHDRAWN
+    WITHDRAWN;
+
+    /** The code of a negotiation that was abandoned. */
+    public static RefusalCode of(Why why) {
+        return switch (why) {
+            case SITE_UNAVAILABLE -> ADAPTER_DOWN;
+            case SITE_MISCONFIGURED -> ADAPTER_MISCONFIGURED;
+            case SITE_UNREADABLE -> SCHEDULER_UNREADABLE;
+            case SITE_REFUSES -> SITE_REFUSES;
+            case OUTRUN -> RESOURCE_LOST_RACE;
+            case BUDGET_SPENT -> NO_COMMON_SLOT;
+        };
+    }
 }

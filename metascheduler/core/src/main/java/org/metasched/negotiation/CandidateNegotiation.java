@@ -144,8 +144,11 @@ final class CandidateNegotiation extends NegotiationLoop {
         var failed = places.failed();
         String reason = whyNone(places.isProven());
         if (!failed.isEmpty() && failed.size() == places.known().size()) {
-            boolean isNo = failed.stream().allMatch(place -> place.problem().orElseThrow() instanceof Refused);
-            return abandoned(failed.get(0).asked().site(), isNo ? Why.SITE_REFUSES : Why.SITE_UNAVAILABLE, reason);
+            var why = failed.stream()
+                    .map(place -> Why.of(place.problem().orElseThrow()))
+                    .filter(one -> one != Why.SITE_REFUSES)
+                    .findFirst();
+            return abandoned(failed.get(0).asked().site(), why.orElse(Why.SITE_REFUSES), reason);
         }
         if (attempts > 0) {
             return abandoned(cause, Why.OUTRUN, reason + "\n" + refusal);

@@ -141,10 +141,8 @@ final class NamedNegotiation extends NegotiationLoop {
         if (!failed.isEmpty()) {
             SiteId site = last(failed).asked().site();
             var problem = last(failed).problem().orElseThrow();
-            return problem instanceof Refused
-                    ? abandoned(site, Why.SITE_REFUSES, String.valueOf(problem.getMessage()))
-                    : abandoned(
-                            site, Why.SITE_UNAVAILABLE, "Site " + site + " cannot be asked: " + problem.getMessage());
+            String reason = problem instanceof Refused ? "" : "Site " + site + " cannot be asked: ";
+            return abandoned(site, Why.of(problem), reason + problem.getMessage());
         }
         if (search.isSpent() && search.from() <= limit.getEpochSecond()) {
             return abandoned(
@@ -171,7 +169,7 @@ final class NamedNegotiation extends NegotiationLoop {
     @Override
     Optional<NegotiationOutcome> refused(Plan plan, End.Undone undone) throws InterruptedException {
         if (undone.hopeless()) {
-            return Optional.of(abandoned(cause, Why.SITE_UNAVAILABLE, refusal));
+            return Optional.of(abandoned(cause, Why.SITE_MISCONFIGURED, refusal));
         }
         places.refused(undone.losers().stream().map(places.chosen(plan)::get).toList());
         places.forget();

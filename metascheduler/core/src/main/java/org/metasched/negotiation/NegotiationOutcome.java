@@ -3,6 +3,8 @@ package org.metasched.negotiation;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 
@@ -108,13 +110,26 @@ public sealed interface NegotiationOutcome {
 
     /** Why a negotiation was abandoned. */
     enum Why {
-        /** A site gave no usable answer. */
+        /** A site gave no answer. */
         SITE_UNAVAILABLE,
+        /** A site answered, and its answer cannot be understood. */
+        SITE_UNREADABLE,
+        /** A site's adapter cannot work as it is set up. */
+        SITE_MISCONFIGURED,
         /** A site's own rules, or its list of users, do not let it serve this request. */
         SITE_REFUSES,
         /** Others were faster on every attempt the budget allows. */
         OUTRUN,
         /** The time or the number of rounds that the budget allows is used up. */
-        BUDGET_SPENT
+        BUDGET_SPENT;
+
+        /** Why a site whose answer was this failure cannot serve a request. */
+        public static Why of(LocalSchedulerException failure) {
+            return failure.fold(
+                    refused -> SITE_REFUSES,
+                    unreachable -> unreachable instanceof Unreadable ? SITE_UNREADABLE : SITE_UNAVAILABLE,
+                    misconfigured -> SITE_MISCONFIGURED,
+                    unknown -> SITE_UNAVAILABLE);
+        }
     }
 }

@@ -69,7 +69,7 @@ public final class FakeSite implements LocalScheduler {
     private final CountDownLatch hanging = new CountDownLatch(1);
     private PreviewWindow preview = new PreviewWindow(Duration.ofDays(7));
     private boolean lists;
-    private boolean down;
+    private @Nullable LocalSchedulerException failure;
     private int failingCancels;
     private int questions;
     private Optional<JobStarter> jobs = Optional.empty();
@@ -118,7 +118,12 @@ public final class FakeSite implements LocalScheduler {
     }
 
     public synchronized FakeSite down(boolean isDown) {
-        down = isDown;
+        return fails(isDown ? new Unreachable("Site " + site + " is down.") : null);
+    }
+
+    /** Each call fails from now on; null ends that. */
+    public synchronized FakeSite fails(@Nullable LocalSchedulerException problem) {
+        failure = problem;
         return this;
     }
 
@@ -197,10 +202,10 @@ public final class FakeSite implements LocalScheduler {
         return starts(request, within.start(), within.end());
     }
 
-    private void ask() throws Unreachable {
+    private void ask() throws LocalSchedulerException {
         questions++;
-        if (down) {
-            throw new Unreachable("Site " + site + " is down.");
+        if (failure != null) {
+            throw failure;
         }
     }
 

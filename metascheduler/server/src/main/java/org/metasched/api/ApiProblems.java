@@ -72,7 +72,7 @@ final class ApiProblems {
     static ProblemException refused(RefusalCode code, String reason, List<ObjectNode> suggestions) {
         int status = switch (code) {
             case OFFER_INVALID, AGREEMENT_ID_TAKEN, TEMPLATE_UNKNOWN, SITE_UNKNOWN -> 422;
-            case ADAPTER_DOWN, BUSY -> 503;
+            case ADAPTER_DOWN, ADAPTER_MISCONFIGURED, SCHEDULER_UNREADABLE, BUSY -> 503;
             default -> 409;
         };
         var problem = new ProblemException(

@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.metasched.adapter.LocalSchedulerException;
-import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
@@ -127,9 +127,7 @@ public final class ApiResources {
 
     private static ProblemException noWindows(LocalSchedulerException problem) {
         String why = String.valueOf(problem.getMessage());
-        return problem instanceof Refused
-                ? new ProblemException(409, RefusalCode.SITE_REFUSES.name(), why)
-                : new ProblemException(503, RefusalCode.ADAPTER_DOWN.name(), why).with("Retry-After", "5");
+        return ApiProblems.refused(RefusalCode.of(Why.of(problem)), why, List.of());
     }
 
     /** Who asks, what he is here, and what he may still have; no number where there is no bound. */

@@ -15,6 +15,8 @@ enum ErrorCode {
     PREVIEW_WINDOW_EXCEEDED,
     RESOURCE_LOST_RACE,
     ADAPTER_DOWN,
+    ADAPTER_MISCONFIGURED,
+    SCHEDULER_UNREADABLE,
     SITE_REFUSES,
     BUSY,
     WITHDRAWN,
@@ -44,6 +46,8 @@ enum ErrorCode {
             PREVIEW_WINDOW_EXCEEDED,
             RESOURCE_LOST_RACE,
             ADAPTER_DOWN,
+            ADAPTER_MISCONFIGURED,
+            SCHEDULER_UNREADABLE,
             SITE_REFUSES,
             BUSY,
             SERVICE_FAILED);

@@ -15,7 +15,7 @@ class MutatedMessagesTest {
 
     private static final int MESSAGES = Integer.getInteger("metasched.mutants", 400);
     private static final Pattern OURS = Pattern.compile(
-            "NO_MATCHING_SITE|NO_COMMON_SLOT|PREVIEW_WINDOW_EXCEEDED|RESOURCE_LOST_RACE|ADAPTER_DOWN|BUSY");
+            "NO_MATCHING_SITE|NO_COMMON_SLOT|PREVIEW_WINDOW_EXCEEDED|RESOURCE_LOST_RACE|ADAPTER_DOWN|ADAPTER_MISCONFIGURED|SCHEDULER_UNREADABLE|BUSY");
     private static final Pattern AGREEMENT = Pattern.compile("services/Agreement/([a-z0-9-]+)<");
     private static final Pattern NEGOTIATION = Pattern.compile("services/Negotiation/([a-z0-9-]+)<");
     private static final String SOAP_12 = "http://www.w3.org/2003/05/soap-envelope";

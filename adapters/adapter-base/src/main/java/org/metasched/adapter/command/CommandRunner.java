@@ -24,6 +24,7 @@ import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.adapter.SiteId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,7 +109,7 @@ public final class CommandRunner {
     /**
      * Runs a command and reads what it printed.
      *
-     * @throws Unreachable also when the reader throws {@link OutputFormatException}
+     * @throws Unreadable when the reader throws {@link OutputFormatException}
      */
     public <T> T ask(List<String> words, Function<CommandResult, T> reader) throws LocalSchedulerException {
         return read(run(words), reader);
@@ -144,12 +145,12 @@ public final class CommandRunner {
         return read(result, r -> out.value());
     }
 
-    /** Reads what a command printed. @throws Unreachable when the reader throws {@link OutputFormatException} */
-    public <T> T read(CommandResult result, Function<CommandResult, T> reader) throws Unreachable {
+    /** Reads what a command printed. @throws Unreadable when the reader throws {@link OutputFormatException} */
+    public <T> T read(CommandResult result, Function<CommandResult, T> reader) throws Unreadable {
         try {
             return reader.apply(result);
         } catch (OutputFormatException e) {
-            throw new Unreachable(
+            throw new Unreadable(
                     "Site " + site + " answered in a form that cannot be understood: " + result.program() + ": "
                             + e.getMessage(),
                     e);

@@ -28,6 +28,7 @@ import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.adapter.SiteId;
 
 /**
@@ -84,7 +85,7 @@ final class RestCalls {
             }
             throw failure(what, answer.status(), body == null ? message() : body);
         } catch (JsonProcessingException | IllegalArgumentException | DateTimeException e) {
-            throw new Unreachable(what + " answered in a form that cannot be understood: " + said(e), e);
+            throw new Unreadable(what + " answered in a form that cannot be understood: " + said(e), e);
         } catch (IOException e) {
             throw new Unreachable(what + " gave no answer: " + said(e), e);
         }

@@ -5,6 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.wsag.site.BadRequestFault;
 import org.metasched.wsag.site.MisconfiguredFault;
 import org.metasched.wsag.site.ProblemType;
@@ -35,7 +37,11 @@ final class AdapterFaults {
                             throw new RefusedFault(words, refusal(words, refused));
                         },
                         unreachable -> () -> {
-                            throw new UnreachableFault(words, problem(words));
+                            var detail = problem(words);
+                            if (unreachable instanceof Unreadable) {
+                                detail.setUnreadable(true);
+                            }
+                            throw new UnreachableFault(words, detail);
                         },
                         misconfigured -> () -> {
                             throw new MisconfiguredFault(words, problem(words));
@@ -62,6 +68,13 @@ final class AdapterFaults {
     static UnreachableFault ourMistake(String site) {
         String words = "The adapter of site " + site + " failed by a mistake of its own, which it has logged.";
         return new UnreachableFault(words, problem(words));
+    }
+
+    static Unreachable unreachable(UnreachableFault fault) {
+        var detail = fault.getFaultInfo();
+        return detail != null && Boolean.TRUE.equals(detail.isUnreadable())
+                ? new Unreadable(words(fault), fault)
+                : new Unreachable(words(fault), fault);
     }
 
     static Refused refused(RefusedFault fault) {

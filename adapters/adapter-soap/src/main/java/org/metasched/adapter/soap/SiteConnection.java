@@ -15,6 +15,7 @@ import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.adapter.SiteId;
 import org.metasched.wsag.site.BadRequestFault;
 import org.metasched.wsag.site.MisconfiguredFault;
@@ -69,9 +70,9 @@ final class SiteConnection {
         } catch (UnknownReservationFault e) {
             throw new UnknownReservation(AdapterFaults.words(e));
         } catch (UnreachableFault e) {
-            throw new Unreachable(AdapterFaults.words(e), e);
+            throw AdapterFaults.unreachable(e);
         } catch (IllegalArgumentException e) {
-            throw new Unreachable(
+            throw new Unreadable(
                     "Site " + site + " answered " + operation + " with what cannot be: " + e.getMessage(), e);
         } catch (WebServiceException e) {
             if (isTurnedAway(e)) {

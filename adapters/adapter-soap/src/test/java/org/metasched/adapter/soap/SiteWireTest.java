@@ -38,6 +38,7 @@ import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Requester;
@@ -215,8 +216,13 @@ class SiteWireTest {
 
         scheduler.mishap = new Unreachable("qstat gave no answer within PT30S.");
         assertThatThrownBy(() -> remote.earliestStart(REQUEST, TEN))
-                .isInstanceOf(Unreachable.class)
+                .isExactlyInstanceOf(Unreachable.class)
                 .hasMessageContaining("qstat");
+
+        scheduler.mishap = new Unreadable("qstat printed no table.", new IllegalArgumentException());
+        assertThatThrownBy(() -> remote.earliestStart(REQUEST, TEN))
+                .isExactlyInstanceOf(Unreadable.class)
+                .hasMessageContaining("no table");
     }
 
     @Test

@@ -261,12 +261,7 @@ final class OfferNegotiator {
     }
 
     private static Refused refusal(Abandoned abandoned) {
-        var code = switch (abandoned.why()) {
-            case SITE_UNAVAILABLE -> RefusalCode.ADAPTER_DOWN;
-            case SITE_REFUSES -> RefusalCode.SITE_REFUSES;
-            case OUTRUN -> RefusalCode.RESOURCE_LOST_RACE;
-            case BUDGET_SPENT -> RefusalCode.NO_COMMON_SLOT;
-        };
+        var code = RefusalCode.of(abandoned.why());
         return new Refused(code, abandoned.reason(), Optional.of(abandoned.cause()), abandoned.effort());
     }
 }

@@ -18,6 +18,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
@@ -119,6 +121,23 @@ class OfferServiceTest {
             assertThat(r.reason()).contains("scai");
         });
         assertThat(accepted).isInstanceOf(Created.class);
+    }
+
+    @Test
+    void theCodeOfARefusalNamesWhatFailed() throws Exception {
+        var service = grid.start().service;
+        var site = grid.at("scai");
+
+        site.fails(new Unreadable("squeue printed no table.", new IllegalArgumentException()));
+        assertThat(service.offer(grid.offer("o1", 16, "fzj", "scai")))
+                .isInstanceOfSatisfying(Refused.class, r -> assertThat(r.code())
+                        .isEqualTo(RefusalCode.SCHEDULER_UNREADABLE));
+        site.fails(new Misconfigured("squeue is not installed."));
+        assertThat(service.offer(grid.offer("o2", 16, "fzj", "scai")))
+                .isInstanceOfSatisfying(Refused.class, r -> {
+                    assertThat(r.code()).isEqualTo(RefusalCode.ADAPTER_MISCONFIGURED);
+                    assertThat(r.reason()).contains("scai", "squeue is not installed");
+                });
     }
 
     @Test

@@ -30,7 +30,10 @@ public record MetaRecord(
         NO_COMMON_SLOT,
         OUTRUN,
         BUDGET_SPENT,
-        SITE_UNAVAILABLE
+        SITE_REFUSES,
+        SITE_UNAVAILABLE,
+        SITE_UNREADABLE,
+        SITE_MISCONFIGURED
     }
 
     /**
