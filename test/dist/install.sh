@@ -112,7 +112,7 @@ python3 test/dist/chart.py || [ $? -eq 77 ]
 # No image is no failure: ls says so, and the shell ends with a pipe that fails.
 image=$(ls -t "$dist"/metasched-*-image.tar 2>/dev/null | head -n 1 || true)
 if [ -f "$image" ]; then
-    bash test/dist/image.sh "$image"
+    python3 test/dist/image.py "$image"
 else
     say "skipped: the image was not built (-Dimage.base)"
 fi
