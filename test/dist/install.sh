@@ -108,12 +108,15 @@ else
     say "skipped: no RPM or no rpm"
 fi
 
-python3 test/dist/chart.py || [ $? -eq 77 ]
+judged() { python3 "$@" || { local outcome=$?; [ $outcome -eq 77 ] || { echo "$1 fails: $outcome"; exit 1; }; }; }
+judged test/dist/chart.py
 # No image is no failure: ls says so, and the shell ends with a pipe that fails.
 image=$(ls -t "$dist"/metasched-*-image.tar 2>/dev/null | head -n 1 || true)
 if [ -f "$image" ]; then
-    python3 test/dist/image.py "$image"
+    judged test/dist/image.py "$image"
+    say "the image"
 else
     say "skipped: the image was not built (-Dimage.base)"
 fi
+judged test/dist/compose.py ${image:+"$image"}
 say "done"
