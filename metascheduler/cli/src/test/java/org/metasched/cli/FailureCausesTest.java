@@ -28,9 +28,11 @@ class FailureCausesTest {
             "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\nConnection: close\r\n\r\n<ok>";
     private static final String TLS_ALERT = "\u0015\u0003\u0003\u0000\u0002\u0002\u0016";
 
+    private static final String RESET = "reset";
+
     /** What listens at the other end. */
     private static final Map<String, String> ANSWERS =
-            Map.of("404", NOT_FOUND, "page", PAGE, "tls", TLS_ALERT, "silence", "");
+            Map.of("404", NOT_FOUND, "page", PAGE, "tls", TLS_ALERT, "silence", "", "reset", RESET);
 
     private final StringWriter err = new StringWriter();
 
@@ -53,6 +55,9 @@ class FailureCausesTest {
                     status    | http  | tls     | the answer is not HTTP        | https://
                     sites     | http  | silence | the answer is not HTTP        | https://
                     templates | http  | silence | the answer is not HTTP        | https://
+                    sites     | http  | reset   | the connection was reset      | the server ended
+                    templates | http  | reset   | the connection was reset      | the server ended
+                    status    | http  | reset   | the connection was reset      | the server ended
                     sites     | http  | 404     | answered 404                  |
                     templates | http  | 404     | no such service               |
                     status    | http  | 404     | no such service               |
@@ -153,7 +158,11 @@ class FailureCausesTest {
         while (!at.isClosed()) {
             try (Socket caller = at.accept()) {
                 caller.getInputStream().read(new byte[1 << 16]);
-                caller.getOutputStream().write(with.getBytes(StandardCharsets.ISO_8859_1));
+                if (with.equals(RESET)) {
+                    caller.setSoLinger(true, 0);
+                } else {
+                    caller.getOutputStream().write(with.getBytes(StandardCharsets.ISO_8859_1));
+                }
             } catch (IOException e) {
                 // the caller is gone, or the test is over
             }
