@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes a release from a tag, in a clone of its own: metascheduler/dist/release.sh v0.1.0 OUT
-# The version is the tag's; nothing in the working tree counts. OUT gets the packages, the jars with sources and Javadoc, and SHA256SUMS.
+# The version is the tag's; nothing in the working tree counts. OUT gets the packages, the jars with sources and Javadoc, and SHA256SUMS, signed if GPG_KEY or MINISIGN_KEY is given.
 set -euo pipefail
 [ $# -eq 2 ] || { echo "usage: $0 TAG OUT" >&2; exit 2; }
 tag=$1
@@ -29,4 +29,4 @@ sed "s|^version: .*|version: $version|; s|^appVersion: .*|appVersion: $version|"
 cp -r metascheduler/dist/src/helm/metasched "$work/metasched" && cp "$work/Chart.yaml" "$work/metasched/Chart.yaml"
 tar -C "$work" --sort=name --owner=0 --group=0 --mtime="$stamp" -czf "$out/metasched-chart-$version.tgz" metasched
 cp metascheduler/dist/src/compose/compose.yaml "$out/compose.yaml"
-(cd "$out" && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)
+metascheduler/dist/sign.sh "$out"

@@ -108,6 +108,21 @@ else
     say "skipped: no RPM or no rpm"
 fi
 
+if command -v gpg >/dev/null; then # a throw-away key
+    mkdir -m 700 "$work/keys" "$work/signed" && cp "$deb" "$work/signed/"
+    export GNUPGHOME=$work/keys
+    gpg --batch --quiet --passphrase '' --quick-generate-key release@example.org ed25519 sign never
+    GPG_KEY=release@example.org metascheduler/dist/sign.sh "$work/signed" >"$work/log"
+    (cd "$work/signed" && gpg --quiet --verify SHA256SUMS.asc SHA256SUMS 2>"$work/log" && sha256sum --quiet -c SHA256SUMS) || { cat "$work/log"; exit 1; }
+    echo >>"$work/signed/SHA256SUMS"
+    if (cd "$work/signed" && gpg --quiet --verify SHA256SUMS.asc SHA256SUMS 2>/dev/null); then echo "a changed SHA256SUMS has a good signature"; exit 1; fi
+    gpgconf --kill all
+    unset GNUPGHOME
+    say "signed by GPG, and read back"
+else
+    say "skipped: gpg is missing"
+fi
+
 judged() { python3 "$@" || { local outcome=$?; [ $outcome -eq 77 ] || { echo "$1 fails: $outcome"; exit 1; }; }; }
 judged test/dist/chart.py
 # No image is no failure: ls says so, and the shell ends with a pipe that fails.
