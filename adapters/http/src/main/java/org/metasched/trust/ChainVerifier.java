@@ -7,6 +7,8 @@ import eu.emi.security.authn.x509.ProxySupport;
 import eu.emi.security.authn.x509.RevocationParameters;
 import eu.emi.security.authn.x509.StoreUpdateListener;
 import eu.emi.security.authn.x509.StoreUpdateListener.Severity;
+import eu.emi.security.authn.x509.ValidationError;
+import eu.emi.security.authn.x509.ValidationErrorCode;
 import eu.emi.security.authn.x509.ValidationResult;
 import eu.emi.security.authn.x509.impl.OpensslCertChainValidator;
 import eu.emi.security.authn.x509.impl.ValidatorParams;
@@ -19,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import javax.net.ssl.X509TrustManager;
 import org.metasched.trust.Subject.Kind;
 import org.slf4j.Logger;
@@ -52,14 +55,7 @@ public final class ChainVerifier implements AutoCloseable {
                 now.put(file, type + ": " + problem);
             }
         };
-        var read = new OpensslCertChainValidator(
-                directory.toString(),
-                false,
-                NamespaceCheckingMode.EUGRIDPMA_AND_GLOBUS_REQUIRE,
-                NEVER,
-                new ValidatorParams(
-                        new RevocationParameters(CrlCheckingMode.REQUIRE), ProxySupport.ALLOW, List.of(listener)),
-                false);
+        var read = new BoundedValidator(directory, listener);
         if (isBegun) {
             now.keySet().removeAll(unusable);
             if (!now.isEmpty()) {
@@ -113,5 +109,40 @@ public final class ChainVerifier implements AutoCloseable {
     @Override
     public void close() {
         validator.get().dispose();
+    }
+
+    /** The library's time grows with the square of the names that a certificate constrains, before it asks who signed that. */
+    private static final class BoundedValidator extends OpensslCertChainValidator {
+
+        private static final int MOST_OF_NAMES = 2_048;
+        private static final String NAME_CONSTRAINTS = "2.5.29.30";
+
+        BoundedValidator(Path directory, StoreUpdateListener listener) {
+            super(
+                    directory.toString(),
+                    false,
+                    NamespaceCheckingMode.EUGRIDPMA_AND_GLOBUS_REQUIRE,
+                    NEVER,
+                    new ValidatorParams(
+                            new RevocationParameters(CrlCheckingMode.REQUIRE), ProxySupport.ALLOW, List.of(listener)),
+                    false);
+        }
+
+        @Override
+        public ValidationResult validate(X509Certificate[] chain) {
+            return Stream.of(chain).allMatch(BoundedValidator::isBounded)
+                    ? super.validate(chain)
+                    : new ValidationResult(
+                            false,
+                            List.of(new ValidationError(
+                                    chain, -1, ValidationErrorCode.inputError, "its names are too long")));
+        }
+
+        private static boolean isBounded(X509Certificate one) {
+            byte[] constraints = one.getExtensionValue(NAME_CONSTRAINTS);
+            return (constraints == null || constraints.length <= MOST_OF_NAMES)
+                    && one.getSubjectX500Principal().getEncoded().length <= MOST_OF_NAMES
+                    && one.getIssuerX500Principal().getEncoded().length <= MOST_OF_NAMES;
+        }
     }
 }

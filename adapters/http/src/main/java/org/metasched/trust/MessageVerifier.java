@@ -38,6 +38,11 @@ public final class MessageVerifier {
     private static final Duration REMEMBERED = Duration.ofMinutes(15);
 
     private static final Duration LONGEST_LIFE = Duration.ofHours(1);
+    /** The library takes some numbers and names apart in a time that grows with the square of their length. */
+    private static final int MOST_LETTERS = 16_384;
+
+    private static final int CHEAPER_CERTIFICATES = 8;
+
     private static final int WEAKEST_RSA = 2_048;
     private static final int STRONGEST_RSA = 8_192;
     private static final int WEAKEST_CURVE = 256;
@@ -149,6 +154,15 @@ public final class MessageVerifier {
                 throw new UntrustedException("a token (" + name + ") that is not expected here");
             }
         }
+        int letters =
+                message.tokens().stream().mapToInt(MessageVerifier::letters).sum();
+        UntrustedException.throwIf(letters > MOST_LETTERS, "its security header has too many letters (%s)", letters);
+    }
+
+    private static int letters(Element token) {
+        boolean isPlain = token.getElementsByTagName("*").getLength() == 0;
+        int found = token.getTextContent().length();
+        return isPlain && "BinarySecurityToken".equals(token.getLocalName()) ? found / CHEAPER_CERTIFICATES : found;
     }
 
     private WSHandlerResult process(SignedMessage message, MessageProof proof) throws UntrustedException {

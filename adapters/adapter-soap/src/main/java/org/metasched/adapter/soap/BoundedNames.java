@@ -2,6 +2,8 @@ package org.metasched.adapter.soap;
 
 import java.util.HashSet;
 import java.util.Set;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLResolver;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import javax.xml.stream.util.StreamReaderDelegate;
@@ -9,11 +11,13 @@ import org.apache.cxf.interceptor.StaxInInterceptor;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.AbstractPhaseInterceptor;
 import org.apache.cxf.phase.Phase;
+import org.apache.cxf.staxutils.StaxUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the different names and namespaces of a message while it is read, before its sender is known. The parser finds a name in lists of those
- * with the same hash, so a stranger who chooses names could make each lookup as long as all names before it.
+ * Refuses document types and entity references, which other readers of the message would skip, and bounds the different names and namespaces of a
+ * message while it is read, before its sender is known. The parser finds a name in lists of those with the same hash, so a stranger who chooses
+ * names could make each lookup as long as all names before it.
  */
 final class BoundedNames extends AbstractPhaseInterceptor<Message> {
 
@@ -27,6 +31,17 @@ final class BoundedNames extends AbstractPhaseInterceptor<Message> {
         addAfter(StaxInInterceptor.class.getName());
         addBefore(ProvenByMessage.class.getName());
         addBefore(UsualPrefixes.class.getName());
+    }
+
+    /** Makes readers that refuse entities, in attributes too: no document declares any. */
+    static XMLInputFactory readers() {
+        var factory = StaxUtils.createXMLInputFactory(true);
+        factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, true);
+        factory.setProperty("com.ctc.wstx.undeclaredEntityResolver", (XMLResolver) (publicId, systemId, base, name) -> {
+            throw new XMLStreamException("it refers to the entity (" + XmlText.of(name)
+                    + "), which is not one of XML; only amp, lt, gt, quot and apos are.");
+        });
+        return factory;
     }
 
     @Override
@@ -52,6 +67,8 @@ final class BoundedNames extends AbstractPhaseInterceptor<Message> {
                 countElement();
             } else if (event == PROCESSING_INSTRUCTION) {
                 throw new XMLStreamException("A SOAP message has no processing instructions.", getLocation());
+            } else if (event == DTD) {
+                throw new XMLStreamException("it declares a document type, which no SOAP message may.");
             }
             return event;
         }

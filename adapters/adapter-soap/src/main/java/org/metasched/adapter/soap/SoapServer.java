@@ -180,7 +180,7 @@ public final class SoapServer implements AutoCloseable {
 
         private void publish(Bus bus, String path, Object implementor) {
             var properties = new HashMap<>(MessageLimits.PROPERTIES);
-            properties.put(XMLInputFactory.class.getName(), NoDocumentType.readers());
+            properties.put(XMLInputFactory.class.getName(), BoundedNames.readers());
             var endpoint = new EndpointImpl(bus, implementor);
             endpoint.setProperties(properties);
             var binding = new JAXBDataBinding();
@@ -188,7 +188,6 @@ public final class SoapServer implements AutoCloseable {
             endpoint.setDataBinding(binding);
             endpoint.getInInterceptors().add(new WrittenIn());
             endpoint.getInInterceptors().add(new BoundedNames());
-            endpoint.getInInterceptors().add(new NoDocumentType());
             endpoint.getInInterceptors().add(new UsualPrefixes(PREFIXES));
             authentication
                     .messages()

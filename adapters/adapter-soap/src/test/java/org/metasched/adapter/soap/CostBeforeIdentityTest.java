@@ -2,10 +2,8 @@ package org.metasched.adapter.soap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -14,18 +12,12 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
 import org.apache.cxf.binding.soap.Soap12;
-import org.apache.cxf.binding.soap.SoapMessage;
-import org.apache.cxf.bus.managers.PhaseManagerImpl;
-import org.apache.cxf.interceptor.StaxInInterceptor;
-import org.apache.cxf.message.ExchangeImpl;
-import org.apache.cxf.message.Message;
-import org.apache.cxf.phase.PhaseInterceptorChain;
-import org.apache.cxf.staxutils.StaxUtils;
 import org.apache.wss4j.common.WSS4JConstants;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,11 +26,30 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CostBeforeIdentityTest {
 
     private static final int MEGABYTE = 1 << 20;
-    private static final long BOUND_PER_MB = 200;
+    private static final long BOUND_PER_MB = 50;
     /** Milliseconds by which two measurements of the same may differ. */
-    private static final long NOISE = 100;
+    private static final long NOISE = 50;
+    /** Of these the cheapest counts: the others may have compiled code, or have shared their processor. */
+    private static final int TRIES = 20;
 
-    private static final int RANDOM_MESSAGES = 500;
+    private static final int RANDOM_MESSAGES = Integer.getInteger("metasched.cost.messages", 200);
+
+    private static StrangersMessage reading;
+
+    @BeforeAll
+    static void open(@TempDir Path folder) throws Exception {
+        reading = new StrangersMessage(folder);
+        for (var place : Place.values()) {
+            for (String shape : shapes().keySet()) {
+                reading.milliseconds(message(place, shape, 1 << 14));
+            }
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        reading.close();
+    }
 
     /** Equal by {@link String#hashCode}. */
     private static String equalHash(int i) {
@@ -66,6 +77,10 @@ class CostBeforeIdentityTest {
         shapes.put("numbers", i -> "<a>" + i + "</a>");
         shapes.put("words of entities", i -> "a&lt;b&gt;c&quot;d&apos;e ");
         shapes.put("entities", i -> "&amp;");
+        shapes.put("digits", i -> "7");
+        shapes.put("escapes", i -> "\\,");
+        shapes.put("names of people", i -> "CN=a,");
+        shapes.put("references", i -> "<d:Reference xmlns:d='" + WSS4JConstants.SIG_NS + "' URI='#x'/>");
         return shapes;
     }
 
@@ -80,6 +95,20 @@ class CostBeforeIdentityTest {
         return tags;
     }
 
+    private static final String PROFILE =
+            "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-x509-token-profile-1.0#X509v3";
+    private static final String TOKEN = "<w:BinarySecurityToken u:Id='b' ValueType='" + PROFILE + "' EncodingType='"
+            + WSS4JConstants.BASE64_ENCODING + "'>";
+    private static final String SIGNATURE_BEGIN = "<d:Signature>";
+    private static final String SIGNED =
+            "<d:SignedInfo><d:CanonicalizationMethod Algorithm='" + WSS4JConstants.C14N_EXCL_OMIT_COMMENTS
+                    + "'/><d:SignatureMethod Algorithm='http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'/><d:Reference URI='#b'>"
+                    + "<d:DigestMethod Algorithm='" + WSS4JConstants.SHA256
+                    + "'/><d:DigestValue>AAAA</d:DigestValue></d:Reference>"
+                    + "</d:SignedInfo><d:SignatureValue>AAAA</d:SignatureValue>";
+    private static final String SIGNATURE_END = "<d:KeyInfo><w:SecurityTokenReference><w:Reference URI='#b' ValueType='"
+            + PROFILE + "'/></w:SecurityTokenReference></d:KeyInfo></d:Signature>";
+
     /** Where in a message a shape stands. */
     private enum Place {
         HEADER("<s:Header>", "</s:Header><s:Body/>"),
@@ -93,7 +122,19 @@ class CostBeforeIdentityTest {
         AFTER_A_HEADER("<s:Header><a xmlns='urn:a' Id='a1'/>", "</s:Header><s:Body/>"),
         TWO_PARTS("<s:Header/><s:Body/><s:Body>", "</s:Body>"),
         DECLARED("<s:Header xmlns:a='urn:a' xmlns:b='urn:b'><b:c a:d='e'>", "</b:c></s:Header><s:Body/>"),
-        BESIDE_AN_ELEMENT("<s:Header><o><o/>", "</o></s:Header><s:Body/>");
+        BESIDE_AN_ELEMENT("<s:Header><o><o/>", "</o></s:Header><s:Body/>"),
+        CERTIFICATE(TOKEN, "</w:BinarySecurityToken>" + SIGNATURE_BEGIN + SIGNED + SIGNATURE_END),
+        SERIAL_NUMBER(
+                SIGNATURE_BEGIN + SIGNED + "<d:KeyInfo><w:SecurityTokenReference><d:X509Data><d:X509IssuerSerial>"
+                        + "<d:X509IssuerName>CN=a</d:X509IssuerName><d:X509SerialNumber>",
+                "</d:X509SerialNumber></d:X509IssuerSerial></d:X509Data></w:SecurityTokenReference></d:KeyInfo></d:Signature>"),
+        ISSUER(
+                SIGNATURE_BEGIN + SIGNED + "<d:KeyInfo><w:SecurityTokenReference><d:X509Data><d:X509IssuerSerial>"
+                        + "<d:X509IssuerName>",
+                "</d:X509IssuerName><d:X509SerialNumber>1</d:X509SerialNumber></d:X509IssuerSerial></d:X509Data>"
+                        + "</w:SecurityTokenReference></d:KeyInfo></d:Signature>"),
+        SIGNED_BY_A_KNOWN_NAME(TOKEN + "KNOWN</w:BinarySecurityToken>" + SIGNATURE_BEGIN, SIGNED + SIGNATURE_END),
+        PASSWORD("<w:UsernameToken><w:Username>carol</w:Username><w:Password>", "</w:Password></w:UsernameToken>");
 
         private final String before;
         private final String after;
@@ -104,8 +145,14 @@ class CostBeforeIdentityTest {
         }
 
         byte[] around(String content) {
-            return ("<s:Envelope xmlns:s='" + Soap12.getInstance().getNamespace() + "'>" + before + content + after
-                            + "</s:Envelope>")
+            boolean isToken = ordinal() >= CERTIFICATE.ordinal();
+            String open = isToken
+                    ? "<s:Header><w:Security xmlns:w='" + WSS4JConstants.WSSE_NS + "' xmlns:u='" + WSS4JConstants.WSU_NS
+                            + "' xmlns:d='" + WSS4JConstants.SIG_NS + "'>"
+                    : "";
+            return ("<s:Envelope xmlns:s='" + Soap12.getInstance().getNamespace() + "'>" + open
+                            + before.replace("KNOWN", reading.certificate) + content + after
+                            + (isToken ? "</w:Security></s:Header><s:Body/>" : "") + "</s:Envelope>")
                     .getBytes(StandardCharsets.UTF_8);
         }
     }
@@ -119,12 +166,15 @@ class CostBeforeIdentityTest {
     @ParameterizedTest
     @MethodSource("messages")
     void costsWhatItsBytesCost(Place place, String shape) {
-        cost(message(place, shape, 1 << 12));
-        double quarter = cost(message(place, shape, MEGABYTE / 4));
-        double whole = cost(message(place, shape, MEGABYTE));
+        double eighth = reading.milliseconds(message(place, shape, MEGABYTE / 8));
+        double whole =
+                2 * cheapest(message(place, shape, MEGABYTE / 2), Math.min(BOUND_PER_MB, 2 * 8 * eighth + NOISE) / 2);
 
         System.out.printf("%.1f ms per MB: %s, %s%n", whole, place, shape);
-        assertThat(whole).as("milliseconds").isLessThan(BOUND_PER_MB).isLessThan(2 * 4 * quarter + NOISE);
+        assertThat(whole)
+                .as("milliseconds")
+                .isLessThanOrEqualTo(BOUND_PER_MB)
+                .isLessThanOrEqualTo(2 * 8 * eighth + NOISE);
     }
 
     /** Pieces of all shapes at any place, nested and cut anyhow, with bytes changed: what no shape was thought of for. */
@@ -148,10 +198,18 @@ class CostBeforeIdentityTest {
             for (int changes = random.nextInt(4); changes > 0; changes--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
             }
-            assertThat(cost(bytes))
+            assertThat(cheapest(bytes, NOISE))
                     .as("milliseconds, seed %d, turn %d", seed, turn)
                     .isLessThan(NOISE);
         }
+    }
+
+    private static double cheapest(byte[] message, double enough) {
+        double least = Double.MAX_VALUE;
+        for (int i = 0; i < TRIES && least >= enough; i++) {
+            least = Math.min(least, reading.milliseconds(message));
+        }
+        return least;
     }
 
     private static byte[] message(Place place, String shape, int bytes) {
@@ -161,28 +219,5 @@ class CostBeforeIdentityTest {
             text.append((tag == null ? shapes().get(shape) : tag).apply(i));
         }
         return place.around(tag == null ? text.toString() : text.append("/>").toString());
-    }
-
-    /** Milliseconds of this thread until the message is read, or refused. */
-    private static double cost(byte[] text) {
-        var message = new SoapMessage(Soap12.getInstance());
-        var exchange = new ExchangeImpl();
-        message.setExchange(exchange);
-        exchange.setInMessage(message);
-        message.setContent(InputStream.class, new ByteArrayInputStream(text));
-        message.put(Message.CONTENT_TYPE, "application/soap+xml");
-        message.putAll(MessageLimits.PROPERTIES);
-        message.setInterceptorChain(new PhaseInterceptorChain(new PhaseManagerImpl().getInPhases()));
-        var threads = ManagementFactory.getThreadMXBean();
-        long begin = threads.getCurrentThreadCpuTime();
-        try {
-            new WrittenIn().handleMessage(message);
-            new StaxInInterceptor().handleMessage(message);
-            new BoundedNames().handleMessage(message);
-            StaxUtils.read(message.getContent(XMLStreamReader.class));
-        } catch (XMLStreamException | RuntimeException e) {
-            // Refused: what counts is what it cost.
-        }
-        return (threads.getCurrentThreadCpuTime() - begin) / 1e6;
     }
 }
