@@ -33,7 +33,7 @@ AccountingStorageType=accounting_storage/none
 SlurmdParameters=config_overrides
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
-SchedulerParameters=bf_interval=5,bf_window=4320
+SchedulerParameters=bf_interval=5,bf_window=4320,sched_interval=1,sched_min_interval=500000
 MaxArraySize=20001
 MaxJobCount=30000
 ReturnToService=2

@@ -109,6 +109,32 @@ class FirstHourTest {
     }
 
     @Test
+    void aJobOfASecondRunsAtTheSiteOrSaysWhyNot() throws Exception {
+        Path config = Files.writeString(folder.resolve("server.yaml"), """
+                port: 0
+                data: %1$s
+                sites:
+                  - {site: lab, lead-time: 1s, scheduler: {type: simulated, nodes: 1, programs: {folder: %1$s/jobs}}}
+                  - {site: odd, lead-time: 1s, scheduler: {type: simulated, nodes: 1, programs: {folder: '/proc/none'}}}
+                """.formatted(folder));
+
+        assertThat(run("doctor", "--try", "--json", "--config", config.toString()))
+                .as(out + "\n" + err)
+                .isEqualTo(ExitCodeException.NO);
+
+        var findings = new ObjectMapper().readTree(out.toString()).path("findings");
+        assertThat(findings).anySatisfy(finding -> {
+            assertThat(finding.path("what").asText()).isEqualTo("job at lab");
+            assertThat(finding.path("outcome").asText()).as(finding.toString()).isEqualTo("good");
+        });
+        assertThat(findings).anySatisfy(finding -> {
+            assertThat(finding.path("what").asText()).isEqualTo("job at odd");
+            assertThat(finding.path("outcome").asText()).isEqualTo("wrong");
+            assertThat(finding.path("detail").asText()).contains("/proc/none");
+        });
+    }
+
+    @Test
     void saysWhatIsWrongAndWhatToDo() throws Exception {
         // Another service has the port: that it speaks HTTP does not make it our server.
         try (var late = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {

@@ -73,8 +73,7 @@ public final class ServerAssembly implements AutoCloseable {
 
     private static final Duration ADS_EVERY = Duration.ofMinutes(1);
     private static final Duration HOLDS_EVERY = Duration.ofSeconds(5);
-    private static final Duration CLAIMED_JOBS_EVERY = Duration.ofSeconds(10);
-    private static final Duration CALL_BACKS_EVERY = Duration.ofSeconds(10);
+    private static final Duration CALLS_EVERY = Duration.ofSeconds(10);
     private static final Duration NOTICES_EVERY = Duration.ofSeconds(2);
     private static final Duration NOTICES_AHEAD_EVERY = Duration.ofSeconds(20);
     private static final Duration DATABASE_EVERY = Duration.ofSeconds(10);
@@ -215,6 +214,7 @@ public final class ServerAssembly implements AutoCloseable {
         var settings = configuration.intervals();
         return new ScheduledTasks(database, clock, metrics::done)
                 .shared(settings.monitorEvery(), "monitor", monitor::look)
+                .every(NEWS_EVERY, "gates", monitor::lookAtGates)
                 .every(NEWS_EVERY, "takeover", this::takeOver)
                 .every(NEWS_EVERY, "events", () -> callBacks.watchers().look(making.offers()::newestEvent))
                 .every(RECOVERY_EVERY, "recovery", making::recover)
@@ -236,7 +236,7 @@ public final class ServerAssembly implements AutoCloseable {
                                 .lookAhead(
                                         making.books().agreements(),
                                         making.books().transactions()))
-                .every(CALL_BACKS_EVERY, "call-backs", this::collectCallBacks)
+                .every(CALLS_EVERY, "call-backs", this::collectCallBacks)
                 .shared(
                         settings.sweepEvery(),
                         "sweeper",
@@ -273,7 +273,7 @@ public final class ServerAssembly implements AutoCloseable {
         var lifetime = new AgreementLifetime(
                 making.books().retention(), clock, configuration.intervals().keepEnded());
         chores.shared(Duration.ofHours(1), "forgetting", lifetime::forget)
-                .every(CLAIMED_JOBS_EVERY, "claimed jobs", jobs::look)
+                .every(CALLS_EVERY, "claimed jobs", jobs::look)
                 .shared(MatchLeases.LEASE_TIME, "claimed jobs of others", jobs::search);
         configuration
                 .matchmaking()

@@ -2,6 +2,7 @@ package org.metasched.it.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.metasched.it.ProgramOffers.offer;
 import static org.metasched.it.ProgramOffers.part;
 import static org.metasched.it.ProgramOffers.posix;
@@ -14,8 +15,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -92,6 +95,67 @@ class LiveProgramsIT {
             assertThat(spread(jobs)).isLessThanOrEqualTo(Duration.ofSeconds(10));
             client.terminate(agreement.agreementId());
         }
+    }
+
+    /** Open MPI starts the processes of each site by what the scheduler has; the first of each site meet by TCP. */
+    @Test
+    void mpiProgramsBeginTogetherAtThreeSites() throws Exception {
+        var hello = compiledHello();
+        int port;
+        try (var free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        try (var server = server("slurm", "oar", "gridengine-real")) {
+            var client = new AgreementClient(server.base(), Duration.ofSeconds(60));
+            // Open MPI's shared memory is named by the host, which all nodes of these sites are
+            var words = new ArrayList<>(List.of("--oversubscribe", "--mca", "btl", "tcp,self", "-n", "4"));
+            List.of("METASCHED_RANK", "METASCHED_SIZE", "METASCHED_SECRET_FILE")
+                    .forEach(name -> words.addAll(List.of("-x", name)));
+            words.addAll(List.of(hello.toString(), String.valueOf(port)));
+            var app = posix("/usr/bin/mpirun", words, "") + "<m:Together>120</m:Together>";
+            var agreement = client.create(AgreementClient.offer(
+                    "test",
+                    offer(
+                            180,
+                            part("live-slurm", 2, app, ""),
+                            part("live-oar", 2, app, ""),
+                            part("live-gridengine-real", 1, app, ""))));
+
+            var jobs = awaitJobs(client, agreement);
+
+            String said = Files.readString(Path.of(jobs.get(0).output()));
+            System.out.println("MPI at three sites, slot from " + agreement.start() + ":\n" + said);
+            assertThat(jobs).as(jobs.toString()).allMatch(job -> job.exitCode().orElse(1) == 0);
+            assertThat(said.lines())
+                    .contains(
+                            "hello of site 0: 4 ranks, sum 6",
+                            "hello of site 1: 4 ranks, sum 6",
+                            "hello of site 2: 4 ranks, sum 6");
+            var began = Pattern.compile("began (\\d+) spread (\\d+) ms").matcher(said);
+            assertThat(began.find()).as(said).isTrue();
+            spread(jobs);
+            var late = Duration.between(
+                    agreement.start().orElseThrow(), Instant.ofEpochMilli(Long.parseLong(began.group(1))));
+            System.out.println("MPI began " + late.toMillis() + " ms after the slot's begin");
+            assertThat(Long.parseLong(began.group(2))).isLessThanOrEqualTo(3000);
+            assertThat(late).isLessThanOrEqualTo(Duration.ofSeconds(3));
+            client.terminate(agreement.agreementId());
+        }
+    }
+
+    private Path compiledHello() throws Exception {
+        assumeTrue(
+                Files.isExecutable(Path.of("/usr/bin/mpicc")) && Files.isExecutable(Path.of("/usr/bin/mpirun")),
+                "no Open MPI here; apt-get install --no-install-recommends openmpi-bin libopenmpi-dev");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var hello = folder.resolve("mpi-hello");
+        var source = Path.of(System.getProperty("metasched.root", ".."), "test", "live", "mpi-hello.c");
+        assertThat(new ProcessBuilder("/usr/bin/mpicc", "-o", hello.toString(), source.toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+        return hello;
     }
 
     /** Between the first and the last job to begin, before their processes wait for each other. */

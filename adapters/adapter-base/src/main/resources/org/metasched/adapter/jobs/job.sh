@@ -83,10 +83,10 @@ pids='' stopped=''
 trap stop TERM INT
 
 await() { # FILE SECONDS
-  waited=0
+  last=$(($(date +%s) + $2))
   until [ -f "$1" ]; do
-    [ "$waited" -lt "$2" ] && [ -z "$stopped" ] || return 1
-    sleep 1; waited=$((waited + 1))
+    [ "$(date +%s)" -lt "$last" ] && [ -z "$stopped" ] || return 1
+    sleep 0.3 2>/dev/null || sleep 1
   done
 }
 await machinefile 600 || ended 75 the machine file did not come

@@ -46,6 +46,7 @@ final class ConfigurationChecks {
 
     private final Configuration configuration;
     private final @Nullable Path file;
+    private final @Nullable String trial;
     private final Clock clock;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(PATIENCE).build();
@@ -64,9 +65,11 @@ final class ConfigurationChecks {
         long bytes(Path place) throws IOException;
     }
 
-    ConfigurationChecks(Configuration configuration, @Nullable Path file, Clock clock) {
+    /** @param trial for whom a job is tried at each site, or an empty text; null to try none */
+    ConfigurationChecks(Configuration configuration, @Nullable Path file, @Nullable String trial, Clock clock) {
         this.configuration = configuration;
         this.file = file;
+        this.trial = trial;
         this.clock = clock;
     }
 
@@ -88,7 +91,11 @@ final class ConfigurationChecks {
         database();
         try (var sites = ConfiguredSites.open(configuration, clock)) {
             for (var id : sites.sites()) {
-                site("site " + id, sites.find(id).orElseThrow());
+                var scheduler = sites.find(id).orElseThrow();
+                site("site " + id, scheduler);
+                if (trial != null && scheduler.jobStarter().isPresent()) {
+                    findings.add(new JobTrial(scheduler, trial, clock).run());
+                }
             }
         }
         for (var site : configuration.sites()) {

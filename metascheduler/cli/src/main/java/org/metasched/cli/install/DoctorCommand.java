@@ -20,12 +20,21 @@ import picocli.CommandLine.Option;
         name = "doctor",
         description = {
             "Looks at an installation (Java, configuration, rights, port, database, certificate, sites and their clocks)",
-            "and says what to do. Changes nothing. Exits with 1 if something is wrong."
+            "and says what to do. Changes nothing without --try. Exits with 1 if something is wrong."
         })
 public final class DoctorCommand extends PrintingCommand implements Callable<Integer> {
 
     @Option(names = "--config", paramLabel = "FILE", description = "The server's YAML; if not given the built-in one.")
     private @Nullable Path config;
+
+    @Option(
+            names = "--try",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "SUBJECT",
+            description =
+                    "Also run a job of a second at each site that runs programs, for this certificate subject if given.")
+    private @Nullable String trial;
 
     private record Found(List<Finding> findings) {}
 
@@ -39,7 +48,7 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
     private List<Finding> findings() throws InterruptedException {
         try {
             var read = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
-            return new ConfigurationChecks(read, config, Clock.systemUTC()).all();
+            return new ConfigurationChecks(read, config, trial, Clock.systemUTC()).all();
         } catch (InvalidSettingException e) {
             return List.of(new Finding("configuration", "wrong", String.valueOf(e.getMessage()), "Mend it there."));
         }

@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.metasched.adapter.ReservationState;
@@ -28,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at the reservations of living agreements, and lets services, guarantees and the agreement itself follow. To be
- * called from time to time, by one thread of each process. An agreement is looked at often near starts and ends, while it is being ended
+ * called from time to time. Thread-safe. An agreement is looked at often near starts and ends, while it is being ended
  * and where something is amiss, and rarely between.
  *
  * <p>An agreement is complete when each of its reservations has ended. One that loses a reservation before its slot, or
@@ -52,6 +54,8 @@ public final class AgreementMonitor {
     private final ProgramHandover programs;
     private final OnDegraded usual;
     private final PollSchedule schedule;
+    /** When each agreement is looked at next whose programs wait for each other. */
+    private final Map<AgreementId, Instant> gates = new ConcurrentHashMap<>();
 
     /**
      * @param making whose agreements are observed
@@ -75,7 +79,7 @@ public final class AgreementMonitor {
      *
      * @return how many agreements changed
      */
-    public int look() throws InterruptedException {
+    public synchronized int look() throws InterruptedException {
         int changed = 0;
         Instant now = clock.instant();
         Due due;
@@ -85,6 +89,14 @@ public final class AgreementMonitor {
             changed += look(due, again);
         } while (!due.isEmpty());
         return changed;
+    }
+
+    /** One look at all that is due, if a gate may open now: a server's usual interval is longer than programs should wait. */
+    public void lookAtGates() throws InterruptedException {
+        Instant now = clock.instant();
+        if (gates.values().removeIf(due -> !now.isBefore(due))) {
+            look();
+        }
     }
 
     private int look(Due due, Instant again) throws InterruptedException {
@@ -122,6 +134,9 @@ public final class AgreementMonitor {
             var agreement = agreements.get(i);
             changed += follow(agreement, noted.get(i), seen.get(i)) ? 1 : 0;
             next.put(agreement.id(), schedule.next(agreement, seen.get(i), silent));
+            if (PollSchedule.isGateShut(seen.get(i))) {
+                gates.put(agreement.id(), Objects.requireNonNull(next.get(agreement.id())));
+            }
         }
         return changed;
     }

@@ -23,6 +23,11 @@ final class PollSchedule {
     /** How many intervals may pass between two looks. */
     private static final int RARELY = 20;
 
+    /** How long, and how often, is looked whether programs that wait for each other all run. */
+    private static final Duration GATE = Duration.ofMinutes(2);
+
+    private static final Duration GATE_EVERY = Duration.ofSeconds(1);
+
     private final Duration often;
     private final Clock clock;
 
@@ -35,6 +40,14 @@ final class PollSchedule {
     Instant next(Agreement agreement, List<SiteCommitment> seen, Set<SiteId> silent) {
         Instant now = clock.instant();
         Instant soon = now.plus(often).truncatedTo(ChronoUnit.SECONDS);
+        if (isGateShut(seen)
+                && agreement
+                        .slot()
+                        .filter(s -> !now.isBefore(s.start())
+                                && now.isBefore(s.start().plus(GATE)))
+                        .isPresent()) {
+            return now.plus(GATE_EVERY).truncatedTo(ChronoUnit.SECONDS);
+        }
         boolean begun = agreement.slot().filter(s -> !now.isBefore(s.start())).isPresent();
         if (agreement.state() != AgreementState.OBSERVED
                 || begun && agreement.offer().guarantees().stream().anyMatch(GuaranteeTerm::isValued)
@@ -67,6 +80,15 @@ final class PollSchedule {
         Instant calm = half.isBefore(late) ? half : late;
         Instant next = calm.isAfter(soon) ? calm : soon;
         return comes.isBefore(next) ? comes : next;
+    }
+
+    /** Whether programs wait, or will, until all parts run. */
+    static boolean isGateShut(List<SiteCommitment> seen) {
+        return seen.stream()
+                .flatMap(part -> part.run().stream())
+                .anyMatch(run -> run.program().together().isPresent()
+                        && (run.status().state() == JobStatus.State.NEW
+                                || run.status().state() == JobStatus.State.WAITING));
     }
 
     private static boolean isRestless(SiteCommitment part, Set<SiteId> silent, Instant now) {

@@ -1,6 +1,7 @@
 package org.metasched.agreement.monitoring;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -89,15 +90,20 @@ public final class ProgramHandover implements AgreementListener {
         return agreement.commitments().stream().anyMatch(part -> part.run().isPresent());
     }
 
-    /** The parts of each agreement with what the sites say of their programs, after handing over what is to be. */
+    /**
+     * The parts of each agreement with what the sites say of their programs, after handing over what is to be. They are asked first: a
+     * gate opens as soon as the last part is seen to run.
+     */
     List<List<SiteCommitment>> follow(List<Agreement> agreements, List<List<SiteCommitment>> seen)
             throws InterruptedException {
         if (seen.stream().flatMap(List::stream).noneMatch(part -> part.run().isPresent())) {
             return seen;
         }
-        var known = new HashMap<RequestKey, JobStatus>();
-        handOver(agreements, seen, known);
-        ask(seen, known);
+        var asked = with(seen, ask(seen));
+        return with(asked, handOver(agreements, asked));
+    }
+
+    private static List<List<SiteCommitment>> with(List<List<SiteCommitment>> seen, Map<RequestKey, JobStatus> known) {
         return seen.stream()
                 .map(parts -> parts.stream()
                         .map(part -> with(
@@ -118,7 +124,7 @@ public final class ProgramHandover implements AgreementListener {
                 : part.running(now);
     }
 
-    private void handOver(List<Agreement> agreements, List<List<SiteCommitment>> seen, Map<RequestKey, JobStatus> known)
+    private Map<RequestKey, JobStatus> handOver(List<Agreement> agreements, List<List<SiteCommitment>> seen)
             throws InterruptedException {
         var jobs = new ArrayList<Job>();
         var isNew = new HashSet<Job.Name>();
@@ -140,11 +146,13 @@ public final class ProgramHandover implements AgreementListener {
             }
         }
         var answers = calls.askAll(questions);
+        var known = new HashMap<RequestKey, JobStatus>();
         for (int i = 0; i < jobs.size(); i++) {
             var job = jobs.get(i);
             hear(job, answers.get(i), isNew.contains(job.name()))
                     .ifPresent(status -> known.put(job.name().key(), status));
         }
+        return known;
     }
 
     private boolean isDue(SiteCommitment part, ProgramRun run) {
@@ -174,16 +182,18 @@ public final class ProgramHandover implements AgreementListener {
                 });
     }
 
-    /** One question to each site, about what may have begun there. */
-    private void ask(List<List<SiteCommitment>> seen, Map<RequestKey, JobStatus> known) throws InterruptedException {
+    /** One question to each site, about what may have begun there: what the site says of a reservation may be older than its begin. */
+    private Map<RequestKey, JobStatus> ask(List<List<SiteCommitment>> seen) throws InterruptedException {
+        var known = new HashMap<RequestKey, JobStatus>();
+        Instant now = clock.instant();
         var bySite = new LinkedHashMap<SiteId, Set<Job.Name>>();
         for (var part : seen.stream().flatMap(List::stream).toList()) {
             part.run()
-                    .filter(run -> part.state() != ReservationState.RESERVED)
+                    .filter(run -> part.state() != ReservationState.RESERVED
+                            || !now.isBefore(part.reservation().slot().start()))
                     .filter(run -> run.status().state() != State.NEW
                             && !run.status().state().isFinal())
-                    .filter(run -> !known.containsKey(part.reservation().key())
-                            && calls.directory().find(part.site()).isPresent())
+                    .filter(run -> calls.directory().find(part.site()).isPresent())
                     .ifPresent(run -> bySite.computeIfAbsent(part.site(), s -> new LinkedHashSet<>())
                             .add(JobSynchronization.name(part, run)));
         }
@@ -199,6 +209,7 @@ public final class ProgramHandover implements AgreementListener {
                             name.key(),
                             told.getOrDefault(name, JobStatus.NEW.in(State.LOST, "the site knows no such job")))));
         }
+        return known;
     }
 
     private static Map<Job.Name, JobStatus> jobs(LocalScheduler site, Set<Job.Name> names)

@@ -1,0 +1,107 @@
+package org.metasched.cli.install;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.metasched.adapter.Job;
+import org.metasched.adapter.JobStarter;
+import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.Program;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.cli.install.ConfigurationChecks.Finding;
+import org.metasched.cli.output.ErrorMessages;
+
+/** A job of one second at a site: a reservation of a node for two minutes, its program, its end. Given up afterwards. */
+final class JobTrial {
+
+    private static final Duration LENGTH = Duration.ofMinutes(2);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    /** A slot further away is not waited for. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private final LocalScheduler site;
+    private final Optional<Requester> requester;
+    private final Clock clock;
+
+    /** @param subject for whom, or an empty text */
+    JobTrial(LocalScheduler site, String subject, Clock clock) {
+        this.site = site;
+        this.requester = Optional.of(subject).filter(text -> !text.isBlank()).map(Requester::new);
+        this.clock = clock;
+    }
+
+    Finding run() throws InterruptedException {
+        String what = "job at " + site.site();
+        try {
+            var request = new ResourceRequest(new Need.Nodes(1), LENGTH, requester);
+            Instant now = clock.instant();
+            Optional<Instant> start = site.earliestStart(request, now);
+            if (start.isEmpty() || start.get().isAfter(now.plus(PATIENCE))) {
+                String when = start.map(at -> "before " + at).orElse("at all");
+                return new Finding(what, "doubtful", "not tried: no node is free " + when, "Try again then.");
+            }
+            var made = site.reserve(
+                    new RequestKey("try" + UUID.randomUUID().toString().substring(0, 8)), request, start.get());
+            try {
+                return finding(what, made, await(made));
+            } finally {
+                site.cancel(made.id());
+            }
+        } catch (LocalSchedulerException e) {
+            return new Finding(what, "wrong", ErrorMessages.of(e), "Look at programs: of the site and at its user.");
+        }
+    }
+
+    private JobStatus await(Reservation made) throws LocalSchedulerException, InterruptedException {
+        JobStarter starter = site.jobStarter().orElseThrow();
+        var none = Optional.<String>empty();
+        var sleep = new Program(
+                "/bin/sleep",
+                List.of("1"),
+                Map.of(),
+                none,
+                none,
+                none,
+                none,
+                1,
+                0,
+                Map.of(),
+                List.of(),
+                Optional.empty(),
+                List.of());
+        var job = new Job(new Job.Name(made.key(), made.id(), requester), sleep, Map.of(Job.MACHINE_FILE, ""));
+        JobStatus seen = starter.start(job);
+        while (!seen.state().isFinal() && clock.instant().isBefore(made.slot().end())) {
+            Thread.sleep(LOOK_EVERY.toMillis());
+            seen = starter.jobs(List.of(job.name())).getOrDefault(job.name(), seen);
+        }
+        return seen;
+    }
+
+    private Finding finding(String what, Reservation made, JobStatus job) {
+        boolean ran = job.exitCode().equals(Optional.of(0));
+        long seconds = Duration.between(made.slot().start(), clock.instant()).toSeconds();
+        return ran
+                ? new Finding(
+                        what,
+                        "good",
+                        "job " + job.id() + " ran for a second, over " + seconds + " s after its slot began",
+                        "")
+                : new Finding(
+                        what,
+                        "wrong",
+                        "job " + job.id() + " is " + job.state()
+                                + job.exitCode().map(code -> " with " + code).orElse("") + " " + job.detail(),
+                        "Look at programs: of the site, and at job.log beside " + job.output() + ".");
+    }
+}
