@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.metasched.classad.index.OfferSet;
 
 /**
  * The largest number of gangs in a cycle. Where roots have one port, or two such that the offers a neighbour of one port allows at
@@ -60,18 +59,11 @@ final class ExactCycle {
             }
             ranked.assignments().forEach(assignment -> assignment.gang().ifPresent(pool::giveBack));
         }
-        int[] binOf = flow.binOf();
-        int[] nextInBin = new int[model.bins().size()];
         var assignments = new ArrayList<CycleOutcome.Assignment>(roots.size());
         for (int root = 0; root < roots.size(); root++) {
-            Optional<Gang> gang = Optional.empty();
-            if (flow.offerOf(root) >= 0) {
-                int bin = binOf[root];
-                OfferSet others = model.bins().get(bin);
-                int second = others.poolSize() == 0 ? -1 : others.next(nextInBin[bin]);
-                nextInBin[bin] = second + 1;
-                gang = Optional.of(gang(roots.get(root), pool, model, flow.offerOf(root), second));
-            }
+            Optional<Gang> gang = flow.firstOf(root) < 0
+                    ? Optional.empty()
+                    : Optional.of(gang(roots.get(root), pool, model, flow.firstOf(root), flow.secondOf(root)));
             assignments.add(new CycleOutcome.Assignment(roots.get(root), gang));
         }
         assignments.forEach(assignment -> assignment.gang().ifPresent(pool::consume));
@@ -80,7 +72,7 @@ final class ExactCycle {
 
     private static boolean servesTheSame(CycleOutcome ranked, PriorityFlow flow) {
         return IntStream.range(0, ranked.assignments().size())
-                .allMatch(root -> ranked.assignments().get(root).gang().isPresent() == (flow.offerOf(root) >= 0));
+                .allMatch(root -> ranked.assignments().get(root).gang().isPresent() == (flow.firstOf(root) >= 0));
     }
 
     /** A note for ranked searches, where more gangs are worth more than better ones. */

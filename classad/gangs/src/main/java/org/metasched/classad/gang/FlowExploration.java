@@ -54,12 +54,7 @@ final class FlowExploration {
         var network = kinds.network(classOfRoot, candidates);
         long byIndex = pool.index.evaluations() - before;
         return new FlowModel(
-                turns,
-                network,
-                kinds.bins,
-                exact && kinds.areExact(),
-                ranked,
-                new SearchEffort(probes, evaluations + byIndex, 0));
+                turns, network, exact && kinds.areExact(), ranked, new SearchEffort(probes, evaluations + byIndex, 0));
     }
 
     private int classOf(PortedAd ad) {

@@ -1,23 +1,18 @@
 package org.metasched.classad.gang;
 
-import java.util.List;
-import org.metasched.classad.index.OfferSet;
-
 /**
- * A cycle as a network: classes of roots with equal domains, the offers of one port, their kinds by their support at the other
- * port, and bins of that other port's offers in the supports of the same kinds.
+ * A cycle as a network: classes of roots with equal domains, the offers of one port, and their kinds by their support at the
+ * other port.
  *
  * <p>The network is exact if no support depends on the root, if no offer stands on both sides, and if everything was
  * decided; otherwise it is a relaxation, whose optimum is a bound.
  *
  * @param turns where the network begins
- * @param bins the offers of each bin; a bin of an empty pool stands for nothing more to bind
  * @param isExact whether the network is no relaxation
  * @param isRanked whether a port of some root ranks its values
  * @param effort what it cost to build the network
  */
-record FlowModel(
-        int turns, FlowNetwork network, List<OfferSet> bins, boolean isExact, boolean isRanked, SearchEffort effort) {
+record FlowModel(int turns, FlowNetwork network, boolean isExact, boolean isRanked, SearchEffort effort) {
 
     /** The port of a root with so many that a network begins with; it leads to the port of the next turn, from the last one to the first. */
     static int first(int turns, int ports) {

@@ -1,6 +1,7 @@
 package org.metasched.classad.gang;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.BitSet;
 import org.metasched.classad.index.OfferSet;
 
@@ -8,173 +9,223 @@ import org.metasched.classad.index.OfferSet;
  * The largest set of roots that can be ganged at the same time, and of those sets the one that is best in priority order:
  * augmenting paths, one root after the other.
  *
- * <p>A unit flows from a root to an offer of its first port (each taken once), on to the <em>kind</em> of that offer, and from
- * there to a <em>bin</em> of offers of its second port, which holds as many units as the bin has offers. The sets of roots
- * that can be linked to the far end in such a network are the independent sets of a gammoid, that is, of a matroid; so
- * keeping every root that still fits, in priority order, ends with a set that is largest and lexicographically best at once.
+ * <p>A path leads from a root to an offer of its first port and on to one of its second port, each in one gang at most. The sets of
+ * roots that can be linked to the far end in such a network are the independent sets of a gammoid, that is, of a matroid; so keeping
+ * every root that still fits, in priority order, ends with a set that is largest and lexicographically best at once.
  *
- * <p>Neighbours of a root are bits; a search costs n/64 words for each class of equal roots that it visits. What a failed
- * search visited cannot reach the far end ever again and is not visited any more. Not thread-safe.
+ * <p>Neighbours are bits; a search costs n/64 words for each class of equal roots and each kind of equal offers that it visits. What
+ * a failed search visited cannot reach the far end ever again and is not visited any more. Not thread-safe.
  */
 final class PriorityFlow {
 
-    private static final int NONE = UnitFlow.NONE;
+    static final int NONE = -1;
+    /** In place of the root that is to take an offer: no root has it any more, another offer takes its second. */
+    private static final int GIVEN_UP = -2;
+
+    /** What a search has not visited; roots of one class are one place to be, and so are the seconds that offers of one kind seek. */
+    private static final class Unvisited {
+
+        final OfferSet firsts;
+        final OfferSet seconds;
+        final BitSet classes = new BitSet();
+        final BitSet kinds = new BitSet();
+
+        Unvisited(FlowNetwork network) {
+            firsts = OfferSet.all(network.kind().length);
+            seconds = OfferSet.all(network.kind().length);
+            classes.set(0, network.candidates().size());
+            kinds.set(0, network.supports().size());
+        }
+
+        void become(Unvisited other) {
+            firsts.become(other.firsts, other.firsts);
+            seconds.become(other.seconds, other.seconds);
+            classes.or(other.classes);
+            classes.and(other.classes);
+            kinds.or(other.kinds);
+            kinds.and(other.kinds);
+        }
+    }
 
     private final FlowNetwork network;
-    private final UnitFlow units;
-    /** Where the numbers of the nodes of each sort begin; those of the roots are 0 and up. */
-    private final int firstOffer;
+    /** For each root its offer at the first port, for each offer there its root and its second, for each second its first; or none. */
+    private final int[] firstOf;
 
-    private final int firstKind;
-    private final int firstBin;
-    /** By which node a search came to a node. */
-    private final int[] from;
-    /**
-     * Vertices that failed searches, and this one, visited: classes of roots in place of roots, and offers by what is left of
-     * them.
-     */
-    private final BitSet dead = new BitSet();
+    private final int[] rootOf;
+    private final int[] secondOf;
+    private final int[] holderOf;
+    /** Offers of the second port in no gang yet: they only become fewer. */
+    private final OfferSet free;
+    /** Offers of the first port in no gang, but for some without a free second. */
+    private final OfferSet direct;
+    /** Who is to take a first and a second if the search succeeds. */
+    private final int[] takenBy;
 
-    private final BitSet seen = new BitSet();
-    private final OfferSet alive;
-    private final OfferSet left;
-    private final OfferSet scratch;
+    private final int[] wantedBy;
+    private final Unvisited alive;
+    private final Unvisited left;
+    /** Roots that seek a first, and before them firsts, complemented, that seek a second: a path may end there. */
     private final ArrayDeque<Integer> toVisit = new ArrayDeque<>();
 
     PriorityFlow(FlowNetwork network) {
         this.network = network;
-        units = new UnitFlow(network);
         int offers = network.kind().length;
-        firstOffer = network.rootClass().length;
-        firstKind = firstOffer + offers;
-        firstBin = firstKind + network.bins().size();
-        from = new int[firstBin + network.capacity().length];
-        alive = OfferSet.all(offers);
-        left = OfferSet.all(offers);
-        scratch = OfferSet.none(offers);
+        firstOf = filled(network.rootClass().length);
+        rootOf = filled(offers);
+        secondOf = filled(offers);
+        holderOf = filled(offers);
+        takenBy = filled(offers);
+        wantedBy = filled(offers);
+        free = OfferSet.all(offers);
+        direct = OfferSet.all(offers);
+        alive = new Unvisited(network);
+        left = new Unvisited(network);
     }
 
-    /** Runs to the end; afterwards {@link #offerOf} and {@link #binOf} describe the gangs. Returns how many there are. */
+    private static int[] filled(int length) {
+        int[] result = new int[length];
+        Arrays.fill(result, NONE);
+        return result;
+    }
+
+    /** Runs to the end; afterwards {@link #firstOf} and {@link #secondOf} describe the gangs. Returns how many there are. */
     int run() {
         int gangs = 0;
-        for (int root = 0; root < firstOffer; root++) {
-            if (!dead.get(mark(root)) && augment(root)) {
-                gangs++;
-            }
+        for (int root = 0; root < firstOf.length; root++) {
+            gangs += alive.classes.get(network.rootClass()[root]) && augment(root) ? 1 : 0;
         }
         return gangs;
     }
 
     /** The offer of a root's first port, or -1. */
-    int offerOf(int root) {
-        return units.offerOf[root];
+    int firstOf(int root) {
+        return firstOf[root];
     }
 
-    /** For each root its bin, or -1. */
-    int[] binOf() {
-        return units.binOf();
-    }
-
-    /** Roots of one class are one place to be: what one of them can reach, all can. */
-    private int mark(int node) {
-        return node < firstOffer ? from.length + network.rootClass()[node] : node;
+    /** The offer of a root's second port; -1 if it has no gang, or one that needs no second offer. */
+    int secondOf(int root) {
+        return firstOf[root] == NONE ? NONE : secondOf[firstOf[root]];
     }
 
     private boolean augment(int root) {
-        int quick = units.direct(network.rootClass()[root]);
-        if (quick >= 0) {
-            int kind = network.kind()[quick];
-            units.take(root, quick);
-            units.fill(kind, units.roomIn(kind));
-            return true;
+        OfferSet candidates = network.candidatesOf(root);
+        for (int first = candidates.firstCommon(direct, 0);
+                first >= 0;
+                first = candidates.firstCommon(direct, first + 1)) {
+            if (mayEnd(first)) {
+                takenBy[first] = root;
+                end(first);
+                return true;
+            }
+            direct.remove(first);
         }
-        seen.clear();
-        seen.or(dead);
-        left.become(alive, alive);
+        left.become(alive);
         toVisit.clear();
-        reach(root, NONE);
+        seekFirst(root);
         while (!toVisit.isEmpty()) {
             int node = toVisit.remove();
-            if (node < firstOffer) {
+            if (node >= 0) {
                 visitRoot(node);
-            } else if (visitKind(node)) {
+            } else if (visitFirst(~node)) {
                 return true;
             }
         }
-        dead.or(seen);
-        alive.become(left, left);
+        alive.become(left);
         return false;
     }
 
-    /** Kinds are visited before roots: a path may end there. */
-    private void reach(int node, int by) {
-        if (!seen.get(mark(node))) {
-            seen.set(mark(node));
-            from[node] = by;
-            if (node < firstOffer) {
-                toVisit.addLast(node);
-            } else {
-                toVisit.addFirst(node);
-            }
+    /** Whether a path ends at an offer of the first port. */
+    private boolean mayEnd(int first) {
+        OfferSet support = network.supportOf(first);
+        return support == FlowNetwork.NOTHING_MORE || support.intersects(free);
+    }
+
+    private void seekFirst(int root) {
+        int rootClass = network.rootClass()[root];
+        if (left.classes.get(rootClass)) {
+            left.classes.clear(rootClass);
+            toVisit.addLast(root);
         }
     }
 
     private void visitRoot(int root) {
-        scratch.become(network.candidates().get(network.rootClass()[root]), left);
-        left.removeAll(scratch);
-        for (int offer = scratch.next(0); offer >= 0; offer = scratch.next(offer + 1)) {
-            int owner = units.owner[offer];
-            from[firstOffer + offer] = root;
-            reach(owner == NONE ? firstKind + network.kind()[offer] : owner, firstOffer + offer);
+        OfferSet candidates = network.candidatesOf(root);
+        for (int first = candidates.firstCommon(left.firsts, 0);
+                first >= 0;
+                first = candidates.firstCommon(left.firsts, first + 1)) {
+            takenBy[first] = root;
+            if (rootOf[first] == NONE) {
+                toVisit.addFirst(~first);
+            } else {
+                seekFirst(rootOf[first]);
+            }
         }
+        left.firsts.removeAll(candidates);
     }
 
-    /** Goes on from a kind; true if one of its bins has room, and the unit is there. */
-    private boolean visitKind(int node) {
-        int kind = node - firstKind;
-        int room = units.roomIn(kind);
-        if (room >= 0) {
-            units.fill(kind, room);
-            apply(node);
+    /** Goes on from an offer that seeks another second; true if there is a free one, and it has it. */
+    private boolean visitFirst(int first) {
+        int kind = network.kind()[first];
+        if (!left.kinds.get(kind)) {
+            return false;
+        }
+        if (mayEnd(first)) {
+            end(first);
             return true;
         }
-        for (int bin : network.bins().get(kind)) {
-            if (!seen.get(firstBin + bin)) {
-                seen.set(firstBin + bin);
-                from[firstBin + bin] = node;
-                for (int other : units.kindsOf[bin]) {
-                    if (units.flows(other, bin)) {
-                        reach(firstKind + other, firstBin + bin);
-                    }
-                }
+        left.kinds.clear(kind);
+        OfferSet support = network.supportOf(first);
+        for (int second = support.firstCommon(left.seconds, 0);
+                second >= 0;
+                second = support.firstCommon(left.seconds, second + 1)) {
+            wantedBy[second] = first;
+            int holder = holderOf[second];
+            toVisit.addFirst(~holder);
+            if (left.firsts.contains(holder)) {
+                left.firsts.remove(holder);
+                takenBy[holder] = GIVEN_UP;
+                seekFirst(rootOf[holder]);
             }
         }
-        // Any owner of an offer of this kind may hand its unit to this path and look for another offer.
-        for (int offer : units.membersOf[kind]) {
-            if (units.owner[offer] != NONE && left.contains(offer)) {
-                left.remove(offer);
-                from[firstOffer + offer] = node;
-                reach(units.owner[offer], firstOffer + offer);
-            }
-        }
+        left.seconds.removeAll(support);
         return false;
     }
 
-    /** Moves units along the path that led to a kind. */
-    private void apply(int end) {
-        for (int node = end; node != NONE; node = from[node]) {
-            int by = from[node];
-            if (node >= firstBin) {
-                units.move(by - firstKind, node - firstBin, 1);
-            } else if (node >= firstKind && by >= firstBin) {
-                units.move(node - firstKind, by - firstBin, -1);
-            } else if (node >= firstOffer && node < firstKind) {
-                if (by < firstOffer) {
-                    units.take(by, node - firstOffer);
-                } else {
-                    units.free(node - firstOffer);
-                }
-            }
+    /** Gives a free second, if it needs one, to the first at which the path ends, and hands on what that replaces. */
+    private void end(int last) {
+        OfferSet support = network.supportOf(last);
+        int second = support == FlowNetwork.NOTHING_MORE ? hand(last) : support.firstCommon(free, 0);
+        if (support != FlowNetwork.NOTHING_MORE) {
+            free.remove(second);
+            wantedBy[second] = last;
         }
+        while (second != NONE) {
+            int first = wantedBy[second];
+            int before = secondOf[first];
+            secondOf[first] = second;
+            holderOf[second] = first;
+            second = before == NONE ? hand(first) : before;
+        }
+    }
+
+    /** Gives a first to the root that takes it, what that had to the next, and so on; returns the second of one given up, or none. */
+    private int hand(int taken) {
+        int first = taken;
+        while (takenBy[first] != GIVEN_UP) {
+            int root = takenBy[first];
+            int before = firstOf[root];
+            rootOf[first] = root;
+            firstOf[root] = first;
+            direct.remove(first);
+            if (before == NONE) {
+                return NONE;
+            }
+            first = before;
+        }
+        int second = secondOf[first];
+        rootOf[first] = NONE;
+        secondOf[first] = NONE;
+        direct.add(first);
+        return second;
     }
 }

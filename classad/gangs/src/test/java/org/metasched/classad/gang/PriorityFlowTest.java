@@ -21,7 +21,7 @@ class PriorityFlowTest {
 
             List<Integer> served = served(flow, network);
             assertThat(served).as("seed %d", seed).hasSize(gangs).isEqualTo(bestByTrial(network));
-            assertThatEveryUnitHasAPlace(flow, network, seed);
+            assertThatEveryRootHasItsOwnOffers(flow, network, seed);
         }
     }
 
@@ -30,69 +30,72 @@ class PriorityFlowTest {
         var both = OfferSet.all(2);
         var onlyFirst = OfferSet.none(2);
         onlyFirst.add(0);
-        var network = new FlowNetwork(
-                new int[] {0, 1}, List.of(both, onlyFirst), new int[] {0, 0}, List.of(new int[] {0}), new int[] {2});
+        var network =
+                new FlowNetwork(new int[] {0, 1}, List.of(both, onlyFirst), new int[] {0, 0}, List.of(OfferSet.all(2)));
         var flow = new PriorityFlow(network);
 
         int gangs = flow.run();
 
         assertThat(gangs).isEqualTo(2);
-        assertThat(flow.offerOf(0)).isEqualTo(1);
-        assertThat(flow.offerOf(1)).isZero();
+        assertThat(flow.firstOf(0)).isEqualTo(1);
+        assertThat(flow.firstOf(1)).isZero();
     }
 
     private static FlowNetwork randomNetwork(SplittableRandom random) {
         int classes = random.nextInt(1, 5);
         int offers = random.nextInt(0, 7);
-        int kinds = random.nextInt(1, 4);
-        int bins = random.nextInt(1, 4);
+        int kinds = random.nextInt(1, 5);
         var candidates = new ArrayList<OfferSet>();
         for (int c = 0; c < classes; c++) {
-            var set = OfferSet.none(offers);
-            for (int offer = 0; offer < offers; offer++) {
-                if (random.nextInt(5) < 2) {
-                    set.add(offer);
-                }
-            }
-            candidates.add(set);
+            candidates.add(randomSet(random, offers, 2));
         }
         int[] rootClass = random.ints(random.nextInt(1, 8), 0, classes).toArray();
         int[] kind = random.ints(offers, 0, kinds).toArray();
-        var binsOf = new ArrayList<int[]>();
+        var supports = new ArrayList<OfferSet>();
         for (int k = 0; k < kinds; k++) {
-            binsOf.add(java.util.stream.IntStream.range(0, bins)
-                    .filter(bin -> random.nextInt(3) > 0)
-                    .toArray());
+            supports.add(random.nextInt(6) == 0 ? FlowNetwork.NOTHING_MORE : randomSet(random, offers, 1));
         }
-        int[] capacity = random.ints(bins, 0, 4).toArray();
-        return new FlowNetwork(rootClass, candidates, kind, binsOf, capacity);
+        return new FlowNetwork(rootClass, candidates, kind, supports);
+    }
+
+    private static OfferSet randomSet(SplittableRandom random, int offers, int outOfFive) {
+        var set = OfferSet.none(offers);
+        for (int offer = 0; offer < offers; offer++) {
+            if (random.nextInt(5) < outOfFive) {
+                set.add(offer);
+            }
+        }
+        return set;
     }
 
     private static List<Integer> served(PriorityFlow flow, FlowNetwork network) {
         var served = new ArrayList<Integer>();
         for (int root = 0; root < network.rootClass().length; root++) {
-            if (flow.offerOf(root) >= 0) {
+            if (flow.firstOf(root) >= 0) {
                 served.add(root);
             }
         }
         return served;
     }
 
-    private static void assertThatEveryUnitHasAPlace(PriorityFlow flow, FlowNetwork network, long seed) {
-        int[] load = new int[network.capacity().length];
-        int[] binOf = flow.binOf();
+    private static void assertThatEveryRootHasItsOwnOffers(PriorityFlow flow, FlowNetwork network, long seed) {
+        var seconds = new ArrayList<Integer>();
         for (int root : served(flow, network)) {
-            int offer = flow.offerOf(root);
-            assertThat(network.candidates().get(network.rootClass()[root]).contains(offer))
+            int first = flow.firstOf(root);
+            assertThat(network.candidatesOf(root).contains(first))
                     .as("seed %d", seed)
                     .isTrue();
-            assertThat(network.bins().get(network.kind()[offer])).contains(binOf[root]);
-            load[binOf[root]]++;
+            if (network.supportOf(first) == FlowNetwork.NOTHING_MORE) {
+                assertThat(flow.secondOf(root)).as("seed %d", seed).isEqualTo(PriorityFlow.NONE);
+            } else {
+                assertThat(network.supportOf(first).contains(flow.secondOf(root)))
+                        .as("seed %d", seed)
+                        .isTrue();
+                seconds.add(flow.secondOf(root));
+            }
         }
-        for (int bin = 0; bin < load.length; bin++) {
-            assertThat(load[bin]).isLessThanOrEqualTo(network.capacity()[bin]);
-        }
-        assertThat(served(flow, network).stream().map(flow::offerOf)).doesNotHaveDuplicates();
+        assertThat(seconds).as("seed %d", seed).doesNotHaveDuplicates();
+        assertThat(served(flow, network).stream().map(flow::firstOf)).doesNotHaveDuplicates();
     }
 
     /** All subsets of roots, the largest first and then in priority order, by trying every assignment. */
@@ -106,13 +109,8 @@ class PriorityFlowTest {
                     chosen.add(root);
                 }
             }
-            if (isBetter(chosen, best)
-                    && fits(
-                            network,
-                            chosen,
-                            0,
-                            new boolean[network.kind().length],
-                            network.capacity().clone())) {
+            int offers = network.kind().length;
+            if (isBetter(chosen, best) && fits(network, chosen, 0, OfferSet.all(offers), OfferSet.all(offers))) {
                 best = chosen;
             }
         }
@@ -129,25 +127,35 @@ class PriorityFlowTest {
                 < 0;
     }
 
-    private static boolean fits(FlowNetwork network, List<Integer> roots, int next, boolean[] taken, int[] room) {
+    private static boolean fits(FlowNetwork network, List<Integer> roots, int next, OfferSet firsts, OfferSet seconds) {
         if (next == roots.size()) {
             return true;
         }
-        OfferSet candidates = network.candidates().get(network.rootClass()[roots.get(next)]);
-        for (int offer = candidates.next(0); offer >= 0; offer = candidates.next(offer + 1)) {
-            if (!taken[offer]) {
-                taken[offer] = true;
-                for (int bin : network.bins().get(network.kind()[offer])) {
-                    if (room[bin] > 0) {
-                        room[bin]--;
-                        if (fits(network, roots, next + 1, taken, room)) {
-                            return true;
-                        }
-                        room[bin]++;
-                    }
-                }
-                taken[offer] = false;
+        OfferSet candidates = network.candidatesOf(roots.get(next)).copy();
+        candidates.retainAll(firsts);
+        for (int first = candidates.next(0); first >= 0; first = candidates.next(first + 1)) {
+            firsts.remove(first);
+            if (fitsWith(network.supportOf(first), network, roots, next, firsts, seconds)) {
+                return true;
             }
+            firsts.add(first);
+        }
+        return false;
+    }
+
+    private static boolean fitsWith(
+            OfferSet support, FlowNetwork network, List<Integer> roots, int next, OfferSet firsts, OfferSet seconds) {
+        if (support == FlowNetwork.NOTHING_MORE) {
+            return fits(network, roots, next + 1, firsts, seconds);
+        }
+        for (int second = support.firstCommon(seconds, 0);
+                second >= 0;
+                second = support.firstCommon(seconds, second + 1)) {
+            seconds.remove(second);
+            if (fits(network, roots, next + 1, firsts, seconds)) {
+                return true;
+            }
+            seconds.add(second);
         }
         return false;
     }

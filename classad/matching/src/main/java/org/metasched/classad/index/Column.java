@@ -19,17 +19,12 @@ import org.metasched.classad.Value;
  *
  * <p>Offers without a value belong to every answer: they have no such test, or their value is not known yet. Where
  * there are few distinct values, queries that the same of them satisfy share one answer, however many constants are asked about;
- * ranges of many are passed over each time, others remembered while memory allows. Thread-safe.
+ * ranges and other queries of many are answered each time. Thread-safe.
  */
 public final class Column {
 
     /** With so many distinct values at most, the ones that satisfy a query fit into one word. */
     private static final int ONE_WORD = 64;
-
-    /** Answers kept, at most so many bytes for a column. */
-    private static final long MEMORY = 32L << 20;
-
-    private record Query(BinaryOperator operator, Value value) {}
 
     private static final Comparator<Value> NUMBERS_FIRST = Comparator.comparingDouble(SortedValues::key);
 
@@ -43,7 +38,6 @@ public final class Column {
     private final int[] offersByCode;
 
     private final int[] startOfCode;
-    private final Map<Query, OfferSet> answers = new ConcurrentHashMap<>();
 
     /** Where there are few values: the offers of those that satisfy a query, one bit each. */
     private final Map<Long, OfferSet> membersOf = new ConcurrentHashMap<>();
@@ -149,20 +143,7 @@ public final class Column {
         }
         return SortedValues.isRange(operator, value)
                 ? set -> many.retain(operator, value, set)
-                : set -> set.retainAll(where(operator, value));
-    }
-
-    /** The offers for which {@code value operator v} is true, and those without a value; remembered while memory allows. */
-    private OfferSet where(BinaryOperator operator, Value value) {
-        var query = new Query(operator, value);
-        OfferSet known = answers.get(query);
-        if (known == null) {
-            known = answer(operator, value);
-            if ((answers.size() + 1L) * known.bytes() <= MEMORY) {
-                answers.put(query, known);
-            }
-        }
-        return known;
+                : set -> set.retainAll(answer(operator, value));
     }
 
     /** The numbers of the values that satisfy a query, one bit each. */
@@ -184,6 +165,7 @@ public final class Column {
         return members;
     }
 
+    /** The offers for which {@code value operator v} is true, and those without a value. */
     private OfferSet answer(BinaryOperator operator, Value value) {
         OfferSet result = without.copy();
         IntStream candidates = operator == BinaryOperator.EQUAL || operator == BinaryOperator.IS

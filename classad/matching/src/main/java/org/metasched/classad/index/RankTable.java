@@ -2,6 +2,7 @@ package org.metasched.classad.index;
 
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,21 +61,10 @@ public final class RankTable {
                 .sorted()
                 .distinct()
                 .toArray();
-        int[] levelOfGroup = new int[rankOfGroup.length];
-        for (int group = 0; group < rankOfGroup.length; group++) {
-            levelOfGroup[group] = Arrays.binarySearch(levels, -rankOfGroup[group] + 0.0);
-        }
-        int[] next = new int[levels.length + 1];
-        for (int offer = 0; offer < offers; offer++) {
-            next[levelOfGroup[classes.classOf(offer)] + 1]++;
-        }
-        for (int level = 0; level < levels.length; level++) {
-            next[level + 1] += next[level];
-        }
-        int[] result = new int[offers];
-        for (int offer = 0; offer < offers; offer++) {
-            result[next[levelOfGroup[classes.classOf(offer)]]++] = offer;
-        }
-        return result;
+        return IntStream.range(0, offers)
+                .mapToLong(offer -> (long) Arrays.binarySearch(levels, -rank(offer) + 0.0) << 32 | offer)
+                .sorted()
+                .mapToInt(levelAndOffer -> (int) levelAndOffer)
+                .toArray();
     }
 }
