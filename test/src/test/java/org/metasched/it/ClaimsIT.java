@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.it.CliProcess.Ended;
 
-/** Claims by command, with the server killed after each step and the claimant killed within a request. */
+/** Claims by command, with the server killed after each step and the claimant, a process then, killed within a request. */
 @Tag("full")
 class ClaimsIT {
 
@@ -153,7 +152,7 @@ class ClaimsIT {
     private Ended run(String url, String claim, String... more) throws Exception {
         var words = new ArrayList<>(List.of("claim", "run", claim, "--server", url));
         words.addAll(List.of(more));
-        return CliProcess.run(folder, Map.of(), words.toArray(String[]::new));
+        return CliProcess.here(words.toArray(String[]::new));
     }
 
     /** Notes of what is under way; not one that was cut off before it had its name. */
@@ -185,7 +184,7 @@ class ClaimsIT {
     }
 
     private Ended cli(String url, String... words) throws Exception {
-        return CliProcess.run(folder, Map.of(), with(url, words));
+        return CliProcess.here(with(url, words));
     }
 
     private static String[] with(String url, String... words) {

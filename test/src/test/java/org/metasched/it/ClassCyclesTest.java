@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -50,32 +47,17 @@ class ClassCyclesTest {
 
     /** What each class of ours needs, nested classes counting as their outermost one; what is made from schemas is left out. */
     private static Map<String, Set<String>> dependencies() {
-        Collection<JavaClass> classes = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("org.metasched");
         var needs = new TreeMap<String, Set<String>>();
-        for (JavaClass from : classes) {
-            if (isOurs(from)) {
-                Set<String> known = needs.computeIfAbsent(outermost(from), name -> new TreeSet<>());
-                for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
-                    JavaClass to = dependency.getTargetClass().getBaseComponentType();
-                    if (isOurs(to)) {
-                        known.add(outermost(to));
-                    }
+        for (JavaClass from : OurClasses.all()) {
+            Set<String> known = needs.computeIfAbsent(OurClasses.outermost(from), name -> new TreeSet<>());
+            for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
+                JavaClass to = dependency.getTargetClass().getBaseComponentType();
+                if (OurClasses.isOurs(to)) {
+                    known.add(OurClasses.outermost(to));
                 }
             }
         }
         return needs;
-    }
-
-    private static boolean isOurs(JavaClass type) {
-        return type.getPackageName().startsWith("org.metasched")
-                && !type.getPackageName().startsWith("org.metasched.wsag");
-    }
-
-    private static String outermost(JavaClass type) {
-        int dollar = type.getName().indexOf('$');
-        return dollar < 0 ? type.getName() : type.getName().substring(0, dollar);
     }
 
     /** The strongly connected components, largest first, by Kosaraju's two walks. {@code O(classes + dependencies)}. */

@@ -1,12 +1,15 @@
 package org.metasched.it;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.metasched.cli.Main;
 
 /** The command line in a process of its own, from the class path of the test. */
 public final class CliProcess {
@@ -18,7 +21,7 @@ public final class CliProcess {
 
     /** Not started; a small heap by a JVM option goes into {@code JDK_JAVA_OPTIONS}. */
     public static ProcessBuilder of(String... words) {
-        return of(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"), words);
+        return of(ClassArchive.options(), words);
     }
 
     /** With these JVM options alone: what is measured runs as it is shipped, without any. */
@@ -26,7 +29,7 @@ public final class CliProcess {
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "org.metasched.cli.Main"));
+        command.addAll(List.of("-cp", ClassArchive.classPath(), "org.metasched.cli.Main"));
         command.addAll(List.of(words));
         return new ProcessBuilder(command);
     }
@@ -39,6 +42,14 @@ public final class CliProcess {
             throw new IOException(file + " cannot be made a program.");
         }
         return file;
+    }
+
+    /** Runs a command to its end in this JVM: its start costs more than most commands. */
+    static Ended here(String... words) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int exit = Main.commandLine(out, new PrintWriter(err, true), words).execute(words);
+        return new Ended(exit, out.toString(), err.toString());
     }
 
     /**

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -58,10 +56,7 @@ class HouseFiguresTest {
             sources = files.filter(HouseFiguresTest::isMainSource)
                     .collect(Collectors.toMap(Function.identity(), HouseFiguresTest::text, (a, b) -> a, TreeMap::new));
         }
-        types = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("org.metasched").stream()
-                        .filter(type -> !type.getPackageName().startsWith("org.metasched.wsag"))
-                        .toList();
+        types = OurClasses.all();
     }
 
     @AfterAll
@@ -157,8 +152,8 @@ class HouseFiguresTest {
                 .filter(type -> type.isInterface() && !type.isAnnotation())
                 .filter(type -> implementations(type).size() == 1)
                 .filter(type -> !services.contains(type.getName()))
-                .filter(type -> modules.getOrDefault(outermost(type), "")
-                        .equals(modules.get(outermost(implementations(type).get(0)))))
+                .filter(type -> modules.getOrDefault(OurClasses.outermost(type), "")
+                        .equals(modules.get(OurClasses.outermost(implementations(type).get(0)))))
                 .map(type ->
                         type.getName() + " <- " + implementations(type).get(0).getName())
                 .toList();
@@ -212,11 +207,6 @@ class HouseFiguresTest {
         String path = file.toString();
         return path.substring(path.indexOf(MAIN + "/") + MAIN.toString().length() + 1, path.length() - ".java".length())
                 .replace('/', '.');
-    }
-
-    private static String outermost(JavaClass type) {
-        int dollar = type.getName().indexOf('$');
-        return dollar < 0 ? type.getName() : type.getName().substring(0, dollar);
     }
 
     private static String text(Path file) {

@@ -66,7 +66,7 @@ class SimulationIT {
         var before = complete(killed);
         assertThat(before.size()).isLessThan(4);
         // A run that had begun is there as partial; one that had not is known to the sweep only.
-        assertThat(CliProcess.run(folder, Map.of(), "simulate", "gather", killed.toString())
+        assertThat(CliProcess.here("simulate", "gather", killed.toString())
                         .exit())
                 .isEqualTo(hasPartial(killed) ? 1 : 0);
 
@@ -81,7 +81,7 @@ class SimulationIT {
                         .hasSameBinaryContentAs(whole.resolve(run).resolve(name));
             }
         }
-        assertThat(CliProcess.run(folder, Map.of(), "simulate", "gather", killed.toString())
+        assertThat(CliProcess.here("simulate", "gather", killed.toString())
                         .exit())
                 .isZero();
     }

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.xml.namespace.QName;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +64,20 @@ class RoleMatrixTest {
     private static final Map<String, String> DOORS = doors();
 
     @TempDir
-    private Path folder;
+    private static Path folder;
+
+    private static DemoAuthority authority;
+    private static Tls own;
+    private static final Map<String, HttpClient> CLIENTS = new HashMap<>();
+
+    @BeforeAll
+    static void makeIdentities() throws Exception {
+        authority = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
+        own = authority.member("server.example.org");
+        for (String identity : IDENTITIES) {
+            CLIENTS.put(identity, client(identity));
+        }
+    }
 
     private static Map<String, String> doors() {
         var doors = new LinkedHashMap<String, String>();
@@ -86,19 +100,18 @@ class RoleMatrixTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theDoorsDoWhatThePolicySays(boolean namesUsers) throws Exception {
-        var authority = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
-        var configuration = ConfigurationFile.from(YamlSettings.parse("server", file(authority, namesUsers)));
+        var configuration = ConfigurationFile.from(YamlSettings.parse("server", file(namesUsers)));
         var policy = configuration.listener().security().policy();
         var told = new TreeMap<String, Boolean>();
         var seen = new TreeMap<String, Boolean>();
         try (var server = ServerAssembly.start(configuration, Clock.systemUTC())) {
-            var messages = messages(client(authority, "operator"), server.base());
+            var messages = messages(CLIENTS.get("operator"), server.base());
             assertThat(messages.keySet())
                     .isEqualTo(server.operations().stream()
                             .filter(operation -> operation.matches("\\w+/\\w+"))
                             .collect(Collectors.toSet()));
             for (String identity : IDENTITIES) {
-                var client = client(authority, identity);
+                var client = CLIENTS.get(identity);
                 for (var door : DOORS.entrySet()) {
                     String cell = identity + ": " + door.getKey();
                     told.put(cell, isAllowed(policy, subject(identity), door.getValue()));
@@ -123,8 +136,7 @@ class RoleMatrixTest {
         assertThat(told.get("operator: DELETE " + MATCH)).isTrue();
     }
 
-    private String file(DemoAuthority authority, boolean namesUsers) throws Exception {
-        var own = authority.member("server.example.org");
+    private static String file(boolean namesUsers) {
         return """
                 port: 0
                 data: %s
@@ -179,7 +191,7 @@ class RoleMatrixTest {
         return policy.decide(subject, operation, Optional.empty()).isAllowed();
     }
 
-    private static HttpClient client(DemoAuthority authority, String identity) throws Exception {
+    private static HttpClient client(String identity) throws Exception {
         var certificate = identity.equals(STRANGER) ? Optional.<Tls>empty() : Optional.of(authority.member(identity));
         var caller = new ClientCredentials(certificate, Optional.of(authority.authorities()), Optional.empty());
         return HttpClient.newBuilder().sslContext(caller.tls().orElseThrow()).build();

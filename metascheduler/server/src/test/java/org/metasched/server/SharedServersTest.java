@@ -27,8 +27,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,14 +65,31 @@ class SharedServersTest {
     private final Map<String, Integer> questions = new ConcurrentHashMap<>();
     private final List<AdapterHost> hosts = new ArrayList<>();
     private final List<ServerAssembly> servers = new ArrayList<>();
-    private EmbeddedPostgres postgres;
+    private static EmbeddedPostgres postgres;
+    private static int databases;
+    private final String name = "servers" + databases++;
+    private String database = "";
 
     @TempDir
     private Path folder;
 
-    @BeforeEach
-    void begin() throws IOException {
+    @BeforeAll
+    static void startPostgres() throws IOException {
         postgres = EmbeddedPostgres.builder().start();
+    }
+
+    @AfterAll
+    static void stopPostgres() throws IOException {
+        postgres.close();
+    }
+
+    @BeforeEach
+    void begin() throws Exception {
+        try (var connection = postgres.getPostgresDatabase().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + name);
+        }
+        database = postgres.getJdbcUrl("postgres", name);
         for (int i = 0; i < SITES; i++) {
             var site = new SimulatedSite(new SiteId("s" + i)).nodes(64).open(Clock.systemUTC());
             hosts.add(AdapterHost.start(counted("s" + i, site), 0));
@@ -77,10 +97,9 @@ class SharedServersTest {
     }
 
     @AfterEach
-    void end() throws IOException {
+    void end() {
         servers.forEach(ServerAssembly::close);
         hosts.forEach(AdapterHost::close);
-        postgres.close();
     }
 
     /** Counts the questions for its load and its states. */
@@ -114,7 +133,7 @@ class SharedServersTest {
                 .mapToObj(i -> "  - {site: s" + i + ", url: '" + hosts.get(i).endpoint() + "'}")
                 .collect(Collectors.joining("\n"));
         String yaml = "port: 0\ndata: " + folder.resolve("n" + servers.size()) + "\ndatabase: {url: '"
-                + postgres.getJdbcUrl("postgres", "postgres") + "'}\ndrain: 1s\n" + more + "sites:\n" + sites + "\n";
+                + database + "'}\ndrain: 1s\n" + more + "sites:\n" + sites + "\n";
         var server = ServerAssembly.start(ConfigurationFile.from(YamlSettings.parse("test.yaml", yaml)), clock);
         servers.add(server);
         return server;
@@ -186,6 +205,7 @@ class SharedServersTest {
     }
 
     @Test
+    @Tag("full")
     void threeServersAskASiteAsOftenAsOneAndFollowOneThatLeaves() throws Exception {
         String often = "monitor: {every: 2s}\nmatchmaking: {advertise-every: 2s}\n";
         var first = start(Clock.systemUTC(), often);
@@ -215,19 +235,24 @@ class SharedServersTest {
     }
 
     @Test
+    @Tag("full")
     void aTerminationWithoutADatabaseNamesTheDatabase() throws Exception {
-        var server = start(Clock.systemUTC(), "");
-        var made = made(server, "a", Instant.now().plusSeconds(3600));
-        var client = new AgreementClient(server.base(), Duration.ofSeconds(60));
-        postgres.close();
+        try (var own = EmbeddedPostgres.builder().start()) {
+            database = own.getJdbcUrl("postgres", "postgres");
+            var server = start(Clock.systemUTC(), "");
+            var made = made(server, "a", Instant.now().plusSeconds(3600));
+            var client = new AgreementClient(server.base(), Duration.ofSeconds(60));
+            own.close();
 
-        assertThatThrownBy(() -> client.terminate(made.id().value()))
-                .hasMessageContaining("SERVICE_FAILED")
-                .hasMessageContaining("database")
-                .hasMessageNotContaining("mistake");
+            assertThatThrownBy(() -> client.terminate(made.id().value()))
+                    .hasMessageContaining("SERVICE_FAILED")
+                    .hasMessageContaining("database")
+                    .hasMessageNotContaining("mistake");
+        }
     }
 
     @Test
+    @Tag("full")
     void anIdleServerHardlyAsksItsDatabase() throws Exception {
         start(Clock.systemUTC(), "");
         // PostgreSQL counts a commit of an idle connection up to ten seconds late.
@@ -248,10 +273,10 @@ class SharedServersTest {
     }
 
     private long commits() throws SQLException {
-        try (var connection = DriverManager.getConnection(postgres.getJdbcUrl("postgres", "template1"));
+        try (var connection = DriverManager.getConnection(postgres.getJdbcUrl("postgres", "postgres"));
                 var statement = connection.createStatement();
-                var row =
-                        statement.executeQuery("SELECT xact_commit FROM pg_stat_database WHERE datname = 'postgres'")) {
+                var row = statement.executeQuery(
+                        "SELECT xact_commit FROM pg_stat_database WHERE datname = '" + name + "'")) {
             row.next();
             return row.getLong(1);
         }

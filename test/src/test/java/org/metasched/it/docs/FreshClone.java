@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.metasched.it.ClassArchive;
 
 /**
  * A copy of what the documents name, in a folder of its own, with a home and a place for temporary files. {@code metasched} is a
@@ -55,11 +56,12 @@ final class FreshClone implements AutoCloseable {
                 #!/bin/bash
                 words=("$@")
                 case "$1 $*" in server\\ *--port* | server\\ server\\ stop*) ;; server\\ *) words+=(--port %d) ;; esac
-                exec '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Djava.io.tmpdir='%s' -Duser.home='%s' \\
+                exec '%s' %s -Djava.io.tmpdir='%s' -Duser.home='%s' \\
                     -cp "$DOCUMENTED" org.metasched.cli.Main "${words[@]}"
                 """.formatted(
                         port,
                         Path.of(System.getProperty("java.home"), "bin", "java"),
+                        "'" + String.join("' '", ClassArchive.options()) + "'",
                         root.resolve("tmp"),
                         root.resolve("home")));
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -104,7 +106,7 @@ final class FreshClone implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(printed.toFile());
         var environment = builder.environment();
-        environment.put("DOCUMENTED", System.getProperty("java.class.path"));
+        environment.put("DOCUMENTED", ClassArchive.classPath());
         environment.put("HOME", root.resolve("home").toString());
         environment.put("APT_CONFIG", root.resolve("apt.conf").toString());
         environment.put("DEBIAN_FRONTEND", "noninteractive");
