@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.SettableClock;
@@ -125,6 +126,7 @@ class IntroducedMatchesTest {
 
     /** {@code -Dmetasched.cycles=10000} for more. */
     @Test
+    @Tag("full")
     void whatIsInUseIsWhatIsClaimedAtEveryStepThroughRestartsAndSharesAreEqual() throws Exception {
         int cycles = Integer.getInteger("metasched.cycles", 100);
         int users = 50;

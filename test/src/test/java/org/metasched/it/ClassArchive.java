@@ -140,9 +140,9 @@ public final class ClassArchive {
     }
 
     private static void ended(Process process) throws IOException, InterruptedException {
-        if (!process.waitFor(5, TimeUnit.MINUTES)) {
+        if (!process.waitFor(10, TimeUnit.MINUTES)) {
             process.destroyForcibly();
-            throw new IOException(process.info() + " does not end.");
+            throw new IOException("A JVM that helps to make it does not end.");
         }
     }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.dag.binding.DagProgress;
@@ -172,6 +173,7 @@ class DagmanRunIT {
     }
 
     @Test
+    @Tag("full")
     void aThousandNodesThatAreFreeAtOnceAreSubmittedAndTenThousandWithoutJobsRun() throws Exception {
         var text = new ArrayList<String>();
         for (int i = 0; i < 1000; i++) {

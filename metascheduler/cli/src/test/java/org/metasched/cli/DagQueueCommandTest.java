@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,6 +152,7 @@ class DagQueueCommandTest {
     }
 
     @Test
+    @Tag("full")
     void aQueueThatIsBoundByAKilledProcessIsWholeAndNoMatchIsLost() throws Exception {
         Files.writeString(folder.resolve("sites.ads"), SITE.formatted("oak", 30));
         var words = new ArrayList<String>();
@@ -163,6 +165,9 @@ class DagQueueCommandTest {
         for (int round = 0; round < 4; round++) {
             Process binder = new ProcessBuilder(
                             ProcessHandle.current().info().command().orElseThrow(),
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "-Xshare:auto",
                             "-cp",
                             System.getProperty("java.class.path"),
                             Main.class.getName(),
@@ -260,6 +265,7 @@ class DagQueueCommandTest {
     }
 
     @Test
+    @Tag("full")
     void tenThousandWaitingDagsCostALookNoMoreThanAHundredthOfACoresPause() throws Exception {
         Files.writeString(folder.resolve("sites.ads"), SITE.formatted("oak", 0));
         var words = new ArrayList<String>();

@@ -12,6 +12,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +138,7 @@ class SimulateCommandTest {
     }
 
     @Test
+    @Tag("full")
     void requirementsLinksAndCostBindChosenSites() throws Exception {
         String file = scenario(OPEN.replace("[windows, gang, choice]", "[gang, choice]"));
 
