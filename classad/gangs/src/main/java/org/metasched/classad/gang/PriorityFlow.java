@@ -22,7 +22,7 @@ final class PriorityFlow {
     /** In place of the root that is to take an offer: no root has it any more, another offer takes its second. */
     private static final int GIVEN_UP = -2;
 
-    /** What a search has not visited; roots of one class are one place to be, and so are the seconds that offers of one kind seek. */
+    /** The part of the network that a search has not visited; roots of one class are one place to be, and so are the seconds that offers of one kind seek. */
     private static final class Unvisited {
 
         final OfferSet firsts;
