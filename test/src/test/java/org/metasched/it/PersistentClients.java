@@ -22,6 +22,7 @@ import org.metasched.adapter.Need;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
+import org.metasched.client.Credentials;
 import org.metasched.client.OfferWriter;
 import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Wish;
@@ -48,6 +49,7 @@ final class PersistentClients implements AutoCloseable {
     }
 
     private final URI address;
+    private final Credentials credentials;
     private final List<String> sites;
     private final Instant earliest;
     private volatile int offers;
@@ -66,11 +68,19 @@ final class PersistentClients implements AutoCloseable {
     final Map<String, String> refused = new ConcurrentHashMap<>();
 
     PersistentClients(URI address, List<String> sites, Instant earliest, int offers, int atOnce) {
-        this(address, sites, earliest, offers, atOnce, Pace.FULL);
+        this(address, Credentials.NONE, sites, earliest, offers, atOnce, Pace.FULL);
     }
 
-    PersistentClients(URI address, List<String> sites, Instant earliest, int offers, int atOnce, Pace pace) {
+    PersistentClients(
+            URI address,
+            Credentials credentials,
+            List<String> sites,
+            Instant earliest,
+            int offers,
+            int atOnce,
+            Pace pace) {
         this.address = address;
+        this.credentials = credentials;
         this.pace = pace;
         this.sites = sites;
         this.earliest = earliest;
@@ -96,7 +106,7 @@ final class PersistentClients implements AutoCloseable {
     }
 
     private void work() {
-        AgreementClient client = new AgreementClient(address, PATIENCE);
+        AgreementClient client = new AgreementClient(address, PATIENCE, credentials);
         var template = new TemplateKey("CO-ALLOCATION", "1");
         for (int number = next.getAndIncrement(); number < offers; number = next.getAndIncrement()) {
             while (!isKnown(client, template, number)) {

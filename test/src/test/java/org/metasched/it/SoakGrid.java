@@ -3,12 +3,14 @@ package org.metasched.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.metasched.adapter.SiteId;
@@ -28,8 +32,13 @@ import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.simulated.SimulatedSite;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.agreement.AgreementState;
+import org.metasched.client.Credentials;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ServerAssembly;
+import org.metasched.trust.Authentication.Tls;
+import org.metasched.trust.ClientCredentials;
+import org.metasched.trust.DemoAuthority;
+import org.metasched.trust.KeyMaterial;
 
 /**
  * One grid of {@link SoakIT}: a server in a process of its own, with names and a clock that the test makes wrong, two sites behind SOAP, and
@@ -41,11 +50,17 @@ final class SoakGrid implements AutoCloseable {
     private static final Set<AgreementState> UNFINISHED = EnumSet.of(
             AgreementState.PENDING, AgreementState.PENDING_AND_TERMINATING, AgreementState.OBSERVED_AND_TERMINATING);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration RENEWED_WITHIN = Duration.ofSeconds(5);
+    private static final int AUDIT_FILE = 1 << 14;
 
     /** The library that shifts the clock of a process, if it is installed. */
     static final Path SHIFTS_CLOCKS = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1");
 
     private final String name;
+    private final DemoAuthority authority;
+    private final SSLContext trust;
+    private Tls own;
+    private final Path archive;
     private final Path folder;
     private final Path data;
     private final String database;
@@ -56,15 +71,24 @@ final class SoakGrid implements AutoCloseable {
     private ServerProcess server;
     private PersistentClients clients;
     final List<Long> heaps = new ArrayList<>();
+    int renewals;
+    private int archived;
     int restarts;
 
     /**
+     * @param authority that certifies the server, and does again
      * @param data folder of the server, on a file system that gets full
      * @param database that the server is told; empty for its own in its folder
      */
-    SoakGrid(String name, Path folder, Path data, String database) throws IOException {
+    SoakGrid(String name, DemoAuthority authority, Path folder, Path data, String database) throws IOException {
         this.name = name;
+        this.authority = authority;
+        trust = new ClientCredentials(Optional.empty(), Optional.of(authority.authorities()), Optional.empty())
+                .tls()
+                .orElseThrow();
+        own = authority.member(name);
         this.folder = Files.createDirectories(folder);
+        archive = Files.createDirectories(folder.resolve("archive"));
         this.data = data;
         this.database = database;
         for (var site : SITES) {
@@ -78,7 +102,7 @@ final class SoakGrid implements AutoCloseable {
     }
 
     private URI address() {
-        return URI.create("http://127.0.0.1:" + port);
+        return URI.create("https://127.0.0.1:" + port);
     }
 
     void startServer() throws IOException {
@@ -90,7 +114,7 @@ final class SoakGrid implements AutoCloseable {
         var environment = new LinkedHashMap<String, String>();
         environment.put(
                 "JDK_JAVA_OPTIONS",
-                "-Dsun.net.inetaddr.ttl=1 -Dsun.net.inetaddr.negative.ttl=1 -Djdk.net.hosts.file="
+                "-Dmetasched.audit.file-bytes=" + AUDIT_FILE + " -Dsun.net.inetaddr.ttl=1 -Dsun.net.inetaddr.negative.ttl=1 -Djdk.net.hosts.file="
                         + folder.resolve("hosts"));
         if (Files.exists(SHIFTS_CLOCKS)) {
             environment.put("LD_PRELOAD", SHIFTS_CLOCKS.toString());
@@ -112,7 +136,8 @@ final class SoakGrid implements AutoCloseable {
                 sweeper: {every: %s, grace: 2s}
                 monitor: {every: 2s}
                 matchmaking: {advertise-every: 2s}
-                """.formatted(listen, address(), data, sweepEvery));
+                security: {certificate: %s, key: %s}
+                """.formatted(listen, address(), data, sweepEvery, own.certificate(), own.key()));
         if (!database.isEmpty()) {
             text.append("database: {url: '%s'}%n".formatted(database));
         }
@@ -129,7 +154,14 @@ final class SoakGrid implements AutoCloseable {
 
     void startClients(PersistentClients.Pace pace) {
         var earliest = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofHours(6));
-        clients = new PersistentClients(address(), SITES, earliest, Integer.MAX_VALUE, 2, pace);
+        clients = new PersistentClients(
+                address(),
+                new Credentials(Optional.of(trust), target -> Optional.empty()),
+                SITES,
+                earliest,
+                Integer.MAX_VALUE,
+                2,
+                pace);
     }
 
     /** Returns when each has come to the end of what it did. */
@@ -141,6 +173,38 @@ final class SoakGrid implements AutoCloseable {
     /** @param known whether the name of sites and database is */
     void resolves(boolean known) throws IOException {
         replace("hosts", "127.0.0.1 " + InetAddress.getLocalHost().getHostName() + (known ? " localhost\n" : "\n"));
+    }
+
+    /** Returns when the new certificate is served. */
+    void renewCertificate() throws Exception {
+        own = authority.member(name);
+        BigInteger renewed = KeyMaterial.of(own).get().chain()[0].getSerialNumber();
+        Awaitility.await(name + ": the new certificate").atMost(RENEWED_WITHIN).until(() -> renewed.equals(served()));
+        renewals++;
+    }
+
+    private BigInteger served() throws IOException {
+        try (var socket = (SSLSocket) trust.getSocketFactory().createSocket("127.0.0.1", port)) {
+            socket.startHandshake();
+            return ((X509Certificate) socket.getSession().getPeerCertificates()[0]).getSerialNumber();
+        }
+    }
+
+    /** All files of the record but the one that is written go to an archive. */
+    void archiveAudit() throws IOException {
+        var files = auditFiles();
+        for (Path file : files.subList(0, Math.max(0, files.size() - 1))) {
+            Files.move(file, archive.resolve(file.getFileName()));
+            archived++;
+        }
+    }
+
+    private List<Path> auditFiles() throws IOException {
+        try (var files = Files.list(data.resolve("audit"))) {
+            return files.filter(file -> file.toString().endsWith(".jsonl"))
+                    .sorted()
+                    .toList();
+        }
     }
 
     /** By how much the clock of the server is wrong from the next second on. */
@@ -218,6 +282,12 @@ final class SoakGrid implements AutoCloseable {
             assertThat(Files.size(books)).as(name + ": bytes of its file").isLessThan(96L << 20);
         }
         server.terminate();
+        try (var files = Files.list(archive)) {
+            for (Path file : files.toList()) {
+                Files.move(file, data.resolve("audit").resolve(file.getFileName()));
+            }
+        }
+        int auditFiles = auditFiles().size();
         var audit = CliProcess.run(
                 folder, Map.of(), "audit", "verify", data.resolve("audit").toString());
         assertThat(audit.exit()).as(name + ": " + audit.out() + audit.err()).isZero();
@@ -234,10 +304,13 @@ final class SoakGrid implements AutoCloseable {
                                 && history.isQuiet();
                     });
             System.out.printf(
-                    "SoakIT: %s: %s, %d restarts, heap MiB %s, %s;%n  audit: %s  refused: %s%n",
+                    "SoakIT: %s: %s, %d restarts, %d renewals, %d files of the record, %d of them archived, heap MiB %s, %s;%n  audit: %s  refused: %s%n",
                     name,
                     clients,
                     restarts,
+                    renewals,
+                    auditFiles,
+                    archived,
                     heaps.stream().map(b -> b >> 20).toList(),
                     history.counts(),
                     audit.out(),

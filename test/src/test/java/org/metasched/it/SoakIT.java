@@ -6,14 +6,18 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLSocketFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,10 +27,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.metasched.trust.ClientCredentials;
+import org.metasched.trust.DemoAuthority;
 
 /**
  * Two grids, one on PostgreSQL and one on its own H2 file, of which initiators ask all the time, while one fault after the other comes and goes:
- * a full disk, a database that is away, a site that is dead or hangs, names that are not resolved, a clock that jumps, a killed server. In the
+ * a full disk, a database that is away, a site that is dead or hangs, names that are not resolved, a clock that jumps, a renewed certificate, a record whose files are moved away, a killed server. In the
  * end the sites hold what was promised and no more, the heap is as large as it was, and the chain of the audit is whole. An hour with a fault a
  * minute is {@code -Dmetasched.soak.rounds=60 -Dmetasched.soak.seconds=60}.
  */
@@ -58,6 +64,7 @@ class SoakIT {
     private final List<SoakGrid> grids = new ArrayList<>();
     private final List<Path> disks = new ArrayList<>();
     private final Map<String, Duration> slowest = new TreeMap<>();
+    private final SSLSocketFactory usual = HttpsURLConnection.getDefaultSSLSocketFactory();
     private EmbeddedPostgres postgres;
     private int postgresPort;
 
@@ -68,12 +75,21 @@ class SoakIT {
     void start() throws Exception {
         postgresPort = FreePort.next();
         postgres = startPostgres();
+        // A clock that is behind must not be before the certificates.
+        var authority =
+                new DemoAuthority(folder.resolve("pki"), Clock.offset(Clock.systemUTC(), Duration.ofHours(-1)));
+        HttpsURLConnection.setDefaultSSLSocketFactory(
+                new ClientCredentials(Optional.empty(), Optional.of(authority.authorities()), Optional.empty())
+                        .tls()
+                        .orElseThrow()
+                        .getSocketFactory());
         grids.add(new SoakGrid(
                 "PostgreSQL",
+                authority,
                 folder.resolve("one"),
                 disk("disk-one"),
                 "jdbc:postgresql://localhost:" + postgresPort + "/postgres?user=postgres"));
-        grids.add(new SoakGrid("H2", folder.resolve("two"), disk("disk-two"), ""));
+        grids.add(new SoakGrid("H2", authority, folder.resolve("two"), disk("disk-two"), ""));
         for (var grid : grids) {
             grid.startServer();
         }
@@ -81,6 +97,7 @@ class SoakIT {
 
     @AfterEach
     void stop() throws Exception {
+        HttpsURLConnection.setDefaultSSLSocketFactory(usual);
         grids.forEach(SoakGrid::close);
         postgres.close();
         for (var disk : disks) {
@@ -153,6 +170,8 @@ class SoakIT {
             System.out.println(
                     "SoakIT: no clock jumps: " + SoakGrid.SHIFTS_CLOCKS + " is not installed (libfaketime).");
         }
+        faults.put("renewed certificate", each(SoakGrid::renewCertificate, SoakGrid::renewCertificate));
+        faults.put("archived record", each(SoakGrid::archiveAudit, SoakGrid::archiveAudit));
         faults.put("killed server", each(SoakGrid::killServer, grid -> {}));
         return faults;
     }

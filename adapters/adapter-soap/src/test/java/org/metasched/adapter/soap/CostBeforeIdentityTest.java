@@ -52,7 +52,7 @@ class CostBeforeIdentityTest {
     }
 
     /** Equal by {@link String#hashCode}. */
-    private static String equalHash(int i) {
+    static String equalHash(int i) {
         return IntStream.range(0, 18)
                 .mapToObj(bit -> (i >> bit & 1) == 0 ? "Aa" : "BB")
                 .collect(Collectors.joining());
