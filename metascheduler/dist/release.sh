@@ -21,7 +21,7 @@ stamp=$(git log -1 --format=%cI)
 find . -name pom.xml -exec sed -i "s|<version>0\.1\.0-SNAPSHOT</version>|<version>$version</version>|" {} +
 if grep -rl -- '-SNAPSHOT</version>' --include=pom.xml . >/dev/null; then echo "a pom still names a snapshot" >&2; exit 1; fi
 mvn -B -q -Pdist,release -Dproject.build.outputTimestamp="$stamp" verify ${IMAGE_BASE:+-Dimage.base="$IMAGE_BASE"}
-cp metascheduler/dist/target/metasched*.deb metascheduler/dist/target/metasched*.rpm metascheduler/dist/target/metasched-*.tar* "$out"
+cp metascheduler/dist/target/metasched*.deb metascheduler/dist/target/metasched*.rpm metascheduler/dist/target/metasched-*.tar* metascheduler/dist/target/python/* "$out"
 for module in durable classad/language classad/matching classad/gangs adapters/adapter-spi adapters/slot-table adapters/adapter-base adapters/adapter-testkit metascheduler/core metascheduler/client; do cp "$module"/target/*-"$version"*.jar "$out"; done
 rm -f "$out"/*-tests.jar
 cp classad/bom/pom.xml "$out/classad-bom-$version.pom"

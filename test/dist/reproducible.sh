@@ -9,8 +9,8 @@ for clone in a another/one; do
     (cd "$work/$clone" && ${MVN:-mvn} -B -q -Dquick -DskipTests -Pdist -pl metascheduler/dist -am package)
 done
 outcome=0
-for file in "$work"/a/metascheduler/dist/target/metasched*.deb "$work"/a/metascheduler/dist/target/metasched-*.tar.gz "$work"/a/metascheduler/dist/target/metasched-*.rpm; do
-    other=$work/another/one/metascheduler/dist/target/$(basename "$file")
+for file in "$work"/a/metascheduler/dist/target/metasched*.deb "$work"/a/metascheduler/dist/target/metasched-*.tar.gz "$work"/a/metascheduler/dist/target/metasched-*.rpm "$work"/a/metascheduler/dist/target/python/*; do
+    other=$work/another/one/${file#"$work/a/"}
     if cmp "$file" "$other"; then
         printf 'same: %s %s\n' "$(sha256sum <"$file" | cut -c1-16)" "$(basename "$file")"
     else
@@ -20,6 +20,7 @@ for file in "$work"/a/metascheduler/dist/target/metasched*.deb "$work"/a/metasch
         case $file in
             *.tar.gz) tar -xzf "$file" -C "$work/x" && tar -xzf "$other" -C "$work/y" ;;
             *.rpm) (cd "$work/x" && rpm2cpio "$file" | cpio -idm --quiet) && (cd "$work/y" && rpm2cpio "$other" | cpio -idm --quiet) ;;
+            *.whl) unzip -q "$file" -d "$work/x" && unzip -q "$other" -d "$work/y" ;;
             *) dpkg-deb -R "$file" "$work/x" && dpkg-deb -R "$other" "$work/y" ;;
         esac
         diff -rq "$work/x" "$work/y" | head || true

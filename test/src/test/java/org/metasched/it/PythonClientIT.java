@@ -6,21 +6,46 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The tests of the client in Python, against the server that they bring. */
+/** The tests of the client in Python, against the server that they bring, and what tools say of it. */
 class PythonClientIT {
 
     private static final Path ROOT = Path.of(System.getProperty("metasched.root", ".."));
+    private static final Path PYTHON = Path.of("/usr/bin/python3");
 
     @Test
     void itsOwnTestsHold() throws Exception {
-        var python = Path.of("/usr/bin/python3");
-        assumeTrue(Files.isExecutable(python), "no python3 here");
+        assumeTrue(Files.isExecutable(PYTHON), "no python3 here");
+        run(PYTHON.toString(), "-B", "-m", "unittest", "discover", "-s", "tests");
+    }
 
-        var tests = new ProcessBuilder(python.toString(), "-B", "-m", "unittest", "discover", "-s", "tests")
+    @Test
+    void itsTypesAreStrict() throws Exception {
+        run(tool("mypy"), "--strict", "--cache-dir=/dev/null", "src");
+    }
+
+    @Test
+    void itsStyleIsClean() throws Exception {
+        run(tool("ruff"), "check", "--no-cache", "--quiet", ".");
+    }
+
+    /** From the folder where CI installs it, or the search path. */
+    private static String tool(String name) {
+        var found = Stream.of(System.getenv().getOrDefault("METASCHED_PYTHON_TOOLS", ""), System.getenv("PATH"))
+                .flatMap(path -> Stream.of(path.split(":", -1)))
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .findFirst();
+        assumeTrue(found.isPresent(), "no " + name + " here");
+        return found.orElseThrow().toString();
+    }
+
+    private static void run(String... command) throws Exception {
+        var tests = new ProcessBuilder(command)
                 .directory(ROOT.resolve("metascheduler/client-python").toFile())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try {

@@ -19,7 +19,9 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -54,13 +56,20 @@ final class RestDoor implements AutoCloseable {
     }
 
     RestDoor(Path folder, Clock clock) throws IOException, GeneralSecurityException, InterruptedException {
+        this(folder, clock, 1000, "cors: ['https://portal.example.org']");
+    }
+
+    /** @param more lines of the configuration */
+    RestDoor(Path folder, Clock clock, int requestsPerSecond, String more)
+            throws IOException, GeneralSecurityException, InterruptedException {
         server = new ConsoleServer(
                 folder,
                 """
                   - {site: fzj, scheduler: {type: simulated, nodes: 64}}
                   - {site: scai, scheduler: {type: simulated, nodes: 8}}
                 """,
-                "  quotas: {living-agreements: 50, node-hours: 100000, requests-per-second: 1000}\ncors: ['https://portal.example.org']",
+                "  quotas: {living-agreements: 50, node-hours: 100000, requests-per-second: "
+                        + requestsPerSecond + "}\n" + more,
                 clock);
         contract = JSON.readTree(call("alice", "GET", "/openapi.json", "").body());
         Awaitility.await()
@@ -133,6 +142,22 @@ final class RestDoor implements AutoCloseable {
         return StreamSupport.stream(all.spliterator(), false)
                 .filter(one -> plain.matches(one.replaceAll("\\{[a-z]+}", "[^/]+")))
                 .min(Comparator.comparingInt(one -> one.split("\\{", -1).length));
+    }
+
+    /** Each operation, as a method and a path with its parameters. */
+    List<String> operations() {
+        List<String> all = new ArrayList<>();
+        contract.path("paths")
+                .fields()
+                .forEachRemaining(path -> path.getValue()
+                        .fields()
+                        .forEachRemaining(verb -> {
+                            if (verb.getValue().has("operationId")) {
+                                all.add(verb.getKey().toUpperCase(Locale.ROOT) + " "
+                                        + path.getKey().substring("/api/v1".length()));
+                            }
+                        }));
+        return all;
     }
 
     /** Each operation with each status that its contract has. */

@@ -7,8 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -344,11 +342,6 @@ public final class AuditLog implements AutoCloseable {
     }
 
     static String hash(String line) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(line.getBytes(StandardCharsets.ISO_8859_1)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java installation has no SHA-256.", e);
-        }
+        return HexFormat.of().formatHex(Sha256Digest.of(line.getBytes(StandardCharsets.ISO_8859_1)));
     }
 }

@@ -1,8 +1,6 @@
 package org.metasched.trust;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.wss4j.common.WSS4JConstants;
 import org.apache.wss4j.common.crypto.AlgorithmSuite;
 import org.apache.wss4j.common.crypto.WSProviderConfig;
@@ -206,17 +205,10 @@ public final class MessageVerifier {
     }
 
     private boolean isFirst(String kind, byte[]... parts) {
-        try {
-            var digest = MessageDigest.getInstance("SHA-256");
-            digest.update(kind.getBytes(StandardCharsets.US_ASCII));
-            for (byte[] part : parts) {
-                digest.update(part);
-            }
-            Instant now = clock.instant();
-            return once.isFirst(HexFormat.of().formatHex(digest.digest()), now, now.plus(REMEMBERED));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java installation has no SHA-256.", e);
-        }
+        var named = Stream.concat(Stream.of(kind.getBytes(StandardCharsets.US_ASCII)), Stream.of(parts));
+        Instant now = clock.instant();
+        return once.isFirst(
+                HexFormat.of().formatHex(Sha256Digest.of(named.toArray(byte[][]::new))), now, now.plus(REMEMBERED));
     }
 
     /** The library looks at the machine's clock, and does not bound how long a message says that it holds. */

@@ -18,10 +18,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. A check
@@ -119,7 +117,7 @@ public final class PasswordFile {
         return text + "."
                 + Base64.getUrlEncoder()
                         .withoutPadding()
-                        .encodeToString(hmac(line.group(4).getBytes(), text));
+                        .encodeToString(Sha256Digest.keyed(line.group(4).getBytes(), text));
     }
 
     /**
@@ -162,7 +160,7 @@ public final class PasswordFile {
     }
 
     private byte[] digest(String name, String password) {
-        return hmac(secret, name + "\n" + password);
+        return Sha256Digest.keyed(secret, name + "\n" + password);
     }
 
     private boolean derives(String password, MatchResult line) {
@@ -172,16 +170,6 @@ public final class PasswordFile {
             return MessageDigest.isEqual(hash.getBytes(), line.group(4).getBytes());
         } finally {
             turns.release();
-        }
-    }
-
-    private static byte[] hmac(byte[] key, String text) {
-        try {
-            var mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java platform has HmacSHA256.", e);
         }
     }
 

@@ -3,6 +3,7 @@ package org.metasched.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.SiteCommitment;
 
@@ -39,6 +40,12 @@ final class AgreementBody {
             body.put("need", part.request().need().words());
             body.put("duration", part.request().duration().toString());
         }
+    }
+
+    static void put(ObjectNode body, AgreementEvent event) {
+        body.put("at", event.at().toString());
+        body.put("kind", event.kind().name());
+        body.put("what", event.what());
     }
 
     private static ObjectNode part(SiteCommitment part) {

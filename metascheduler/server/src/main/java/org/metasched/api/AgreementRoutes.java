@@ -17,14 +17,12 @@ import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.overview.ListPage;
 import org.metasched.trust.Authorizer;
-import org.metasched.trust.ProtectedResource;
 
 /** Agreements at the REST door: made, listed, read, renegotiated and ended by the services that SOAP calls too. Thread-safe. */
 public final class AgreementRoutes {
 
     private static final String CREATE = "AgreementFactory/CreateAgreement";
     private static final String TERMINATE = "Agreement/Terminate";
-    private static final String READ = "Agreement/GetResourceProperty";
 
     private final OfferService offers;
     private final OfferDoor door;
@@ -183,20 +181,11 @@ public final class AgreementRoutes {
 
     /** An agreement of another is as unknown as one that is not there. */
     private Optional<Agreement> permitted(ApiRequest request) {
-        return offers.named(request.id(), found -> guard.permits(request.call().during(TERMINATE), thing(found)));
+        return offers.named(request.id(), found -> guard.permits(request.call().during(TERMINATE), ApiRequest.thing(found)));
     }
 
     private Optional<Agreement> seen(ApiRequest request) {
-        return offers.named(request.id(), found -> isSeen(request, found));
-    }
-
-    private boolean isSeen(ApiRequest request, Agreement agreement) {
-        return guard.shows(request.call().during(READ), thing(agreement));
-    }
-
-    private static ProtectedResource thing(Agreement agreement) {
-        return ProtectedResource.agreement(
-                agreement.id().value(), agreement.offer().key().initiator());
+        return offers.named(request.id(), found -> request.isShown(guard, ApiRequest.thing(found)));
     }
 
     static ObjectNode detail(Agreement agreement) {
@@ -215,7 +204,7 @@ public final class AgreementRoutes {
                 Integer.MAX_VALUE,
                 (last, most) -> offers.newest(question.states(), last, most),
                 Agreement::id,
-                agreement -> wanted.test(agreement) && isSeen(request, agreement));
+                agreement -> wanted.test(agreement) && request.isShown(guard, ApiRequest.thing(agreement)));
         return ApiResources.page(
                 request,
                 "agreements",
@@ -229,11 +218,7 @@ public final class AgreementRoutes {
                 .createObjectNode()
                 .put("agreementId", agreement.id().value());
         var events = json.putArray("events");
-        offers.history(agreement.id())
-                .forEach(event -> events.addObject()
-                        .put("at", event.at().toString())
-                        .put("kind", event.kind().name())
-                        .put("what", event.what()));
+        offers.history(agreement.id()).forEach(event -> AgreementBody.put(events.addObject(), event));
         return ApiAnswer.json(json);
     }
 }

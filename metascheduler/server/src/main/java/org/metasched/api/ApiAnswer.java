@@ -1,25 +1,23 @@
 package org.metasched.api;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.metasched.trust.Sha256Digest;
 
 /** An answer of the API. The bytes of its body are not changed. */
 record ApiAnswer(int status, String type, byte[] body, Map<String, String> headers) {
 
-    /** The request waits. It comes again, and is answered then. */
-    static final ApiAnswer LATER = empty(204);
+    /** The request waits: this much is sent, and it comes again. */
+    static final ApiAnswer LATER = text(EventRoutes.STREAM, EventRoutes.NOTHING_NEW);
 
     static ApiAnswer json(JsonNode body) {
         return json(200, body);
@@ -63,12 +61,7 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
     }
 
     String tag() {
-        try {
-            var digest = MessageDigest.getInstance("SHA-256").digest(body);
-            return '"' + HexFormat.of().formatHex(digest, 0, 16) + '"';
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+        return '"' + HexFormat.of().formatHex(Sha256Digest.of(body), 0, 16) + '"';
     }
 
     void write(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -77,7 +70,7 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
         response.setHeader("X-Content-Type-Options", "nosniff");
         boolean isRead =
                 request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
-        boolean isKept = isRead && status == 200 && !type.startsWith("text/event-stream");
+        boolean isKept = isRead && status == 200 && !type.equals(EventRoutes.STREAM);
         response.setHeader("Cache-Control", isKept ? "private, no-cache" : "no-store");
         if (isKept) {
             response.setHeader("ETag", tag());
@@ -89,10 +82,15 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
         response.setStatus(status);
         if (body.length > 0) {
             response.setContentType(type);
-            response.setContentLength(body.length);
+            if (this != LATER) {
+                response.setContentLength(body.length);
+            }
         }
         if (!request.getMethod().equals("HEAD")) {
             response.getOutputStream().write(body);
+        }
+        if (this == LATER) {
+            response.flushBuffer();
         }
     }
 
@@ -105,10 +103,6 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
     }
 
     private static byte[] bytes(JsonNode body) {
-        try {
-            return ApiServlet.MAPPER.writeValueAsBytes(body);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("A tree of JSON cannot be written.", e);
-        }
+        return body.toString().getBytes(StandardCharsets.UTF_8);
     }
 }

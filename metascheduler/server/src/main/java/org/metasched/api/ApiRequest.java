@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.metasched.agreement.Agreement;
 import org.metasched.trust.Authorizer;
+import org.metasched.trust.ProtectedResource;
 
 /**
  * A request to a route.
@@ -20,6 +22,17 @@ record ApiRequest(HttpServletRequest http, String id, JsonNode body, Authorizer.
 
     QueryParameters query() {
         return new QueryParameters(http::getParameter, call.subject());
+    }
+
+    /** Whether the caller is shown an agreement. */
+    boolean isShown(Authorizer guard, ProtectedResource agreement) {
+        return guard.shows(call.during("Agreement/GetResourceProperty"), agreement);
+    }
+
+    /** As the guard knows it. */
+    static ProtectedResource thing(Agreement agreement) {
+        return ProtectedResource.agreement(
+                agreement.id().value(), agreement.offer().key().initiator());
     }
 
     Optional<String> header(String name) {

@@ -180,7 +180,7 @@ public final class ApiResources {
     /** Renews the lease, or keeps the match for its holder if it is confirmed. */
     private Optional<ApiAnswer> hold(ApiRequest request) {
         var body = OfferBody.only(request.body(), Set.of("confirmed"), "match");
-        boolean keeps = OfferBody.has(body, "confirmed") && WireValues.isTrue(body.get("confirmed"), "confirmed");
+        boolean keeps = body.has("confirmed") && WireValues.isTrue(body.get("confirmed"), "confirmed");
         var call = keeps ? request.call().during("Collector/SettleMatch") : request.call();
         if (keeps) {
             guard.enter(call);

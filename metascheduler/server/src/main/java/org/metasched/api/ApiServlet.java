@@ -78,9 +78,7 @@ public final class ApiServlet extends HttpServlet {
             Thread.currentThread().interrupt();
             answer = ApiAnswer.problem(new ProblemException(503, "BUSY", "The server is shutting down."), BASE + path);
         }
-        if (answer != ApiAnswer.LATER) {
-            answer.write(request, response);
-        }
+        answer.write(request, response);
     }
 
     private ApiAnswer answer(HttpServletRequest request, String path) throws IOException, InterruptedException {

@@ -1,32 +1,34 @@
 package org.metasched.api;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementHistory.NumberedEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.making.OfferService;
+import org.metasched.api.EventWatchers.Page;
+import org.metasched.api.EventWatchers.Place;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 
 /**
- * Events of agreements as server-sent events. An answer has the events after {@code Last-Event-ID} that are stored, waits a while when there
- * are none, and ends: the client asks again by itself, at any server, with the last id. So a watcher holds no thread, and misses nothing
- * when a server ends. Thread-safe.
+ * Events of agreements as server-sent events. An answer has the events after {@code Last-Event-ID} that are stored, waits for some when there
+ * are none, with a comment as heartbeat, and ends: the client asks again by itself, at any server, with the last id. So a watcher holds no
+ * thread, and misses nothing when a server ends. Thread-safe.
  */
 public final class EventRoutes {
 
-    private static final String STREAM = "text/event-stream";
+    static final String STREAM = "text/event-stream";
     /** Milliseconds between two looks. */
     private static final String RETRY = "retry: 1000\n\n";
 
     /** A comment: the server lives. */
-    private static final String NOTHING_NEW = RETRY + ": nothing new\n\n";
+    static final String NOTHING_NEW = RETRY + ": nothing new\n\n";
 
     private static final int MOST = 500;
 
@@ -54,11 +56,11 @@ public final class EventRoutes {
         if (since.isEmpty()) {
             place(last, stream);
         }
-        Map<AgreementId, Boolean> seen = new HashMap<>();
         long told = last;
-        for (var next : offers.eventsAfter(last, MOST)) {
+        var page = page(since, Optional.empty(), last);
+        for (var next : page.events()) {
             last = next.number();
-            if (seen.computeIfAbsent(next.agreement(), id -> isSeen(request, offers.find(id)))) {
+            if (isSeen(request, page, next.agreement())) {
                 event(next, stream);
                 told = last;
             }
@@ -71,14 +73,38 @@ public final class EventRoutes {
 
     /** Without a place, those from the first on. */
     private Optional<ApiAnswer> ofOne(ApiRequest request) {
-        return offers.named(request.id(), found -> isSeen(request, Optional.of(found)))
-                .map(found -> {
-                    // Before the question: what is stored between both is newer.
-                    long newest = offers.newestEvent();
+        var since = since(request);
+        return Optional.of(request.id())
+                .filter(AgreementId::isForm)
+                .map(AgreementId::new)
+                .or(() -> offers.named(request.id(), found -> request.isShown(guard, ApiRequest.thing(found)))
+                        .map(Agreement::id))
+                .map(id -> page(since, Optional.of(id), since.orElse(0L)))
+                .filter(page -> page.agreements().keySet().stream().anyMatch(id -> isSeen(request, page, id)))
+                .map(page -> {
                     var stream = new StringBuilder(RETRY);
-                    offers.eventsOf(found.id(), since(request).orElse(0L), MOST).forEach(next -> event(next, stream));
-                    return answer(request, stream, newest);
+                    page.events().forEach(next -> event(next, stream));
+                    return answer(request, stream, page.newest());
                 });
+    }
+
+    /** One who tells no place is answered with what is there now. */
+    private Page page(Optional<Long> since, Optional<AgreementId> of, long after) {
+        var place = new Place(of, after);
+        return since.isPresent() ? watchers.page(place, this::read) : read(place);
+    }
+
+    private Page read(Place place) {
+        // Before the events: what is stored between both is newer.
+        long newest = offers.newestEvent();
+        var events = place.of()
+                .map(id -> offers.eventsOf(id, place.after(), MOST))
+                .orElseGet(() -> offers.eventsAfter(place.after(), MOST));
+        Map<AgreementId, ProtectedResource> agreements = new HashMap<>();
+        Stream.concat(place.of().stream(), events.stream().map(NumberedEvent::agreement))
+                .distinct()
+                .forEach(id -> offers.find(id).ifPresent(found -> agreements.put(id, ApiRequest.thing(found))));
+        return new Page(newest, events, agreements);
     }
 
     private ApiAnswer answer(ApiRequest request, StringBuilder stream, long place) {
@@ -109,30 +135,19 @@ public final class EventRoutes {
         var event = next.event();
         var json = ApiServlet.MAPPER
                 .createObjectNode()
-                .put("agreementId", next.agreement().value())
-                .put("at", event.at().toString())
-                .put("kind", event.kind().name())
-                .put("what", event.what());
+                .put("agreementId", next.agreement().value());
+        AgreementBody.put(json, event);
         if (event.kind() == AgreementEvent.Kind.STATE) {
             json.put("state", event.what().replaceFirst("(?s)^\\S+ to ", "").replaceFirst("(?s):.*", ""));
         }
-        try {
-            stream.append("id: ").append(next.number());
-            stream.append("\nevent: ").append(event.kind().name().toLowerCase(Locale.ROOT));
-            stream.append("\ndata: ")
-                    .append(ApiServlet.MAPPER.writeValueAsString(json))
-                    .append("\n\n");
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("A tree of JSON cannot be written.", e);
-        }
+        stream.append("id: ").append(next.number());
+        stream.append("\nevent: ").append(event.kind().name().toLowerCase(Locale.ROOT));
+        stream.append("\ndata: ").append(json).append("\n\n");
     }
 
-    private boolean isSeen(ApiRequest request, Optional<Agreement> agreement) {
-        return agreement
-                .filter(found -> guard.shows(
-                        request.call().during("Agreement/GetResourceProperty"),
-                        ProtectedResource.agreement(
-                                found.id().value(), found.offer().key().initiator())))
+    private boolean isSeen(ApiRequest request, Page page, AgreementId id) {
+        return Optional.ofNullable(page.agreements().get(id))
+                .filter(thing -> request.isShown(guard, thing))
                 .isPresent();
     }
 }

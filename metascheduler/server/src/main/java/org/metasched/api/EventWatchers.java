@@ -1,24 +1,38 @@
 package org.metasched.api;
 
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.metasched.agreement.AgreementHistory.NumberedEvent;
+import org.metasched.agreement.AgreementId;
+import org.metasched.trust.ProtectedResource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests for events that wait for newer ones: each once, without a thread, for at most {@value #MOST_LOOKS} looks. Then they are answered
- * again from the beginning. Thread-safe.
+ * Requests for events that wait for newer ones, without a thread. They are answered again from the beginning when there may be some, and each
+ * {@value #BEAT} looks, which is their heartbeat; they wait for at most {@value #MOST_LOOKS} looks. What is read at a place is read once
+ * between two looks, for all who ask for it. Thread-safe.
  */
 public final class EventWatchers implements AutoCloseable {
 
     /** With two looks a second below the patience of clients and proxies. */
-    private static final int MOST_LOOKS = 40;
+    private static final int BEAT = 30;
+
+    private static final int MOST_LOOKS = 240;
+    /** Of a request: the look after which it waits no more. */
+    private static final String UNTIL = EventWatchers.class.getName();
+
+    private static final int MOST_PAGES = 64;
 
     /** More are answered at once. */
     static final int MOST_WAITING = 10_000;
@@ -28,25 +42,42 @@ public final class EventWatchers implements AutoCloseable {
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
     private final Semaphore places = new Semaphore(MOST_WAITING);
     private final AtomicLong looks = new AtomicLong();
+    private volatile Map<Place, Page> pages = new ConcurrentHashMap<>();
     private volatile boolean isClosed;
 
     private record Waiting(AsyncContext request, long place, long until) {}
 
+    /** @param of one agreement, or nothing for all */
+    record Place(Optional<AgreementId> of, long after) {}
+
+    /**
+     * What follows a place.
+     *
+     * @param newest of all events, at most
+     * @param agreements those of its events, and the one of its place, that are there
+     */
+    record Page(long newest, List<NumberedEvent> events, Map<AgreementId, ProtectedResource> agreements) {}
+
+    /** What follows a place, as of the last look or later. */
+    Page page(Place place, Function<Place, Page> read) {
+        var recent = pages;
+        return recent.size() < MOST_PAGES ? recent.computeIfAbsent(place, read) : read.apply(place);
+    }
+
     /**
      * Lets a request wait for an event after a place.
      *
-     * @return whether it waits; not a second time, and not beside {@value #MOST_WAITING} others
+     * @return whether it waits; not longer than for {@value #MOST_LOOKS} looks, and not beside {@value #MOST_WAITING} others
      */
     boolean hold(HttpServletRequest request, long place) {
-        if (isClosed
-                || request.getDispatcherType() == DispatcherType.ASYNC
-                || request.getMethod().equals("HEAD")
-                || !places.tryAcquire()) {
+        long until = request.getAttribute(UNTIL) instanceof Long known ? known : looks.get() + MOST_LOOKS;
+        if (isClosed || until <= looks.get() || request.getMethod().equals("HEAD") || !places.tryAcquire()) {
             return false;
         }
+        request.setAttribute(UNTIL, until);
         var held = request.startAsync();
         held.setTimeout(0);
-        waiting.add(new Waiting(held, place, looks.get() + MOST_LOOKS));
+        waiting.add(new Waiting(held, place, Math.min(until, looks.get() + BEAT)));
         if (isClosed) {
             wake(Long.MAX_VALUE);
         }
@@ -56,6 +87,7 @@ public final class EventWatchers implements AutoCloseable {
     /** Answers those whose time is over, and those that a newer event may be for: one question for all. */
     public void look(LongSupplier newest) {
         looks.incrementAndGet();
+        pages = new ConcurrentHashMap<>();
         wake(Long.MIN_VALUE);
         if (!waiting.isEmpty()) {
             wake(newest.getAsLong());

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.metasched.adapter.SiteId;
-import org.metasched.agreement.Agreement;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.notice.AgreementNotices;
 import org.metasched.notice.CalendarServlet;
@@ -18,13 +18,14 @@ import org.metasched.subscription.NoticeOccasion;
 import org.metasched.subscription.NoticeSubscription;
 import org.metasched.subscription.SubscriptionStore;
 import org.metasched.trust.Authorizer;
-import org.metasched.trust.ProtectedResource;
 
 /** The caller's subscriptions to notices, and the private addresses of calendars. Thread-safe. */
 public final class NoticeRoutes {
 
     private static final String WRITE = "AgreementFactory/CreateAgreement";
     private static final Duration LEAD = Duration.ofMinutes(15);
+    private static final String EVENTS =
+            Stream.of(NoticeOccasion.values()).map(NoticeOccasion::word).sorted().collect(Collectors.joining(", "));
     private static final Duration LONGEST_LEAD = Duration.ofDays(30);
 
     private final OfferService offers;
@@ -65,7 +66,7 @@ public final class NoticeRoutes {
                 .orElseThrow(() -> new IllegalArgumentException("The address (to) is missing."));
         notices.check(to);
         var occasions = OfferBody.texts(body, "events").stream()
-                .map(word -> NoticeOccasion.of(word).orElseThrow(() -> unknown(word)))
+                .map(word -> NoticeOccasion.of(word).orElseThrow(() -> OfferBody.unknown("event", word, EVENTS)))
                 .collect(Collectors.toSet());
         var lead = OfferBody.text(body, "lead")
                 .map(span -> WireValues.duration(span, "lead"))
@@ -74,7 +75,7 @@ public final class NoticeRoutes {
             throw new IllegalArgumentException("The lead (" + lead + ") must be from PT0S to " + LONGEST_LEAD + ".");
         }
         var about = OfferBody.text(body, "agreement")
-                .map(name -> offers.named(name, found -> isSeen(request, found))
+                .map(name -> offers.named(name, found -> request.isShown(guard, ApiRequest.thing(found)))
                         .orElseThrow(() -> new IllegalArgumentException(
                                 "The agreement (" + WireValues.shown(name) + ") is not known.")));
         if (about.isEmpty() && owner(request).isEmpty()) {
@@ -91,14 +92,6 @@ public final class NoticeRoutes {
         add(made);
         return ApiAnswer.json(201, json(made).put("secret", made.secret()))
                 .with("Location", ApiServlet.BASE + "/notices/" + made.id());
-    }
-
-    private static IllegalArgumentException unknown(String word) {
-        return new IllegalArgumentException("The event (" + WireValues.shown(word) + ") is not known; expected "
-                + Set.of(NoticeOccasion.values()).stream()
-                        .map(NoticeOccasion::word)
-                        .sorted()
-                        .toList() + ".");
     }
 
     /** Of the caller, or of a site without saying whose its reservations are. Its address is said once. */
@@ -135,13 +128,6 @@ public final class NoticeRoutes {
 
     private static String owner(ApiRequest request) {
         return request.call().subject().isKnown() ? request.call().subject().name() : "";
-    }
-
-    private boolean isSeen(ApiRequest request, Agreement found) {
-        return guard.shows(
-                request.call().during("Agreement/GetResourceProperty"),
-                ProtectedResource.agreement(
-                        found.id().value(), found.offer().key().initiator()));
     }
 
     private static ObjectNode json(NoticeSubscription one) {

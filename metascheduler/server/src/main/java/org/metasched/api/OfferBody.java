@@ -88,7 +88,7 @@ record OfferBody(JsonNode json) {
                 .map(word -> OnDegraded.of(word)
                         .orElseThrow(() -> unknown("ifDegraded", word, "tell, end, replace or renegotiate")))
                 .ifPresent(policy -> OfferWriter.onDegraded(document, policy));
-        if (has(json, "program")) {
+        if (json.has("program")) {
             var program = object(json.get("program"), PROGRAM, "program");
             var command = texts(program, "command");
             if (command.isEmpty()) {
@@ -110,7 +110,7 @@ record OfferBody(JsonNode json) {
             parts.computeIfAbsent(text(part, "stage").orElse(OfferWriter.SERVICE), name -> new ArrayList<>())
                     .add(part(part));
         }
-        if (!has(json, "stages")) {
+        if (!json.has("stages")) {
             if (!parts.keySet().equals(Set.of(OfferWriter.SERVICE))) {
                 throw new IllegalArgumentException(
                         parts.isEmpty()
@@ -158,7 +158,7 @@ record OfferBody(JsonNode json) {
         if (site.isPresent() && requirements.isPresent()) {
             throw new IllegalArgumentException("A part names its site or its requirements, not both.");
         }
-        Optional<SplitRequest> split = has(part, "split")
+        Optional<SplitRequest> split = part.has("split")
                 ? Optional.of(split(object(part.get("split"), SPLIT, "split"), site.isPresent()))
                 : Optional.empty();
         return new Part(
@@ -181,19 +181,19 @@ record OfferBody(JsonNode json) {
 
     private static Need need(JsonNode part) {
         long kinds = List.of("nodes", "bandwidth", "licences").stream()
-                .filter(kind -> has(part, kind))
+                .filter(kind -> part.has(kind))
                 .count();
         if (kinds != 1) {
             throw new IllegalArgumentException(
                     "A part must have one of nodes, bandwidth and licences, not " + kinds + ".");
         }
-        if (has(part, "nodes")) {
+        if (part.has("nodes")) {
             return new Need.Nodes(
                     number(part, "nodes").orElseThrow(),
                     number(part, "cores").orElse(1),
                     new TreeSet<>(texts(part, "properties")));
         }
-        return has(part, "bandwidth")
+        return part.has("bandwidth")
                 ? new Need.Bandwidth(number(part, "bandwidth").orElseThrow())
                 : new Need.Licences(
                         text(part, "feature").orElse(""),
@@ -298,7 +298,7 @@ record OfferBody(JsonNode json) {
     ObjectNode like(AgreementRequest other, String remark) {
         var written = of(other);
         for (String key : List.of("program", "ifDegraded", "initiator", "label", "users", "project")) {
-            if (has(json, key)) {
+            if (json.has(key)) {
                 written.set(key, json.get(key));
             }
         }
@@ -309,7 +309,7 @@ record OfferBody(JsonNode json) {
     static OfferBody merged(ObjectNode request, JsonNode patch) {
         var changed = request.deepCopy();
         var rest = patch.<ObjectNode>deepCopy();
-        if (has(rest, "nodes")) {
+        if (rest.has("nodes")) {
             if (changed.path("parts").size() != 1) {
                 throw new IllegalArgumentException(
                         "The agreement has several parts: change them as parts, not as nodes.");
@@ -334,16 +334,12 @@ record OfferBody(JsonNode json) {
         });
     }
 
-    static boolean has(JsonNode json, String key) {
-        return json.has(key);
-    }
-
     static Optional<String> text(JsonNode json, String key) {
-        return has(json, key) ? Optional.of(WireValues.of(json.get(key), key)) : Optional.empty();
+        return json.has(key) ? Optional.of(WireValues.of(json.get(key), key)) : Optional.empty();
     }
 
     static Optional<Integer> number(JsonNode json, String key) {
-        return has(json, key) ? Optional.of(WireValues.number(json.get(key), key)) : Optional.empty();
+        return json.has(key) ? Optional.of(WireValues.number(json.get(key), key)) : Optional.empty();
     }
 
     static List<String> texts(JsonNode json, String key) {
@@ -354,7 +350,7 @@ record OfferBody(JsonNode json) {
 
     private static List<JsonNode> list(JsonNode json, String key, int most) {
         var list = json.path(key);
-        if (has(json, key) && (!list.isArray() || list.size() > most)) {
+        if (json.has(key) && (!list.isArray() || list.size() > most)) {
             throw new IllegalArgumentException("The " + key + " must be a list of at most " + most + ".");
         }
         List<JsonNode> all = new ArrayList<>();
@@ -379,7 +375,7 @@ record OfferBody(JsonNode json) {
         return json;
     }
 
-    private static IllegalArgumentException unknown(String what, String value, String expected) {
+    static IllegalArgumentException unknown(String what, String value, String expected) {
         return new IllegalArgumentException(
                 "The " + what + " (" + WireValues.shown(value) + ") is not known; expected " + expected + ".");
     }

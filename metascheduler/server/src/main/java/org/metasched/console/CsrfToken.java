@@ -5,15 +5,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.stream.Stream;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import org.metasched.trust.Sha256Digest;
 import org.metasched.trust.Subject;
 
 /**
@@ -97,13 +95,7 @@ final class CsrfToken {
     }
 
     private static String stamp(String cookie, Subject subject) {
-        try {
-            var mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(cookie.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-            return Base64.getUrlEncoder()
-                    .encodeToString(mac.doFinal(subject.toString().getBytes(StandardCharsets.UTF_8)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java platform has HmacSHA256.", e);
-        }
+        byte[] key = cookie.getBytes(StandardCharsets.UTF_8);
+        return Base64.getUrlEncoder().encodeToString(Sha256Digest.keyed(key, subject.toString()));
     }
 }

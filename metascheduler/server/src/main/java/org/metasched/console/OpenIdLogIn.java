@@ -14,13 +14,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.metasched.trust.Sha256Digest;
 import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.UntrustedException;
 
@@ -139,12 +139,8 @@ public final class OpenIdLogIn {
     }
 
     private static String digest(String verifier) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+        byte[] digest = Sha256Digest.of(verifier.getBytes(StandardCharsets.US_ASCII));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     }
 
     private static String form(Map<String, String> fields) {

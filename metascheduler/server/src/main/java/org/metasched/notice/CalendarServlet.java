@@ -5,8 +5,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -18,6 +16,7 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.subscription.NoticeSubscription;
 import org.metasched.subscription.SubscriptionStore;
+import org.metasched.trust.Sha256Digest;
 
 /**
  * {@code GET /calendars/NAME.ics}: a calendar at an address that cannot be guessed, for programs that prove nothing else. The database has
@@ -41,12 +40,7 @@ public final class CalendarServlet extends HttpServlet {
 
     /** The id of the calendar at a private name. */
     public static String idOf(String name) {
-        try {
-            var digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.US_ASCII));
-            return HexFormat.of().formatHex(digest, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+        return HexFormat.of().formatHex(Sha256Digest.of(name.getBytes(StandardCharsets.US_ASCII)), 0, 16);
     }
 
     @Override

@@ -2,21 +2,19 @@ package org.metasched.notice;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.metasched.http.OutboundClient;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.outbox.Outbox.Message;
 import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.OutboxDispatcher.End;
 import org.metasched.trust.ClientCredentials;
+import org.metasched.trust.Sha256Digest;
 
 /**
  * One call of a web hook, signed by Standard Webhooks, or one mail. A hook has heard when its status is 2xx, and wants to hear no more with
@@ -85,13 +83,8 @@ public final class NoticeCall implements AutoCloseable {
     }
 
     private static String signature(String secret, String text) {
-        try {
-            var mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.replaceFirst("^whsec_", "")), "HmacSHA256"));
-            return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java platform has HmacSHA256.", e);
-        }
+        byte[] key = Base64.getDecoder().decode(secret.replaceFirst("^whsec_", ""));
+        return Base64.getEncoder().encodeToString(Sha256Digest.keyed(key, text));
     }
 
     @Override

@@ -2,8 +2,6 @@ package org.metasched.store;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,6 +21,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.StoreTransactions;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.trust.Sha256Digest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -230,12 +229,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
 
     /** A name for texts that may be longer than an index takes. */
     static String digest(String text) {
-        try {
-            var sha = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+        return HexFormat.of().formatHex(Sha256Digest.of(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     static Instant instant(ResultSet row, int column) throws SQLException {

@@ -3,11 +3,16 @@ package org.metasched.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.metasched.api.EventWatchers.Page;
+import org.metasched.api.EventWatchers.Place;
 
 /** What many watchers, and those that are gone, cost the others. */
 class EventWatchersBoundsTest {
@@ -40,6 +45,20 @@ class EventWatchersBoundsTest {
         assertThat(watchers.hold(request(false), 8)).isTrue();
     }
 
+    @Test
+    void whatManyAskForIsReadOnceBetweenTwoLooks() {
+        var reads = new AtomicInteger();
+        var place = new Place(Optional.empty(), 7);
+        for (int look = 1; look <= 2; look++) {
+            IntStream.range(0, 1000).parallel().forEach(i -> watchers.page(place, asked -> {
+                reads.incrementAndGet();
+                return new Page(asked.after(), List.of(), Map.of());
+            }));
+            assertThat(reads).hasValue(look);
+            watchers.look(() -> 8);
+        }
+    }
+
     private HttpServletRequest request(boolean isGone) {
         var context = (AsyncContext) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {AsyncContext.class}, (self, method, values) -> {
@@ -55,8 +74,8 @@ class EventWatchersBoundsTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {HttpServletRequest.class},
                 (self, method, values) -> switch (method.getName()) {
-                    case "getDispatcherType" -> DispatcherType.REQUEST;
                     case "getMethod" -> "GET";
+                    case "getAttribute", "setAttribute" -> null;
                     default -> context;
                 });
     }
