@@ -23,11 +23,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ReadOptions;
 import org.metasched.dag.DagLimits;
@@ -42,10 +44,12 @@ import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.MatchRoom;
 
 /**
- * Eight binders of three users, in three namespaces of process numbers and mounts, bind and rebind against one ledger while they are
- * stopped and killed at random. No site ever has more matches than it allows; in the end each bound DAG equals its manifest, file by
+ * Eight binders of three users, in three namespaces of process numbers and mounts, bind, rebind, release and take up again, drain sites
+ * and put a ledger in order that they share in one of the ways of {@link Sharing}, while they are stopped and killed at random. No site ever has more matches than it allows; in the end each bound DAG equals its manifest, file by
  * file, and holds its match, and no other match is left. {@code -Dmetasched.storm=2000} for so many DAGs. Each user's directories are
  * seen by that user and in one namespace only. {@link RebindBoundaryIT} kills at each system call.
  */
@@ -56,6 +60,7 @@ class BinderStormIT {
     private static final int WORLDS = 3;
     private static final int SITES = 20;
     private static final int FIRST_USER = 20_001;
+    private static final int GROUP_OF_ALL = 20_000;
 
     @TempDir
     private Path folder;
@@ -64,10 +69,46 @@ class BinderStormIT {
     private final Map<String, Integer> done = new TreeMap<>();
     private final Map<Integer, Long> saidAtDeath = new HashMap<>();
 
-    @Test
-    void neverTooManyMatchesNoneLostNoneLeakedAndEachDirectoryWhole() throws Exception {
+    /** How the folder of a ledger lets users in. */
+    enum Sharing {
+        ALL("rwxrwxrwx", 0, "0"),
+        GROUP("rwxrwx---", 02000, "007"),
+        /** Each may replace only files of his own. */
+        STICKY("rwxrwxrwx", 01000, "0");
+
+        private final String permissions;
+        private final int special;
+        private final String umask;
+
+        Sharing(String permissions, int special, String umask) {
+            this.permissions = permissions;
+            this.special = special;
+            this.umask = umask;
+        }
+
+        void open(Path ledger) throws IOException {
+            Files.setPosixFilePermissions(ledger, PosixFilePermissions.fromString(permissions));
+            if (this == GROUP) {
+                Files.setAttribute(ledger, "unix:gid", GROUP_OF_ALL);
+            }
+            Files.setAttribute(ledger, "unix:mode", (Integer) Files.getAttribute(ledger, "unix:mode") | special);
+        }
+    }
+
+    private Sharing sharing = Sharing.ALL;
+
+    @ParameterizedTest
+    @EnumSource
+    void neverTooManyMatchesNoneLostNoneLeakedAndEachDirectoryWhole(Sharing shared) throws Exception {
         assumeTrue(isRoot(), "Only root can run binders as other users in namespaces of their own.");
-        int dags = Integer.getInteger("metasched.storm", 48);
+        sharing = shared;
+        assumeTrue(
+                sharing != Sharing.STICKY
+                        || Files.readString(Path.of("/proc/sys/fs/protected_regular"))
+                                .strip()
+                                .equals("0"),
+                "This kernel lets none open another's file in a sticky folder.");
+        int dags = Integer.getInteger("metasched.storm", 48) / Sharing.values().length;
         int most = dags / SITES + 2;
         long seed = Long.getLong("metasched.seed", 20261122L);
         prepare(dags, most);
@@ -89,8 +130,8 @@ class BinderStormIT {
         } finally {
             worlds.forEach(Process::destroyForcibly);
         }
-        System.out.println("storm of " + dags + " DAGs, " + BINDERS + " binders, " + SITES + " sites with " + most
-                + " matches, seed " + seed + ", " + network());
+        System.out.println("storm of " + sharing + ", " + dags + " DAGs, " + BINDERS + " binders, " + SITES
+                + " sites with " + most + " matches, seed " + seed + ", " + network());
         done.forEach((what, count) -> System.out.println("  " + count + " " + what));
     }
 
@@ -110,7 +151,7 @@ class BinderStormIT {
 
     private void prepare(int dags, int most) throws IOException {
         open(folder);
-        open(Files.createDirectory(folder.resolve("ledger")));
+        sharing.open(Files.createDirectory(folder.resolve("ledger")));
         Path lib = open(Files.createDirectory(folder.resolve("lib")));
         for (String entry : System.getProperty("java.class.path").split(":")) {
             Path from = Path.of(entry);
@@ -187,8 +228,9 @@ class BinderStormIT {
         long inside = worlds.get(world).descendants().findFirst().orElseThrow().pid();
         String id = Integer.toString(FIRST_USER + user);
         String java =
-                "umask 0; exec '%s/bin/java' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m -Xshare:auto -Dslf4j.internal.verbosity=ERROR -cp '%s' '%s' '%s' %d %d"
+                "umask %s; exec '%s/bin/java' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m -Xshare:auto -Dslf4j.internal.verbosity=ERROR -cp '%s' '%s' '%s' %d %d"
                         .formatted(
+                                sharing.umask,
                                 System.getProperty("java.home"),
                                 classPath(),
                                 Binder.class.getName(),
@@ -204,7 +246,7 @@ class BinderStormIT {
                         "setpriv",
                         "--reuid=" + id,
                         "--regid=" + id,
-                        "--clear-groups",
+                        "--groups=" + GROUP_OF_ALL,
                         "sh",
                         "-c",
                         java)
@@ -232,12 +274,21 @@ class BinderStormIT {
         return new FileLeases(copy, Clock.offset(Clock.systemUTC(), later), new BindingEvidence());
     }
 
+    /** Without drains. */
+    private static Map<String, Integer> counts(FileLeases ledger) {
+        var counts = new TreeMap<String, Integer>();
+        ledger.held().stream()
+                .filter(lease -> !lease.holder().equals(Lease.DRAINED))
+                .forEach(lease -> counts.merge(lease.site(), lease.matches(), Integer::sum));
+        return counts;
+    }
+
     private void note(String what) {
         done.merge(what, 1, Integer::sum);
     }
 
     private void check(int most) throws IOException {
-        var counts = ledger(Duration.ZERO).counts().values();
+        var counts = counts(ledger(Duration.ZERO)).values();
         assertThat(counts).allMatch(count -> count <= most);
         note("checks of the ledger");
         done.merge("matches at the fullest site ever seen", counts.stream().reduce(0, Math::max), Math::max);
@@ -311,7 +362,7 @@ class BinderStormIT {
         var held = ledger(Duration.ofMinutes(11)).held();
         assertThat(held).allMatch(Lease::committed);
         assertThat(held.stream().map(match -> match.id().toString())).containsExactlyInAnyOrderElementsOf(notes);
-        assertThat(ledger(Duration.ofMinutes(11)).counts().values()).allMatch(count -> count <= most);
+        assertThat(counts(ledger(Duration.ofMinutes(11))).values()).allMatch(count -> count <= most);
         done.put("bound", notes.size());
         for (int i = 0; i < BINDERS; i++) {
             try (Stream<String> lines = Files.lines(folder.resolve("binder-" + i + ".log"))) {
@@ -359,7 +410,10 @@ class BinderStormIT {
         }
     }
 
-    /** Binds every eighth DAG; every third of them makes a file, and is bound to another site then. */
+    /**
+     * Binds every eighth DAG. Of three one makes a file and is bound to another site then, one gives its match back and takes it again,
+     * and one leaves its site, which is drained.
+     */
     static final class Binder {
         private Binder() {}
 
@@ -374,6 +428,7 @@ class BinderStormIT {
                     new DagBinder(DagBinder.Options.of(new HashMap<>())),
                     locator.settled(folder.resolve("ledger")),
                     locator);
+            endDrains(folder);
             Path begun = outs.resolve("begun");
             int last = Files.exists(begun)
                     ? Integer.parseInt(Files.readString(begun).strip())
@@ -401,9 +456,9 @@ class BinderStormIT {
             boolean wasCutOff = RebindTransaction.recover(out, LeaseLocator.onThisMachine(Clock.systemUTC()));
             if (wasCutOff || Files.exists(out.resolve("result.dat")) || Files.exists(out.resolve("result.new"))) {
                 System.out.println("rebinds that were cut off:" + i);
-            } else if (binder.bind(dag, job, ads, out).isEmpty()) {
-                throw new IllegalStateException("no site has room");
-            } else {
+            }
+            if (MatchNote.find(out).isEmpty()) {
+                bindSoon(binder, dag, job, ads, out);
                 System.out.println("binds:" + i);
             }
             if (i % 3 == 0) {
@@ -412,7 +467,59 @@ class BinderStormIT {
                 BindingRecord record = BindingRecord.find(out).orElseThrow();
                 boolean moved = binder.rebind(out, record, dag, job, ads).isPresent();
                 System.out.println(moved ? "rebinds:" + i : "no other site:" + i);
+            } else if (i % 3 == 1) {
+                var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
+                boolean unused = ClaimingBinder.release(out, locator);
+                if (!ClaimingBinder.retake(out, locator)) {
+                    bindSoon(binder, dag, job, ads, out);
+                }
+                System.out.println("releases:" + i);
+                locator.settled(folder.resolve("ledger"));
+            } else {
+                drain(binder, folder, dag, job, ads, out);
+                System.out.println("drains:" + i);
             }
+        }
+
+        /** Others drain their sites for a moment only. */
+        private static void bindSoon(ClaimingBinder binder, NestedDag dag, DagJobAd job, List<ClassAd> ads, Path out)
+                throws Exception {
+            while (binder.bind(dag, job, ads, out).isEmpty()) {
+                System.out.println("waits for room:");
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+        }
+
+        private static void drain(
+                ClaimingBinder binder, Path folder, NestedDag dag, DagJobAd job, List<ClassAd> ads, Path out)
+                throws Exception {
+            var leases = new FileLeases(folder.resolve("ledger"), Clock.systemUTC(), new BindingEvidence());
+            BindingRecord record = BindingRecord.find(out).orElseThrow();
+            Optional<UUID> drain = leases.acquire(
+                    new LeaseRequest(record.site(), MatchRoom.exactly(0), Lease.DRAINED, Lease.Claimant.here(), 1));
+            if (drain.isPresent()) {
+                int before = here(leases, record.site());
+                boolean unused = binder.rebind(out, record, dag, job, ads).isPresent();
+                if (here(leases, record.site()) > before) {
+                    throw new IllegalStateException("a drained site was given another match");
+                }
+                unused = leases.release(drain.get());
+            }
+        }
+
+        private static int here(FileLeases leases, String site) {
+            return counts(leases).getOrDefault(site, 0);
+        }
+
+        /** Those of the killed. */
+        private static void endDrains(Path folder) {
+            var leases = new FileLeases(folder.resolve("ledger"), Clock.systemUTC(), new BindingEvidence());
+            leases.held().stream()
+                    .filter(lease -> lease.holder().equals(Lease.DRAINED)
+                            && lease.isOfThisHost()
+                            && ProcessHandle.of(lease.claimant().process().pid())
+                                    .isEmpty())
+                    .forEach(lease -> leases.release(lease.id()));
         }
     }
 }

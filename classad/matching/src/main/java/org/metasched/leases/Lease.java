@@ -31,6 +31,9 @@ public record Lease(
     /** The beginning of a holder that is a customer with an ad; the name of the ad follows. */
     public static final String INTRODUCED = "introduced:";
 
+    /** The holder of a lease on all that a site has: while it is held, nothing else is granted there. */
+    public static final String DRAINED = "drained:";
+
     /**
      * Who takes a lease.
      *

@@ -28,17 +28,22 @@ public record LeaseRequest(UUID id, String site, MatchRoom room, String holder, 
 
     /** How many of the site's matches the lease counts for. */
     public int matches() {
-        return room.matches(nodes);
+        return isDrain() ? MatchRoom.ALL : room.matches(nodes);
+    }
+
+    private boolean isDrain() {
+        return holder.equals(Lease.DRAINED);
     }
 
     /**
-     * Whether the site has room for it.
+     * Whether the site has room for it. To be drained it needs none, and it is drained once.
      *
      * @param counted matches of leases that are held there
      * @param held all leases, asked for only if they are needed
      */
     public boolean fits(long counted, Supplier<List<Lease>> held) {
-        return MatchRoom.current(room.ad(), site, counted, held) + matches() <= room.most();
+        return counted < MatchRoom.ALL
+                && (isDrain() || MatchRoom.current(room.ad(), site, counted, held) + matches() <= room.most());
     }
 
     /** The refusal of a name that another lease has. */

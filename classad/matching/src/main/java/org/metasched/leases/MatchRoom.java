@@ -18,6 +18,9 @@ public record MatchRoom(ClassAd ad, long most) {
     /** The matches of others, in an ad that a file of leases has counted: they are left out of what the file may hold. */
     public static final String OTHERS = "CurMatchesOfOthers";
 
+    /** Counted for a site that is {@linkplain Lease#DRAINED drained}: more than any other leases add up to. */
+    static final int ALL = 1_000_000_000;
+
     private static final String MOST = "MaxMatches";
 
     /** Of a site for DAGs. Without {@code MaxMatches} it is never full. */
@@ -48,12 +51,15 @@ public record MatchRoom(ClassAd ad, long most) {
     }
 
     /**
-     * {@code CurMatches} of a site.
+     * {@code CurMatches} of a site; one that is drained is full.
      *
      * @param counted matches of leases that are held there
      * @param held all leases, asked for only if they are needed
      */
     public static long current(ClassAd siteAd, String site, long counted, Supplier<List<Lease>> held) {
+        if (counted >= ALL) {
+            return Math.max(whole(siteAd, MOST), counted - ALL);
+        }
         if (!is(siteAd, "job")) {
             return counted;
         }

@@ -69,6 +69,24 @@ public abstract class MatchLeasesContract {
     }
 
     @Test
+    void aDrainedSiteGrantsNothingUntilTheDrainEnds() throws Exception {
+        var store = after(Duration.ZERO, Sight.UNSEEN);
+        MatchLeases leases = leases(store);
+        UUID held = acquire(store, "wisc", 9, "/dags/1");
+
+        UUID drain = acquire(store, "wisc", 9, Lease.DRAINED);
+
+        assertThat(leases.acquire(request("WISC", 9, "/dags/2", THERE))).isEmpty();
+        assertThat(leases.acquire(request("wisc", 9, Lease.DRAINED, THERE)))
+                .as("once")
+                .isEmpty();
+        assertThat(leases.acquire(request("fnal", 9, "/dags/2", THERE))).isPresent();
+        assertThat(leases.renew(held)).as("what is there stays").isTrue();
+        assertThat(leases.release(drain)).isTrue();
+        assertThat(leases.acquire(request("wisc", 9, "/dags/2", THERE))).isPresent();
+    }
+
+    @Test
     void aLeaseKeepsWhatItWasAcquiredWithAndTokensGrow() throws Exception {
         var store = after(Duration.ZERO, Sight.UNSEEN);
         UUID one = acquire(store, "wisc", 9, "/dags/a b\n\u00e9");

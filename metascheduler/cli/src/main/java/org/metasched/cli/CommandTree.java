@@ -12,6 +12,8 @@ import org.metasched.cli.agreement.TerminateCommand;
 import org.metasched.cli.claim.ClaimCommand;
 import org.metasched.cli.classad.ClassAdCommand;
 import org.metasched.cli.dag.DagCommandGroup;
+import org.metasched.cli.dag.MatchCommandGroup;
+import org.metasched.cli.dag.SiteCommandGroup;
 import org.metasched.cli.dag.SubmitCommand;
 import org.metasched.cli.demo.DemoCommand;
 import org.metasched.cli.gang.GangCommand;
@@ -93,6 +95,8 @@ final class CommandTree {
         commands.put("classad", ClassAdCommand.class);
         commands.put("gang", GangCommand.class);
         commands.put("dag", DagCommandGroup.class);
+        commands.put("matches", MatchCommandGroup.class);
+        commands.put("site", SiteCommandGroup.class);
         commands.put("submit", SubmitCommand.class);
         commands.put("adapter", AdapterCommand.class);
         commands.put("policy", PolicyCommand.class);

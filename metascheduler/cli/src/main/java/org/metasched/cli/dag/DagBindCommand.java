@@ -17,6 +17,7 @@ import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.DagProgress;
@@ -76,8 +77,11 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
     @Parameters(paramLabel = "F.dag", arity = "1..*", description = "The DAG file, or several.")
     private List<Path> dags = List.of();
 
+    private DagBatch batch = new DagBatch(output, dags);
+    private Optional<ClaimingBinder> claiming = Optional.empty();
+
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         if (out == null && !dryRun) {
             throw ExitCodeException.badInput(
                     "Where the bound DAG goes (--out DIR) is missing.\nMaybe --dry-run was meant.");
@@ -86,30 +90,17 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
             throw ExitCodeException.badInput(
                     "One picture (--dot, --svg) shows one DAG, and there are " + dags.size() + ".");
         }
-        int worst = 0;
+        batch = new DagBatch(output, dags);
         Map<Path, Path> taken = new HashMap<>();
-        for (Path dag : dags) {
+        return batch.each(dag -> {
             Path earlier = out == null ? null : taken.putIfAbsent(Path.of(BindingOptions.stem(dag)), dag);
             if (earlier != null) {
-                output.err()
-                        .println(
-                                "metasched: " + dag + ": another DAG of this base name (" + earlier
-                                        + ") has its place in the output, so this one is not bound.\nMaybe give each an --out of its own.");
-                worst = Math.max(worst, ExitCodeException.BAD_INPUT);
-                continue;
+                throw ExitCodeException.badInput(
+                        "another DAG of this base name (" + earlier
+                                + ") has its place in the output, so this one is not bound.\nMaybe give each an --out of its own.");
             }
-            try {
-                worst = Math.max(worst, bind(dag));
-            } catch (ExitCodeException e) {
-                if (dags.size() == 1) {
-                    throw e;
-                }
-                // One that cannot be bound holds up none of the others.
-                output.err().println("metasched: " + dag + ": " + e.getMessage());
-                worst = Math.max(worst, e.exitCode());
-            }
-        }
-        return worst;
+            return bind(dag);
+        });
     }
 
     private int bind(Path file) {
@@ -131,12 +122,12 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         if (atPre) {
             return within(file, dag, job, binder, place);
         }
-        var claiming = dryRun ? sites.planning(binder) : sites.claiming(binder);
         List<ClassAd> ads = sites.ads();
-        List<ClassAd> counted = claiming.counted(ads);
+        ClaimingBinder counting = counting(binder);
+        List<ClassAd> counted = counting.counted(ads);
         List<SiteFinding> findings = explain ? findings(job, counted) : List.of();
         try {
-            Optional<BoundDag> bound = dryRun ? claiming.plan(dag, job, ads) : claiming.bind(dag, job, ads, place);
+            Optional<BoundDag> bound = dryRun ? counting.plan(dag, job, ads) : counting.bind(dag, job, ads, place);
             if (bound.isEmpty()) {
                 return noMatch(file, job, counted, findings);
             }
@@ -156,6 +147,14 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
             }
             throw unbound(e);
         }
+    }
+
+    /** The same for all: to put a ledger in order is as much work as it has matches. */
+    private ClaimingBinder counting(DagBinder binder) throws IOException {
+        ClaimingBinder same =
+                claiming.isPresent() ? claiming.get() : dryRun ? sites.planning(binder) : sites.claiming(binder);
+        claiming = Optional.of(same);
+        return same;
     }
 
     private static ExitCodeException unbound(UnboundReferenceException e) {
@@ -209,6 +208,9 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
     private void print(Path file, BoundDag bound, List<SiteFinding> findings) {
         BindingRecord record = bound.record();
         bound.warnings().forEach(warning -> output.say("warning: " + warning));
+        if (batch.counts((dryRun ? "would be bound to " : "bound to ") + record.site())) {
+            return;
+        }
         output.print(BindingResults.Bound.of(bound, findings), text -> {
             findings.forEach(finding -> finding.print(text));
             String which = dags.size() == 1 ? "" : file + ": ";

@@ -26,17 +26,7 @@ final class DagReleaseCommand extends PrintingCommand implements Callable<Intege
 
     @Override
     public Integer call() throws IOException {
-        int worst = 0;
-        for (Path directory : dags.directories()) {
-            try {
-                worst = Math.max(worst, release(directory));
-            } catch (ExitCodeException e) {
-                // One that may not be released holds up none of the others.
-                output.err().println("metasched: " + e.getMessage());
-                worst = Math.max(worst, e.exitCode());
-            }
-        }
-        return worst;
+        return new DagBatch(output, dags.directories()).each(this::release);
     }
 
     private int release(Path directory) throws IOException {

@@ -41,20 +41,7 @@ final class DagStatusCommand extends PrintingCommand implements Callable<Integer
             throw ExitCodeException.badInput(
                     "One picture (--svg) shows one DAG, and there are " + directories.size() + ".");
         }
-        int worst = 0;
-        for (Path directory : directories) {
-            try {
-                worst = Math.max(worst, show(DagOverview.of(directory)));
-            } catch (ExitCodeException e) {
-                if (directories.size() == 1) {
-                    throw e;
-                }
-                output.err().println("metasched: " + e.getMessage());
-                output.err().flush();
-                worst = Math.max(worst, e.exitCode());
-            }
-        }
-        return worst;
+        return new DagBatch(output, directories).each(directory -> show(DagOverview.of(directory)));
     }
 
     private int show(DagOverview sight) throws IOException {

@@ -27,6 +27,9 @@ import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.LeaseLocator;
 import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.leases.FileLeases;
+import org.metasched.leases.Lease;
+import org.metasched.leases.LeaseStore;
+import org.metasched.leases.MatchLeases;
 import org.metasched.selection.AgreementSites;
 import org.metasched.soap.collector.RemoteLeases;
 import org.metasched.trust.ClientCredentials;
@@ -128,16 +131,44 @@ final class SiteChoice {
 
     /** The same for a plan: nothing is written, the count of this machine is taken as it stands. */
     ClaimingBinder planning(DagBinder binder) {
-        if (source.file != null) {
-            try {
-                return new ClaimingBinder(binder, FileLeases.whereOf(ledger(source.file)), LEASES);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+        return new ClaimingBinder(binder, where(), locator());
+    }
+
+    /** Where the matches are counted that are taken, listed or given back. */
+    MatchLeases leases() {
+        return locator().at(where());
+    }
+
+    /** What is held there. Only a ledger tells it. */
+    List<Lease> held() {
+        if (leases() instanceof LeaseStore store) {
+            return store.held();
         }
-        URI base = serverBase();
-        var locator = locator(server -> server.equals(base) ? identity.caller() : CallerOptions.ofEnvironment());
-        return new ClaimingBinder(binder, base.toString(), locator);
+        throw ExitCodeException.badInput("The ledger (--ledger DIR or --sites ADS) is missing.\n"
+                + "Maybe look at the server's page of matches: it lists its own there.");
+    }
+
+    /** Puts a ledger in order. */
+    void settle() {
+        LEASES.settled(Path.of(URI.create(where())));
+    }
+
+    /** Its address: that of a folder or of a server. */
+    String where() {
+        try {
+            if (source.file != null) {
+                return FileLeases.whereOf(ledger(source.file));
+            }
+            return source.server == null && ledger != null
+                    ? FileLeases.whereOf(ledger)
+                    : serverBase().toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private LeaseLocator locator() {
+        return locator(server -> server.equals(serverBase()) ? identity.caller() : CallerOptions.ofEnvironment());
     }
 
     /** The ads now, after those who are over have given their matches back. */

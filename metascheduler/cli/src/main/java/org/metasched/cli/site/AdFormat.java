@@ -8,10 +8,11 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
+import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 import org.metasched.cli.output.ExitCodeException;
 
-/** A line with {@code {EXPR}} for values of an ad: strings bare, all others in ClassAd syntax. */
+/** A line with {@code {EXPR}} for values of an ad: strings bare, all others as in the long form of an ad. */
 final class AdFormat {
 
     private final List<Expr> parts;
@@ -49,7 +50,10 @@ final class AdFormat {
         var line = new StringBuilder();
         for (Expr part : parts) {
             Value value = part.evaluate(Scope.of(ad, LookupMode.OLD));
-            line.append(value instanceof Value.Text text ? text.text() : value.print());
+            line.append(
+                    value instanceof Value.Text text
+                            ? text.text()
+                            : Literal.of(value).print(Syntax.OLD));
         }
         return line + (endsItself ? "" : "\n");
     }

@@ -1,0 +1,91 @@
+package org.metasched.cli.dag;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.classad.ClassAd;
+import org.metasched.cli.output.ErrorMessages;
+import org.metasched.cli.output.ExitCodeException;
+import org.metasched.cli.output.PrintingCommand;
+import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.DagBinder;
+import org.metasched.dag.binding.UnboundReferenceException;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Binds DAGs anew. */
+abstract class RebindingCommand extends PrintingCommand {
+
+    @Mixin
+    SiteChoice sites = new SiteChoice();
+
+    @Option(
+            names = "--env",
+            paramLabel = "NAME=VALUE",
+            description = "A variable for $ENV() in the DAG's own description.")
+    private Map<String, String> environment = new LinkedHashMap<>();
+
+    /** The exit code of the worst. */
+    int rebindAll(List<Path> directories) throws IOException {
+        List<ClassAd> ads = sites.ads();
+        Map<String, String> variables = BindingOptions.processVariables();
+        variables.putAll(environment);
+        ClaimingBinder binder = sites.claiming(new DagBinder(DagBinder.Options.of(variables)));
+        var batch = new DagBatch(output, directories);
+        return batch.each(directory -> {
+            try {
+                SiteChoice.recover(directory);
+                BindingRecord record = BindingRecord.find(directory)
+                        .orElseThrow(() -> ExitCodeException.badInput("The directory (" + directory
+                                + ") is not a bound DAG: it has no " + BindingRecord.FILE + "."));
+                return isDue(directory, record, ads)
+                        ? tell(batch, directory, record, binder.rebind(directory, record, variables, ads))
+                        : 0;
+            } catch (UnboundReferenceException | IllegalArgumentException e) {
+                throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
+            } catch (IllegalStateException e) {
+                throw ExitCodeException.no(String.valueOf(e.getMessage()));
+            } catch (UncheckedIOException e) {
+                throw ExitCodeException.world(ErrorMessages.of(e));
+            }
+        });
+    }
+
+    /** Whether a DAG is to move. */
+    abstract boolean isDue(Path directory, BindingRecord record, List<ClassAd> ads) throws IOException;
+
+    /** Where a DAG was and is; rank and nodes are of a new binding. */
+    private record Rebound(
+            Path directory,
+            String from,
+            String site,
+            @JsonInclude(Include.NON_ABSENT) Optional<Double> rank,
+            @JsonInclude(Include.NON_ABSENT) Optional<Long> nodes) {}
+
+    private int tell(DagBatch batch, Path directory, BindingRecord before, Optional<BoundDag> moved) {
+        Optional<BindingRecord> now = moved.map(BoundDag::record);
+        String site = now.map(BindingRecord::site).orElse(before.site());
+        String end = now.isPresent()
+                ? "moved from " + before.site() + " to " + site
+                : "stay at " + site + ": no other site matches and has room.";
+        boolean counts = batch.counts(end);
+        if (output.json()) {
+            output.printJson(new Rebound(
+                    directory, before.site(), site, now.map(BindingRecord::rank), now.map(BindingRecord::nodes)));
+        } else if (!counts && now.isPresent()) {
+            output.out().println(directory + " " + end);
+        }
+        if (!counts && now.isEmpty()) {
+            output.say(directory + " " + end.replaceFirst("stay", "stays"));
+        }
+        return now.isPresent() ? 0 : ExitCodeException.NO;
+    }
+}

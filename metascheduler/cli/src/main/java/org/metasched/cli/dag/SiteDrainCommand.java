@@ -1,0 +1,95 @@
+package org.metasched.cli.dag;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
+import org.metasched.cli.output.ExitCodeException;
+import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.DagProgress;
+import org.metasched.leases.Lease;
+import org.metasched.leases.Lease.Claimant;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.MatchLeases;
+import org.metasched.leases.MatchRoom;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code metasched site drain}: no more DAGs for a site. */
+@Command(
+        name = "drain",
+        description = {
+            "Drains a site: the count grants no match of it any more. What is bound there stays, or moves.",
+            "Exits with 1 if it is drained already, or a DAG that should move stays where it is."
+        })
+final class SiteDrainCommand extends RebindingCommand implements Callable<Integer> {
+
+    @Option(names = "--move", description = "Bind the DAGs there that do not run and are not finished to other sites.")
+    private boolean move;
+
+    @Option(
+            names = "--end",
+            paramLabel = "ID",
+            description = "End the drain of this ID: DAGs may be bound there again.")
+    private @Nullable UUID end;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The site, as its ad names it.")
+    private String name = "";
+
+    @Parameters(
+            index = "1..*",
+            paramLabel = "DIR",
+            description = "Bound DAGs that --move looks at. A ledger knows its own; a server's are to be named.")
+    private List<Path> directories = List.of();
+
+    private record Drained(
+            String site, @JsonInclude(Include.NON_ABSENT) Optional<UUID> drain) {}
+
+    @Override
+    public Integer call() throws IOException {
+        MatchLeases leases = sites.leases();
+        if (end != null) {
+            boolean ended = leases.release(end);
+            output.print(new Drained(name, Optional.empty()), name + (ended ? " is open again." : " was not drained."));
+            return ended ? 0 : ExitCodeException.NO;
+        }
+        Optional<UUID> drain =
+                leases.acquire(new LeaseRequest(name, MatchRoom.exactly(0), Lease.DRAINED, Claimant.here(), 1));
+        boolean isNew = drain.filter(leases::commit).isPresent();
+        output.print(
+                new Drained(name, drain),
+                name
+                        + drain.map(id -> " is drained until metasched site drain " + name + " --end " + id)
+                                .orElse(" is drained already."));
+        return move ? rebindAll(there()) : isNew ? 0 : ExitCodeException.NO;
+    }
+
+    @Override
+    boolean isDue(Path directory, BindingRecord record, List<ClassAd> ads) throws IOException {
+        if (!record.site().equalsIgnoreCase(name)) {
+            return false;
+        }
+        DagProgress progress = DagProgress.of(directory, record.origin().dag());
+        if (progress == DagProgress.RUNNING) {
+            output.say(directory + " runs on at " + name + ".");
+        }
+        return progress == DagProgress.BOUND || progress == DagProgress.STOPPED;
+    }
+
+    private List<Path> there() {
+        return directories.isEmpty()
+                ? sites.held().stream()
+                        .filter(lease -> lease.site().equalsIgnoreCase(name)
+                                && lease.holder().startsWith("/"))
+                        .map(lease -> Path.of(lease.holder()))
+                        .toList()
+                : directories;
+    }
+}
