@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,6 +41,7 @@ final class NodeFiles {
     private final LinkedFiles linked;
     private final Optional<Path> out;
     private final Set<Object> seen = new HashSet<>();
+    private final Map<Path, DescriptionText> texts = new HashMap<>();
     private final Set<String> missing = new LinkedHashSet<>();
     private final Set<String> later = new LinkedHashSet<>();
     private final List<String> warnings = new ArrayList<>();
@@ -145,13 +147,16 @@ final class NodeFiles {
                 job -> job(job.ad(), text, directory, node, mustBeThere));
     }
 
-    private static Optional<DescriptionText> text(DagNode node, Path directory) throws IOException {
+    private Optional<DescriptionText> text(DagNode node, Path directory) throws IOException {
         if (node.inlineDescription().isPresent()) {
             return Optional.of(DescriptionText.of(
                     node.inlineDescription().get(), node.place().file()));
         }
         Path file = directory.resolve(node.description());
-        return Files.isRegularFile(file) ? Optional.of(BindingRun.description(file)) : Optional.empty();
+        if (!texts.containsKey(file) && Files.isRegularFile(file)) {
+            texts.put(file, BindingRun.description(file));
+        }
+        return Optional.ofNullable(texts.get(file));
     }
 
     /** The name counts only if the description, or what it includes, may ask for it. */

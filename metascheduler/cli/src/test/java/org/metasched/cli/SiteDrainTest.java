@@ -77,10 +77,10 @@ class SiteDrainTest {
         Files.writeString(folder.resolve("bound/runs/runs.dag.lock"), "");
         Files.writeString(folder.resolve("bound/failed/failed.dag.dagman.out"), "");
 
-        assertThat(run(count, "site", "drain", "oak", "--move")).as("%s", err).isZero();
+        assertThat(run(count, "site", "drain", "oak", "--move")).as("%s", err).isEqualTo(1);
 
         assertThat(out.toString()).contains("oak is drained", "bound/waits moved from oak to elm");
-        assertThat(err.toString()).contains("bound/runs runs on at oak.");
+        assertThat(err.toString()).contains("bound/runs is being run").doesNotContain("bound/waits", "bound/failed");
         assertThat(List.of(site("waits"), site("failed"), site("runs"))).containsExactly("elm", "elm", "oak");
         assertThat(run(count, "dag", "release", file("bound/runs")))
                 .as("no option of release")
@@ -125,6 +125,24 @@ class SiteDrainTest {
         assertThat(run(count, "matches", "repair", "--missing")).isZero();
         assertThat(run(count, "matches", "list", "--json")).isZero();
         assertThat(out.toString()).contains("bound/kept").doesNotContain("bound/gone");
+    }
+
+    @Test
+    void moreDagsThanFitOnAScreenAreCounted() throws Exception {
+        Files.writeString(folder.resolve("sites.ads"), SITE.formatted("oak", 30) + SITE.formatted("elm", 30));
+        var bind = new ArrayList<>(List.of("dag", "bind", "--site", "oak", "--out", file("bound")));
+        for (int i = 0; i < 21; i++) {
+            bind.add(dag("d" + i));
+        }
+
+        assertThat(run(count, bind.toArray(String[]::new))).as("%s", err).isZero();
+        assertThat(out.toString()).isEqualToIgnoringNewLines("21 DAGs bound to oak");
+
+        assertThat(run(count, "site", "drain", "oak", "--move")).as("%s", err).isZero();
+        assertThat(out.toString()).contains("21 DAGs moved from oak to elm").doesNotContain("bound/");
+        assertThat(run(List.of(), "dag", "list", file("bound"))).isZero();
+        assertThat(out.toString().lines().filter(line -> line.contains(" elm ")))
+                .hasSize(21);
     }
 
     @Test

@@ -223,7 +223,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
     }
 
     private void draw(NestedDag dag, BoundDag bound) throws IOException {
-        if (dryRun) {
+        if (dryRun || dot == null && svg == null) {
             return;
         }
         DagPicture picture = new DagPicture(dag.root().dag(), bound.record().site());

@@ -1,14 +1,12 @@
 package org.metasched.cli.dag;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.ExitCodeException;
@@ -73,30 +71,7 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
         var found = new TreeSet<Path>();
         for (Path folder : folders) {
             ExitCodeException.badInputIf(!Files.isDirectory(folder), "The folder (%s) is none.", folder);
-            Files.walkFileTree(
-                    folder, EnumSet.noneOf(java.nio.file.FileVisitOption.class), DEEPEST, new SimpleFileVisitor<>() {
-                        @Override
-                        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-                            boolean isHidden = !directory.equals(folder)
-                                    && String.valueOf(directory.getFileName()).startsWith(".");
-                            return isHidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
-                        }
-
-                        @Override
-                        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                            if (file.endsWith(BindingRecord.FILE)) {
-                                Path parent = file.getParent();
-                                found.add(parent == null ? Path.of("") : parent);
-                            }
-                            return FileVisitResult.CONTINUE;
-                        }
-
-                        @Override
-                        public FileVisitResult visitFileFailed(Path file, IOException problem) {
-                            // Another user's folder holds nothing of this one's.
-                            return FileVisitResult.CONTINUE;
-                        }
-                    });
+            find(folder, 1, found);
         }
         List<Path> meant = new ArrayList<>();
         for (Path directory : found) {
@@ -105,5 +80,20 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
             }
         }
         return meant;
+    }
+
+    /** Another user's folder holds nothing of this one's. */
+    private static void find(Path folder, int depth, Set<Path> found) {
+        String[] names = folder.toAbsolutePath().toFile().list();
+        for (String name : names == null ? new String[0] : names) {
+            Path entry = folder.resolve(name);
+            if (name.equals(BindingRecord.FILE)) {
+                found.add(folder);
+            } else if (depth < DEEPEST
+                    && !name.startsWith(".")
+                    && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                find(entry, depth + 1, found);
+            }
+        }
     }
 }

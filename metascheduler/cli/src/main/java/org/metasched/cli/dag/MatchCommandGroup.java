@@ -1,5 +1,6 @@
 package org.metasched.cli.dag;
 
+import java.io.IOException;
 import java.util.List;
 import org.metasched.cli.output.CommandGroup;
 import org.metasched.cli.output.ExitCodeException;
@@ -55,7 +56,8 @@ public final class MatchCommandGroup extends CommandGroup {
                             names = "--missing",
                             description =
                                     "Also end matches of this machine whose directories are gone from a folder that is there.")
-                    boolean missing) {
+                    boolean missing)
+            throws IOException {
         int before = sites.held().size();
         sites.settle();
         var evidence = new BindingEvidence();

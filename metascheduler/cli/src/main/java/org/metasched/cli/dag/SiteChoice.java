@@ -123,9 +123,7 @@ final class SiteChoice {
 
     /** Binds with matches of this machine, or of the server, who hears there who the user is. */
     ClaimingBinder claiming(DagBinder binder) throws IOException {
-        if (source.file != null) {
-            LEASES.settled(Files.createDirectories(ledger(source.file)));
-        }
+        settle();
         return planning(binder);
     }
 
@@ -148,9 +146,11 @@ final class SiteChoice {
                 + "Maybe look at the server's page of matches: it lists its own there.");
     }
 
-    /** Puts a ledger in order. */
-    void settle() {
-        LEASES.settled(Path.of(URI.create(where())));
+    /** Puts a ledger in order; a server does so itself. */
+    void settle() throws IOException {
+        if (leases() instanceof LeaseStore) {
+            LEASES.settled(Files.createDirectories(Path.of(URI.create(where()))));
+        }
     }
 
     /** Its address: that of a folder or of a server. */
@@ -174,9 +174,7 @@ final class SiteChoice {
     /** The ads now, after those who are over have given their matches back. */
     List<ClassAd> settledAds() throws IOException {
         List<ClassAd> ads = ads();
-        if (source.file != null) {
-            LEASES.settled(Files.createDirectories(ledger(source.file)));
-        }
+        settle();
         return ads;
     }
 

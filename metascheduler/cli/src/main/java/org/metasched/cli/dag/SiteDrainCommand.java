@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.dag.binding.BindingRecord;
-import org.metasched.dag.binding.DagProgress;
 import org.metasched.leases.Lease;
 import org.metasched.leases.Lease.Claimant;
 import org.metasched.leases.LeaseRequest;
@@ -31,7 +30,7 @@ import picocli.CommandLine.Parameters;
         })
 final class SiteDrainCommand extends RebindingCommand implements Callable<Integer> {
 
-    @Option(names = "--move", description = "Bind the DAGs there that do not run and are not finished to other sites.")
+    @Option(names = "--move", description = "Bind the DAGs there to other sites. Those that run stay.")
     private boolean move;
 
     @Option(
@@ -72,18 +71,12 @@ final class SiteDrainCommand extends RebindingCommand implements Callable<Intege
     }
 
     @Override
-    boolean isDue(Path directory, BindingRecord record, List<ClassAd> ads) throws IOException {
-        if (!record.site().equalsIgnoreCase(name)) {
-            return false;
-        }
-        DagProgress progress = DagProgress.of(directory, record.origin().dag());
-        if (progress == DagProgress.RUNNING) {
-            output.say(directory + " runs on at " + name + ".");
-        }
-        return progress == DagProgress.BOUND || progress == DagProgress.STOPPED;
+    boolean isDue(Path directory, BindingRecord record, List<ClassAd> ads) {
+        return record.site().equalsIgnoreCase(name);
     }
 
-    private List<Path> there() {
+    private List<Path> there() throws IOException {
+        sites.settle();
         return directories.isEmpty()
                 ? sites.held().stream()
                         .filter(lease -> lease.site().equalsIgnoreCase(name)
