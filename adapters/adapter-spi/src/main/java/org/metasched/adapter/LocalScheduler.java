@@ -66,13 +66,17 @@ public interface LocalScheduler extends AutoCloseable {
         return states;
     }
 
-    /** The optional ability, as the other three: there when this object has it, unless an adapter says otherwise. */
+    /** The optional ability, as the other four: there when this object has it, unless an adapter says otherwise. */
     default Optional<WindowListing> windowListing() {
         return this instanceof WindowListing ability ? Optional.of(ability) : Optional.empty();
     }
 
     default Optional<RuntimeSupport> runtimeSupport() {
         return this instanceof RuntimeSupport ability ? Optional.of(ability) : Optional.empty();
+    }
+
+    default Optional<ReservationChange> reservationChange() {
+        return this instanceof ReservationChange ability ? Optional.of(ability) : Optional.empty();
     }
 
     default Optional<JobStarter> jobStarter() {

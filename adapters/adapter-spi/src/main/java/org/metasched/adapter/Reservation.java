@@ -16,4 +16,9 @@ public record Reservation(ReservationId id, RequestKey key, TimeSlot slot, Need 
     public Reservation {
         nodeNames = List.copyOf(nodeNames);
     }
+
+    /** Whether the other holds as much for the same time, on whichever nodes. */
+    public boolean holdsAs(Reservation other) {
+        return slot.equals(other.slot) && granted.amount() == other.granted.amount();
+    }
 }

@@ -19,6 +19,7 @@ import org.metasched.adapter.ReservationId;
 public final class InMemoryJournal implements ReservationJournal {
 
     private final Map<RequestKey, Entry> entries = new LinkedHashMap<>();
+    private final Map<RequestKey, Change> changes = new LinkedHashMap<>();
 
     @Override
     public synchronized void intend(List<Intent> intents) {
@@ -81,7 +82,65 @@ public final class InMemoryJournal implements ReservationJournal {
                 .map(Entry::key)
                 .toList();
         strand(unfinished, mayArriveUntil);
+        undoChanges(List.copyOf(changes.keySet()), mayArriveUntil);
         return unfinished.size();
+    }
+
+    @Override
+    public synchronized void widen(List<SiteReservation> before, Instant at) {
+        before.forEach(held -> refuseUnless(!changes.containsKey(held.reservation().key()), held));
+        before.forEach(held -> changes.put(held.reservation().key(), new Change(held, ChangeStanding.WIDENED, at)));
+    }
+
+    @Override
+    public synchronized void holdChanges(Collection<RequestKey> keys) {
+        keys.forEach(key -> changes.computeIfPresent(
+                key, (k, change) -> new Change(change.target(), ChangeStanding.HELD, change.mayArriveUntil())));
+    }
+
+    @Override
+    public synchronized void decide(List<SiteReservation> targets) {
+        for (var target : targets) {
+            var change = changes.get(target.reservation().key());
+            refuseUnless(change != null && change.standing() != ChangeStanding.DECIDED, target);
+        }
+        targets.forEach(target -> changes.computeIfPresent(
+                target.reservation().key(),
+                (k, change) -> new Change(target, ChangeStanding.DECIDED, change.mayArriveUntil())));
+    }
+
+    private static void refuseUnless(boolean isSo, SiteReservation changed) {
+        if (!isSo) {
+            throw new IllegalStateException(
+                    "The reservation " + changed.reservation().key() + " is being changed by another renegotiation.");
+        }
+    }
+
+    @Override
+    public synchronized void undoChanges(Collection<RequestKey> keys, Instant mayArriveUntil) {
+        keys.forEach(key -> changes.computeIfPresent(
+                key,
+                (k, change) -> change.standing() == ChangeStanding.WIDENED
+                        ? new Change(change.target(), ChangeStanding.DECIDED, mayArriveUntil)
+                        : change));
+    }
+
+    @Override
+    public synchronized List<Change> changes(Collection<RequestKey> keys) {
+        return keys.stream().filter(changes::containsKey).map(changes::get).toList();
+    }
+
+    @Override
+    public synchronized List<Change> decided(int limit) {
+        return changes.values().stream()
+                .filter(change -> change.standing() == ChangeStanding.DECIDED)
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public synchronized void changed(Collection<RequestKey> keys) {
+        keys.forEach(changes::remove);
     }
 
     /** Everything in the journal, oldest first. */
@@ -93,6 +152,7 @@ public final class InMemoryJournal implements ReservationJournal {
     public synchronized InMemoryJournal copy() {
         var copy = new InMemoryJournal();
         copy.entries.putAll(entries);
+        copy.changes.putAll(changes);
         return copy;
     }
 

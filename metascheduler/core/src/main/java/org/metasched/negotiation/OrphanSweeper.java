@@ -7,14 +7,20 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
+import org.metasched.negotiation.ReservationJournal.Change;
+import org.metasched.negotiation.ReservationJournal.ChangeStanding;
 import org.metasched.negotiation.ReservationJournal.Entry;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Call;
@@ -87,6 +93,7 @@ public final class OrphanSweeper {
                 .map(Entry::key)
                 .toList();
         journal.strand(unkept, clock.instant().plus(grace));
+        journal.undoChanges(keys, clock.instant().plus(grace));
     }
 
     /** For the start of a server, and for others from time to time: what was under way when a process stopped is orphaned. */
@@ -99,6 +106,7 @@ public final class OrphanSweeper {
     public Report sweep() throws InterruptedException {
         strandUnrecorded();
         var report = giveBack(journal.stranded(MOST_ENTRIES));
+        narrow(journal.decided(MOST_ENTRIES));
         if (report.released > 0 || report.held > 0) {
             LOG.info(
                     "Sweep: {} given back, {} to be looked at again, {} still held",
@@ -118,15 +126,53 @@ public final class OrphanSweeper {
     }
 
     /**
-     * Gives those of these back now that are stranded.
+     * Gives those of these back now that are stranded, and what is held beyond what was decided.
      *
-     * @return the keys that stay in the journal
+     * @return the keys that stay in the journal and that no agreement keeps
      */
     public List<RequestKey> release(Collection<RequestKey> keys) throws InterruptedException {
         giveBack(journal.find(keys).stream()
                 .filter(e -> e.standing() == ReservationJournal.Standing.STRANDED)
                 .toList());
-        return journal.find(keys).stream().map(Entry::key).toList();
+        narrow(journal.changes(keys).stream()
+                .filter(change -> change.standing() == ChangeStanding.DECIDED)
+                .toList());
+        return journal.find(keys).stream()
+                .filter(e -> e.standing() != ReservationJournal.Standing.KEPT)
+                .map(Entry::key)
+                .toList();
+    }
+
+    /** Asks each site to hold what was decided. A change is forgotten when no earlier call can arrive any more. */
+    private void narrow(List<Change> decided) throws InterruptedException {
+        var known = new HashSet<>(calls.directory().sites());
+        var due = decided.stream()
+                .filter(change -> known.contains(change.target().site()))
+                .toList();
+        var answers = calls.askAll(due.stream()
+                .map(change -> new Call<>(
+                        change.target().site(), site -> narrow(change.target().reservation(), site)))
+                .toList());
+        var now = clock.instant();
+        journal.changed(IntStream.range(0, due.size())
+                .filter(i -> answers.get(i).fold(done -> done, problem -> {
+                    LOG.warn("{} cannot be changed now: {}", due.get(i).target(), problem.getMessage());
+                    return false;
+                }))
+                .mapToObj(due::get)
+                .filter(change -> !now.isBefore(change.mayArriveUntil()))
+                .map(change -> change.target().reservation().key())
+                .toList());
+    }
+
+    private static boolean narrow(Reservation target, LocalScheduler site) throws LocalSchedulerException {
+        var found = site.find(target.key()).filter(status -> status.state().isHeld());
+        if (found.isPresent() && !target.holdsAs(found.get().reservation())) {
+            var request = new ResourceRequest(target.granted(), target.slot().length(), Optional.empty());
+            var unused = InPlaceChange.ability(site)
+                    .change(target.id(), request, target.slot().start());
+        }
+        return true;
     }
 
     private Report giveBack(List<Entry> entries) throws InterruptedException {

@@ -51,6 +51,53 @@ public interface ReservationJournal {
             Optional<ReservationId> reservation,
             Instant mayArriveUntil) {}
 
+    /** Who decides about a change of a kept reservation. */
+    enum ChangeStanding {
+        /** The process that began it. */
+        WIDENED,
+        /** A hold, also after a restart. */
+        HELD,
+        /** It is decided: the site is to hold the target. */
+        DECIDED
+    }
+
+    /**
+     * A kept reservation that its site may hold more under than is to stand in the end.
+     *
+     * @param target what stands if nothing else is decided
+     * @param mayArriveUntil as of an {@link Entry}
+     */
+    record Change(SiteReservation target, ChangeStanding standing, Instant mayArriveUntil) {}
+
+    /**
+     * Sites are about to be asked to hold more under these keys, of which this is held now.
+     *
+     * @throws IllegalStateException when one of them is being changed already; then none is begun
+     */
+    void widen(List<SiteReservation> before, Instant at);
+
+    /** From now on a hold decides about these changes. */
+    void holdChanges(Collection<RequestKey> keys);
+
+    /**
+     * From now on this is to stand; for an agreement, in the transaction that saves it.
+     *
+     * @throws IllegalStateException when one of these is decided already, or was begun by a process whose lease has ended
+     */
+    void decide(List<SiteReservation> targets);
+
+    /** What this process widened stays as it was before. */
+    void undoChanges(Collection<RequestKey> keys, Instant mayArriveUntil);
+
+    /** Of these keys, the changes that are there. */
+    List<Change> changes(Collection<RequestKey> keys);
+
+    /** Those that are decided, at most {@code limit}. */
+    List<Change> decided(int limit);
+
+    /** The sites hold what was decided: forgets these changes. */
+    void changed(Collection<RequestKey> keys);
+
     /** All of them or, on an exception, none. A key is used once. */
     void intend(List<Intent> intents);
 
@@ -77,7 +124,7 @@ public interface ReservationJournal {
     List<Entry> stranded(int limit);
 
     /**
-     * Strands what is neither kept nor stranded and was begun by a process that is gone. A journal of one process alone takes every
+     * Strands what is neither kept nor stranded, and undoes what was widened, by a process that is gone. A journal of one process alone takes every
      * earlier one for gone: there it is for the start, when no negotiation runs.
      *
      * @return how many

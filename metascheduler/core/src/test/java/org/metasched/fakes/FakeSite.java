@@ -25,6 +25,7 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationChange;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
@@ -70,6 +71,8 @@ public final class FakeSite implements LocalScheduler {
     private PreviewWindow preview = new PreviewWindow(Duration.ofDays(7));
     private boolean lists;
     private @Nullable LocalSchedulerException failure;
+    private boolean changes;
+    private final Deque<Mishap> changeMishaps = new ArrayDeque<>();
     private int failingCancels;
     private int questions;
     private Optional<JobStarter> jobs = Optional.empty();
@@ -110,6 +113,78 @@ public final class FakeSite implements LocalScheduler {
     public synchronized FakeSite runsPrograms(JobStarter starter) {
         jobs = Optional.of(starter);
         return this;
+    }
+
+    /** Changes reservations in place. The next calls meet the mishaps of {@link #nextChanges}. */
+    public synchronized FakeSite changesInPlace() {
+        changes = true;
+        return this;
+    }
+
+    /** The next calls of {@code change} meet these, one each: REFUSE, LOSE_ANSWER, LOSE_REQUEST or ARRIVE_LATE. */
+    public synchronized FakeSite nextChanges(Mishap... some) {
+        changeMishaps.addAll(List.of(some));
+        return this;
+    }
+
+    @Override
+    public synchronized Optional<ReservationChange> reservationChange() {
+        return changes ? Optional.of(this::change) : Optional.empty();
+    }
+
+    private Reservation change(ReservationId id, ResourceRequest request, Instant start)
+            throws LocalSchedulerException {
+        Mishap mishap;
+        synchronized (this) {
+            ask();
+            mishap = changeMishaps.isEmpty() ? Mishap.NONE : changeMishaps.remove();
+        }
+        step.run();
+        var changed = change(id, request, start, mishap);
+        step.run();
+        return changed;
+    }
+
+    private synchronized Reservation change(
+            ReservationId id, ResourceRequest request, Instant start, Mishap mishap) throws LocalSchedulerException {
+        switch (mishap) {
+            case REFUSE -> throw new Refused("Site " + site + " does not change " + id + ".");
+            case LOSE_REQUEST -> throw new Unreachable("No answer from site " + site + ".");
+            case ARRIVE_LATE -> {
+                late.add(() -> {
+                    try {
+                        alter(id, request, start);
+                    } catch (LocalSchedulerException e) {
+                        // Its answer would be lost as well.
+                        return;
+                    }
+                });
+                throw new Unreachable("No answer from site " + site + ".");
+            }
+            case LOSE_ANSWER -> {
+                alter(id, request, start);
+                throw new Unreachable("No answer from site " + site + ".");
+            }
+            default -> {
+                return alter(id, request, start);
+            }
+        }
+    }
+
+    private Reservation alter(ReservationId id, ResourceRequest request, Instant start) throws LocalSchedulerException {
+        var known = byId(id);
+        if (known == null || !stateOf(known).isHeld()) {
+            throw new UnknownReservation(site, id);
+        }
+        reservations.remove(known.key());
+        if (!fits(request, start)) {
+            reservations.put(known.key(), known);
+            throw new Refused("Site " + site + " has no room to change " + id + ".");
+        }
+        var slot = new TimeSlot(floor(start), ceiling(start.plus(request.duration())));
+        var changed = new Reservation(id, known.key(), slot, request.need(), List.of());
+        reservations.put(known.key(), changed);
+        return changed;
     }
 
     @Override

@@ -328,6 +328,41 @@ public final class InMemoryBooks
     }
 
     @Override
+    public void widen(List<SiteReservation> before, Instant at) {
+        inOne(() -> journal.widen(before, at));
+    }
+
+    @Override
+    public void holdChanges(Collection<RequestKey> keys) {
+        inOne(() -> journal.holdChanges(keys));
+    }
+
+    @Override
+    public void decide(List<SiteReservation> targets) {
+        inOne(() -> journal.decide(targets));
+    }
+
+    @Override
+    public void undoChanges(Collection<RequestKey> keys, Instant mayArriveUntil) {
+        inOne(() -> journal.undoChanges(keys, mayArriveUntil));
+    }
+
+    @Override
+    public List<Change> changes(Collection<RequestKey> keys) {
+        return reading(() -> journal.changes(keys));
+    }
+
+    @Override
+    public List<Change> decided(int limit) {
+        return reading(() -> journal.decided(limit));
+    }
+
+    @Override
+    public void changed(Collection<RequestKey> keys) {
+        inOne(() -> journal.changed(keys));
+    }
+
+    @Override
     public int strandUnfinished(Instant mayArriveUntil) {
         return inOne(() -> journal.strandUnfinished(mayArriveUntil));
     }

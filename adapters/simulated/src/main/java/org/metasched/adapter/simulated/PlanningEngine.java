@@ -166,6 +166,26 @@ final class PlanningEngine {
         changes++;
     }
 
+    /** Holds another amount or slot under the same id and key. */
+    Reservation change(ReservationId id, ResourceRequest request, Instant start, Instant now)
+            throws Refused, UnknownReservation {
+        var held = book.find(id)
+                .filter(one -> one.stateAt(now).isHeld())
+                .orElseThrow(() -> new UnknownReservation(description.id, id));
+        var slot = window.covering(start, request.duration());
+        if (slot.equals(held.slot) && request.need().equals(held.need)) {
+            return book.reservation(held);
+        }
+        boolean hasBegun = held.slot.start().isBefore(now) || slot.start().isBefore(window.floor(now));
+        if (hasBegun || slot.start().isAfter(window.endFrom(now)) || !book.change(held, request.need(), slot)) {
+            String why = hasBegun ? "it has begun, or would have" : "not enough is free";
+            throw refused(held.key, request, start, why, Optional.empty());
+        }
+        made(held);
+        work.replanAt(window.ceiling(now));
+        return book.reservation(held);
+    }
+
     /** Another user takes so much of the slot that the request does not fit into it any more. */
     void fillUp(ResourceRequest request, Instant start, Instant now) throws Refused {
         if (start.isBefore(now) || start.isAfter(window.endFrom(now))) {

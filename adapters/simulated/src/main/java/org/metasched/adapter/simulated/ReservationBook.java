@@ -104,15 +104,30 @@ final class ReservationBook {
         if (profileFor(need).leastFree(slot) < need.amount()) {
             return Optional.empty();
         }
-        var chosen = new BitSet();
-        Optional<Need.Nodes> wanted = need.asNodes();
-        if (wanted.isPresent()) {
-            chosen = nodes.choose(need.amount(), slot, usable(wanted.get()))
-                    .orElseThrow(() -> new IllegalStateException("Free nodes of " + slot + " cannot be chosen."));
-        }
-        var held = new SimulatedReservation(nextId(), key, need, slot, chosen);
+        var held = new SimulatedReservation(nextId(), key, need, slot, choose(need, slot));
         take(held);
         return Optional.of(held);
+    }
+
+    private BitSet choose(Need need, TimeSlot slot) {
+        return need.asNodes()
+                .map(wanted -> nodes.choose(need.amount(), slot, usable(wanted))
+                        .orElseThrow(() -> new IllegalStateException("Free nodes of " + slot + " cannot be chosen.")))
+                .orElseGet(BitSet::new);
+    }
+
+    /** Holds this instead, if it is free beside what others hold; else stays as it is. */
+    boolean change(SimulatedReservation held, Need need, TimeSlot slot) throws Refused {
+        var unused = profileFor(need);
+        giveBack(held);
+        boolean isFree = profileFor(need).leastFree(slot) >= need.amount();
+        if (isFree) {
+            held.need = need;
+            held.slot = slot;
+            held.nodes = choose(need, slot);
+        }
+        take(held);
+        return isFree;
     }
 
     /** Takes what is free for another user, who has no reservation here and does not give it back. */
@@ -160,13 +175,17 @@ final class ReservationBook {
     }
 
     void cancel(SimulatedReservation held) {
+        giveBack(held);
+        held.cancelled = true;
+    }
+
+    private void giveBack(SimulatedReservation held) {
         if (held.need.asNodes().isPresent()) {
             nodes.giveBack(held.nodes, held.slot);
             allowance.ifPresent(most -> most.giveBack(held.need.amount(), held.slot));
         } else {
             units(held).giveBack(held.need.amount(), held.slot);
         }
-        held.cancelled = true;
     }
 
     Optional<SimulatedReservation> find(ReservationId id) {

@@ -18,8 +18,8 @@ final class SimulatedReservation {
 
     final ReservationId id;
     final RequestKey key;
-    final Need need;
-    final TimeSlot slot;
+    Need need;
+    TimeSlot slot;
     /** The nodes it holds; replaced when one of them breaks and another is free. Empty for other needs. */
     BitSet nodes;
 

@@ -21,6 +21,7 @@ import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationChange;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.ResourceRequest;
@@ -38,7 +39,7 @@ import org.metasched.adapter.WindowListing;
  *
  * <p>Thread-safe: one lock, never held while an answer is delayed.
  */
-public final class SimulatedScheduler implements LocalScheduler, WindowListing, RuntimeSupport, LoadReporting {
+public final class SimulatedScheduler implements LocalScheduler, WindowListing, RuntimeSupport, ReservationChange, LoadReporting {
 
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}");
     private static final int LONGEST_CONTENT = 1 << 20;
@@ -118,6 +119,15 @@ public final class SimulatedScheduler implements LocalScheduler, WindowListing, 
         }
         delay(mishap);
         lose(mishap, InjectedFault.LOSE_ANSWER, "cancel " + id);
+    }
+
+    @Override
+    public Reservation change(ReservationId id, ResourceRequest request, Instant start) throws LocalSchedulerException {
+        var mishap = misbehaviour.whenCancelling();
+        lose(mishap, InjectedFault.LOSE_REQUEST, "change " + id);
+        var changed = ask(now -> engine.change(id, request, start, now));
+        lose(mishap, InjectedFault.LOSE_ANSWER, "change " + id);
+        return changed;
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementChanges;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.guarantee.ServiceLevels;
+import org.metasched.negotiation.InPlaceChange;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.sites.SiteCalls;
@@ -44,7 +45,7 @@ public final class AgreementMaking {
             MakingContext context,
             OfferCheck check,
             OfferPlanner planner,
-            OfferNegotiator negotiator,
+            InPlaceRenegotiation renegotiation,
             OfferSettlement settlement,
             HeldOffers holds,
             PendingOffers pending,
@@ -68,7 +69,9 @@ public final class AgreementMaking {
         var feasible =
                 new FeasibleAlternatives(terms.selector(), new ProgramAdmission(sites.calls()), directory, clock);
         var negotiator = new OfferNegotiator(sites.engine(), feasible);
-        var holds = new HeldOffers(context, negotiator, check);
+        var inPlace = new InPlaceChange(books.journal(), sites.calls(), sites.sweeper(), clock);
+        var renegotiation = new InPlaceRenegotiation(negotiator, inPlace, feasible);
+        var holds = new HeldOffers(context, negotiator, renegotiation, check);
         var termination = new AgreementTermination(context);
         var settlement = new OfferSettlement(context, termination, holds);
         var usage = new QuotaUsage(books.agreements(), clock);
@@ -76,7 +79,7 @@ public final class AgreementMaking {
                 context,
                 check,
                 new OfferPlanner(check, negotiator, feasible, clock),
-                negotiator,
+                renegotiation,
                 settlement,
                 holds,
                 new PendingOffers(context, negotiator, settlement),

@@ -2,15 +2,19 @@ package org.metasched.agreement.making;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.NegotiationResult.Allocated;
+import org.metasched.negotiation.ReservationJournal.Change;
 import org.metasched.negotiation.SiteReservation;
 
 /**
@@ -25,11 +29,17 @@ public final class HeldOffers {
 
     private final MakingContext context;
     private final OfferNegotiator negotiator;
+    private final InPlaceRenegotiation renegotiation;
     private final OfferCheck check;
 
-    HeldOffers(MakingContext context, OfferNegotiator negotiator, OfferCheck check) {
+    HeldOffers(
+            MakingContext context,
+            OfferNegotiator negotiator,
+            InPlaceRenegotiation renegotiation,
+            OfferCheck check) {
         this.context = context;
         this.negotiator = negotiator;
+        this.renegotiation = renegotiation;
         this.check = check;
     }
 
@@ -57,8 +67,10 @@ public final class HeldOffers {
      * Reserves what the offer asks for, and holds it.
      *
      * @param name of the hold, not used before
+     * @param replaced the agreement that the offer is to replace
      */
-    public Answer hold(String name, AgreementOffer offer, Instant until) throws InterruptedException {
+    public Answer hold(String name, AgreementOffer offer, Instant until, Optional<AgreementId> replaced)
+            throws InterruptedException {
         var objection = check.objection(offer);
         if (objection.isPresent()) {
             return Answer.no(objection.get());
@@ -66,8 +78,8 @@ public final class HeldOffers {
         if (context.books().negotiations().holds() >= MOST) {
             return tooMany();
         }
-        return negotiator
-                .make(offer.alternatives())
+        return renegotiation
+                .negotiate(replaced.flatMap(context.books().agreements()::find), offer.alternatives())
                 .fold(allocated -> held(name, allocated, until), declined -> Answer.no(declined.refusal()));
     }
 
@@ -98,12 +110,21 @@ public final class HeldOffers {
         if (!context.books().negotiations().hold(name, hold, MOST)) {
             return false;
         }
-        context.books()
-                .journal()
-                .keep(hold.commitments().stream()
-                        .map(c -> new SiteReservation(c.site(), c.reservation()))
-                        .toList());
+        var journal = context.books().journal();
+        var widened = changes(keys(hold));
+        journal.holdChanges(widened.keySet());
+        journal.keep(hold.commitments().stream()
+                .filter(c -> !widened.containsKey(c.reservation().key()))
+                .map(c -> new SiteReservation(c.site(), c.reservation()))
+                .toList());
         return true;
+    }
+
+    /** Those of the reservations that were made for an agreement and are widened for the hold, as they were before. */
+    private Map<RequestKey, SiteReservation> changes(List<RequestKey> keys) {
+        return context.books().journal().changes(keys).stream()
+                .map(Change::target)
+                .collect(Collectors.toMap(before -> before.reservation().key(), before -> before));
     }
 
     /** The reservations that are held by that name now. */
@@ -137,7 +158,11 @@ public final class HeldOffers {
             if (!context.books().negotiations().take(name)) {
                 return false;
             }
-            context.books().journal().strand(keys, context.now());
+            var widened = changes(keys);
+            context.books().journal().decide(List.copyOf(widened.values()));
+            context.books()
+                    .journal()
+                    .strand(keys.stream().filter(key -> !widened.containsKey(key)).toList(), context.now());
             return true;
         });
         if (isOurs) {

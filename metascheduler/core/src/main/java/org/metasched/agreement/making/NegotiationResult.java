@@ -24,6 +24,13 @@ sealed interface NegotiationResult {
     }
 
     record Declined(Refused refusal) implements NegotiationResult {
+
+        /** With another reason after its own. */
+        Declined because(String more) {
+            return new Declined(
+                    new Refused(refusal.code(), refusal.reason() + more, refusal.site(), refusal.effort()));
+        }
+
         @Override
         public <R, E extends Exception> R fold(
                 ResultCase<Allocated, R, E> allocated, ResultCase<Declined, R, E> declined) throws E {

@@ -280,7 +280,7 @@ public final class OfferService {
         var held = hold.flatMap(parts.holds()::find);
         var result = held.isPresent()
                 ? held.get()
-                : parts.negotiator().make(offered.offer().alternatives());
+                : parts.renegotiation().negotiate(old, offered.offer().alternatives());
         var taken = held.isPresent() ? hold : Optional.<String>empty();
         return result.fold(
                 allocated -> old.isPresent()

@@ -1,7 +1,9 @@
 package org.metasched.agreement.making;
 
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementChanges.Change;
 import org.metasched.agreement.AgreementOffer;
@@ -51,13 +53,16 @@ final class OfferSettlement {
         var observed = observed(offered, allocated);
         var ending = old.become(
                 AgreementState.OBSERVED_AND_TERMINATING, "Replaced by " + observed.id() + ".", context.now());
+        var left = new HashSet<>(ending.keys());
+        left.removeAll(observed.keys());
         try {
             var both = context.changes()
                     .save(
                             new Change(
-                                    old, ending, () -> context.books().journal().strand(ending.keys(), context.now())),
+                                    old, ending, () -> context.books().journal().strand(left, context.now())),
                             new Change(offered, observed, () -> settle(observed, offered, hold)));
             termination.finish(both.get(0));
+            context.sweeper().release(observed.keys());
             return new Created(both.get(1), false);
         } catch (StaleAgreementException e) {
             context.sweeper().abandon(observed.keys());
@@ -74,7 +79,15 @@ final class OfferSettlement {
 
     /** A pending offer is decided in the turn of its agreement. The journal keeps what is held already. */
     private void settle(Agreement observed, Agreement offered, Optional<String> hold) {
-        hold.ifPresentOrElse(holds::take, () -> context.books().journal().keep(observed.reservations()));
+        var journal = context.books().journal();
+        var changed = journal.changes(observed.keys()).stream()
+                .map(change -> change.target().reservation().key())
+                .collect(Collectors.toSet());
+        var parts = observed.reservations().stream()
+                .collect(Collectors.partitioningBy(part ->
+                        changed.contains(part.reservation().key())));
+        hold.ifPresentOrElse(holds::take, () -> journal.keep(parts.get(false)));
+        journal.decide(parts.get(true));
         if (offered.version() == 0) {
             context.books().offerLocks().settle(offered.offer().key());
         }

@@ -105,7 +105,7 @@ class NegotiationPropertyTest {
         var offer = grid.offer("new", 16, "fzj", "scai");
         var until = grid.clock.instant().plus(HELD);
         boolean isHeld =
-                making.negotiations().holds().hold("h", offer, until).slot().isPresent();
+                making.negotiations().holds().hold("h", offer, until, Optional.of(old)).slot().isPresent();
         if (isHeld) {
             assertThat(grid.heldEverywhere()).isGreaterThanOrEqualTo(4);
         }

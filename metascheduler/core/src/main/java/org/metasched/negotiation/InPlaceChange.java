@@ -1,0 +1,134 @@
+package org.metasched.negotiation;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationChange;
+import org.metasched.adapter.ReservationState;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.sites.SiteCalls;
+import org.metasched.sites.SiteCalls.Call;
+
+/**
+ * Changes kept reservations where they are. Each site is first asked to hold what the old and the new agreement want together; after the
+ * decision is durable the {@link OrphanSweeper} gives back what is too much. So a site holds what the living agreement says at any instant,
+ * and a crash leaves the old or the new. Thread-safe.
+ */
+public final class InPlaceChange {
+
+    private final ReservationJournal journal;
+    private final SiteCalls calls;
+    private final OrphanSweeper sweeper;
+    private final Clock clock;
+
+    public InPlaceChange(ReservationJournal journal, SiteCalls calls, OrphanSweeper sweeper, Clock clock) {
+        this.journal = journal;
+        this.calls = calls;
+        this.sweeper = sweeper;
+        this.clock = clock;
+    }
+
+    /** @param held now; to cover the request from the start instead */
+    public record Wish(SiteReservation held, ResourceRequest request, Instant start) {
+        RequestKey key() {
+            return held.reservation().key();
+        }
+    }
+
+    /** @param reservations as they are to stand, in the order of the wishes; none if it cannot be */
+    public record Widened(List<SiteReservation> reservations, String whyNot) {}
+
+    /** The journal has a change for each when this returns reservations, and none that stays when it does not. */
+    public Widened widen(List<Wish> wishes) throws InterruptedException {
+        var keys = wishes.stream().map(Wish::key).toList();
+        try {
+            journal.widen(wishes.stream().map(Wish::held).toList(), clock.instant());
+        } catch (IllegalStateException e) {
+            return new Widened(List.of(), String.valueOf(e.getMessage()));
+        }
+        boolean isSettled = false;
+        try {
+            var answers = calls.askAll(wishes.stream()
+                    .map(wish -> new Call<>(wish.held().site(), site -> widen(wish, site)))
+                    .toList());
+            var standing = new ArrayList<SiteReservation>();
+            var problems = new ArrayList<LocalSchedulerException>();
+            for (var answer : answers) {
+                answer.fold(standing::add, problems::add);
+            }
+            if (problems.isEmpty()) {
+                isSettled = true;
+                return new Widened(standing, "");
+            }
+            if (problems.stream().noneMatch(LocalSchedulerException::mayHaveHappened)) {
+                journal.undoChanges(keys, clock.instant());
+                sweeper.release(keys);
+                isSettled = true;
+            }
+            return new Widened(List.of(), String.valueOf(problems.get(0).getMessage()));
+        } finally {
+            if (!isSettled) {
+                sweeper.abandon(keys);
+            }
+        }
+    }
+
+    static ReservationChange ability(LocalScheduler site) throws Refused {
+        return site.reservationChange()
+                .orElseThrow(() -> new Refused("Site " + site.site() + " cannot change a reservation in place."));
+    }
+
+    private SiteReservation widen(Wish wish, LocalScheduler site) throws LocalSchedulerException {
+        var ability = ability(site);
+        var before = wish.held().reservation();
+        var status = site.state(before.id());
+        if (!journal.isOwners()
+                || status.state() != ReservationState.RESERVED
+                || !status.lostNodes().isEmpty()
+                || !before.holdsAs(status.reservation())) {
+            throw new Refused("Reservation " + wish.held() + " has begun, or is not as it was agreed.");
+        }
+        var window = site.previewWindow();
+        var slot = window.covering(wish.start(), wish.request().duration());
+        var target = before.granted().withAmount(wish.request().need().amount());
+        Need most = before.granted()
+                .withAmount(Math.max(target.amount(), before.granted().amount()));
+        var span = new TimeSlot(
+                earlier(slot.start(), before.slot().start()),
+                TimeSlot.later(slot.end(), before.slot().end()));
+        var both = wish.request().of(most).lasting(span.length());
+        var suits = GrantCheck.objection(wish.request(), wish.start(), window.grid(), standing(before, slot, target));
+        if (suits.isPresent() || !slot.overlaps(before.slot())) {
+            throw new Refused("Reservation " + wish.held() + " is of another kind or time.");
+        }
+        var held = status.reservation();
+        if (!held.holdsAs(standing(before, span, most))) {
+            held = ability.change(before.id(), both, span.start());
+            var objection = GrantCheck.objection(both, span.start(), Duration.ofSeconds(1), held);
+            if (objection.isPresent()) {
+                throw new Refused("Site " + site.site() + " " + objection.get() + ".");
+            }
+        }
+        return new SiteReservation(site.site(), standing(held, slot, target));
+    }
+
+    /** Which nodes stay when some are given back is not known yet. */
+    private static Reservation standing(Reservation held, TimeSlot slot, Need need) {
+        var names = need.amount() == held.granted().amount() ? held.nodeNames() : List.<String>of();
+        return new Reservation(held.id(), held.key(), slot, need, names);
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+}
