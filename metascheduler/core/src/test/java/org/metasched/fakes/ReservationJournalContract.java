@@ -18,6 +18,8 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.AgreementBooks;
 import org.metasched.negotiation.ReservationJournal;
+import org.metasched.negotiation.ReservationJournal.Change;
+import org.metasched.negotiation.ReservationJournal.ChangeStanding;
 import org.metasched.negotiation.ReservationJournal.Entry;
 import org.metasched.negotiation.ReservationJournal.Intent;
 import org.metasched.negotiation.ReservationJournal.Standing;
@@ -163,6 +165,43 @@ public abstract class ReservationJournalContract {
         assertThat(journal.stranded(300)).hasSize(300);
         journal.released(keys);
         assertThat(journal.find(keys)).isEmpty();
+    }
+
+    @Test
+    protected void aChangeIsDecidedOnceAndForgottenWhenItsSiteHoldsIt() {
+        var journal = books().journal();
+        var before = List.of(reservation(A, "R1"), reservation(B, "R2"));
+        var target = List.of(reservation(A, "R3"));
+        journal.widen(before, NOW);
+
+        assertThatThrownBy(() -> journal.widen(List.of(before.get(1)), NOW)).isInstanceOf(IllegalStateException.class);
+        assertThat(journal.decided(9)).isEmpty();
+        journal.decide(target);
+        assertThatThrownBy(() -> journal.decide(target)).isInstanceOf(IllegalStateException.class);
+        journal.undoChanges(List.of(A, B), NOW.plusSeconds(60));
+        assertThat(journal.decided(9))
+                .containsExactlyInAnyOrder(
+                        new Change(target.get(0), ChangeStanding.DECIDED, NOW),
+                        new Change(before.get(1), ChangeStanding.DECIDED, NOW.plusSeconds(60)));
+        journal.changed(List.of(A));
+        assertThat(journal.changes(List.of(A, B))).extracting(Change::target).containsExactly(before.get(1));
+    }
+
+    @Test
+    protected void aChangeOfAProcessThatIsGoneIsUndoneUnlessAHoldHasIt() {
+        var journal = books().journal();
+        var before = List.of(reservation(A, "R1"), reservation(B, "R2"));
+        journal.widen(before, NOW);
+        journal.holdChanges(List.of(B));
+        begunByAnother();
+
+        journal.strandUnfinished(NOW.plusSeconds(60));
+
+        assertThat(journal.decided(9))
+                .containsExactly(new Change(before.get(0), ChangeStanding.DECIDED, NOW.plusSeconds(60)));
+        assertThatThrownBy(() -> journal.decide(before)).isInstanceOf(IllegalStateException.class);
+        journal.decide(List.of(before.get(1)));
+        assertThat(journal.decided(9)).hasSize(2);
     }
 
     private static Intent intent(RequestKey key, String site) {

@@ -4,8 +4,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.SiteId;
@@ -20,6 +22,10 @@ final class JdbcReservationJournal implements ReservationJournal {
     private static final String SELECT = "SELECT " + COLUMNS + " FROM reservation_journal ";
     private static final String STRAND = "UPDATE reservation_journal SET standing = 'STRANDED', may_arrive_until = "
             + "GREATEST(may_arrive_until, CAST(? AS TIMESTAMP WITH TIME ZONE)) ";
+
+    private static final String CHANGE = "request_key, target, standing, may_arrive_until";
+    private static final String UNDO = "UPDATE reservation_change SET standing = 'DECIDED', may_arrive_until = "
+            + "CAST(? AS TIMESTAMP WITH TIME ZONE) ";
 
     private final SqlTransactions database;
 
@@ -41,14 +47,14 @@ final class JdbcReservationJournal implements ReservationJournal {
                             })
                             .toList());
         } catch (StoreUnavailableException e) {
-            if (SqlTransactions.isDuplicate(e)) {
-                throw new IllegalStateException(
-                        "One of the request keys "
-                                + intents.stream().map(Intent::key).toList() + " was used before.",
-                        e);
-            }
-            throw e;
+            throw usedBefore(intents.stream().map(Intent::key).toList(), e);
         }
+    }
+
+    private static RuntimeException usedBefore(List<RequestKey> keys, StoreUnavailableException e) {
+        return SqlTransactions.isDuplicate(e)
+                ? new IllegalStateException("One of the request keys " + keys + " was used before.", e)
+                : e;
     }
 
     @Override
@@ -98,9 +104,7 @@ final class JdbcReservationJournal implements ReservationJournal {
 
     @Override
     public void released(Collection<RequestKey> keys) {
-        database.batch(
-                "DELETE FROM reservation_journal WHERE request_key = ?",
-                keys.stream().sorted().map(key -> new Object[] {key.value()}).toList());
+        database.batch("DELETE FROM reservation_journal WHERE request_key = ?", rows(keys));
     }
 
     @Override
@@ -120,7 +124,98 @@ final class JdbcReservationJournal implements ReservationJournal {
     }
 
     @Override
+    public void widen(List<SiteReservation> before, Instant at) {
+        try {
+            database.batch(
+                    "INSERT INTO reservation_change (" + CHANGE + ", owner) VALUES (?, ?, 'WIDENED', ?, ?)",
+                    before.stream()
+                            .map(held -> new Object[] {
+                                held.reservation().key().value(),
+                                StoredJson.write(held),
+                                at,
+                                database.node().epoch()
+                            })
+                            .toList());
+        } catch (StoreUnavailableException e) {
+            throw usedBefore(before.stream().map(held -> held.reservation().key()).toList(), e);
+        }
+    }
+
+    @Override
+    public void holdChanges(Collection<RequestKey> keys) {
+        database.batch(
+                "UPDATE reservation_change SET standing = 'HELD', owner = NULL WHERE request_key = ? AND "
+                        + "standing = 'WIDENED'",
+                rows(keys));
+    }
+
+    @Override
+    public void decide(List<SiteReservation> targets) {
+        database.inOne(() -> {
+            long epoch = database.node().epoch();
+            int[] changed = database.batch(
+                    "UPDATE reservation_change SET standing = 'DECIDED', target = ? WHERE request_key = ? AND "
+                            + "(standing = 'HELD' OR standing = 'WIDENED' AND owner = " + epoch + " AND "
+                            + ClusterNode.STANDS.replace("?", "" + epoch) + ")",
+                    targets.stream()
+                            .sorted(Comparator.comparing(held -> held.reservation().key()))
+                            .map(held -> new Object[] {
+                                StoredJson.write(held), held.reservation().key().value()
+                            })
+                            .toList());
+            if (IntStream.of(changed).anyMatch(count -> count == 0)) {
+                throw new IllegalStateException("One of the reservations " + targets + " is not being changed here.");
+            }
+        });
+    }
+
+    @Override
+    public void undoChanges(Collection<RequestKey> keys, Instant mayArriveUntil) {
+        database.batch(
+                UNDO + "WHERE standing = 'WIDENED' AND request_key = ?",
+                keys.stream()
+                        .sorted()
+                        .map(key -> new Object[] {mayArriveUntil, key.value()})
+                        .toList());
+    }
+
+    @Override
+    public List<Change> changes(Collection<RequestKey> keys) {
+        return database.all(
+                "SELECT " + CHANGE + " FROM reservation_change WHERE request_key = ANY(?)",
+                JdbcReservationJournal::change,
+                keys.stream().map(RequestKey::value).toList());
+    }
+
+    @Override
+    public List<Change> decided(int limit) {
+        return database.all(
+                "SELECT " + CHANGE + " FROM reservation_change WHERE standing = 'DECIDED' ORDER BY request_key"
+                        + " FETCH FIRST ? ROWS ONLY",
+                JdbcReservationJournal::change,
+                limit);
+    }
+
+    @Override
+    public void changed(Collection<RequestKey> keys) {
+        database.batch(
+                "DELETE FROM reservation_change WHERE standing = 'DECIDED' AND request_key = ?", rows(keys));
+    }
+
+    private static List<Object[]> rows(Collection<RequestKey> keys) {
+        return keys.stream().sorted().map(key -> new Object[] {key.value()}).toList();
+    }
+
+    private static Change change(ResultSet row) throws SQLException {
+        return new Change(
+                StoredJson.readReservation(row.getString(2)),
+                ChangeStanding.valueOf(row.getString(3)),
+                SqlTransactions.instant(row, 4));
+    }
+
+    @Override
     public int strandUnfinished(Instant mayArriveUntil) {
+        database.update(UNDO + "WHERE standing = 'WIDENED' AND " + ClusterNode.LEFT, mayArriveUntil);
         return database.update(
                 STRAND + "WHERE standing IN ('INTENDED', 'GRANTED') AND " + ClusterNode.LEFT, mayArriveUntil);
     }

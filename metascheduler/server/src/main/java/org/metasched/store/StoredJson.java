@@ -33,6 +33,7 @@ import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.negotiation.SiteReservation;
 
 /**
  * Agreements, holds and requests as JSON in the database, written from their records: a component is a key, and a record with
@@ -139,6 +140,14 @@ final class StoredJson {
 
     static Hold readHold(String text) {
         return parsed(text, StoredHold.class).hold();
+    }
+
+    static String write(SiteReservation reservation) {
+        return text(reservation);
+    }
+
+    static SiteReservation readReservation(String text) {
+        return parsed(text, SiteReservation.class);
     }
 
     static String write(List<AgreementRequest> alternatives) {
