@@ -7,13 +7,16 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationChange;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
 
-/** Rules W, B, P and L: abilities that a site may leave out. */
+/** Rules W, B, P, M and L: abilities that a site may leave out. */
 final class AbilityRules {
 
     private static final int WINDOWS_TRIED = 12;
@@ -109,6 +112,51 @@ final class AbilityRules {
             throw new Broken("The name (" + name.replace("\n", "\\n") + ") was accepted.");
         }
         return "Paths, empty names and control characters are refused.";
+    }
+
+    private static ReservationChange changing(RuleTrial trial) throws Skipped {
+        return Skipped.without(trial.site.reservationChange(), "The site does not change reservations in place.");
+    }
+
+    /** Longer, as before, and longer again: the last call repeats one that was done. */
+    static String changed(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
+        var changing = changing(trial);
+        var made = trial.reserveSomewhere();
+        var longer = trial.request().lasting(made.slot().length().plusMinutes(1));
+        for (var asked : List.of(longer, longer, trial.request())) {
+            Reservation changed;
+            try {
+                changed = changing.change(made.id(), asked, made.slot().start());
+            } catch (LocalSchedulerException.Refused noRoom) {
+                throw new Skipped("No longer reservation is granted: " + noRoom.getMessage());
+            }
+            var seen = trial.site.state(made.id()).reservation();
+            var slot = trial.site.previewWindow().covering(made.slot().start(), asked.duration());
+            boolean isAsAsked = seen.slot().equals(slot)
+                    && seen.granted().amount() == asked.need().amount();
+            if (!isAsAsked || !seen.key().equals(made.key()) || !changed.holdsAs(seen)) {
+                throw new Broken("Asked for " + asked.duration() + " from " + slot.start() + ", returned was " + changed
+                        + ", and state says " + seen + ".");
+            }
+        }
+        return "Changed to " + longer.duration() + " and back.";
+    }
+
+    static String refusedChange(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
+        var changing = changing(trial);
+        var made = trial.reserveSomewhere();
+        var request = trial.request();
+        var tooMuch = request.of(request.need().withAmount(Need.MOST));
+        try {
+            var granted = changing.change(made.id(), tooMuch, made.slot().start());
+            throw new Broken(Need.MOST + " were granted: " + granted + ".");
+        } catch (LocalSchedulerException.Refused refused) {
+            var seen = trial.site.state(made.id());
+            if (!seen.state().isHeld() || !made.holdsAs(seen.reservation())) {
+                throw new Broken("Held was " + made + ", and after the refusal " + seen + ".");
+            }
+            return "Refused: " + refused.getMessage();
+        }
     }
 
     static String loadAddsUp(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {

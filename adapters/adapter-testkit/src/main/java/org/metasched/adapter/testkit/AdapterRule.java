@@ -69,6 +69,12 @@ public enum AdapterRule {
     P2(
             "A published name is a plain file name",
             "Look at publish: '..', '/' and an empty name must be refused before anything is written."),
+    M1(
+            "A changed reservation holds what was asked, under its id and key",
+            "Look at change: what the scheduler made of it must be read back, and the reservation must not be made anew."),
+    M2(
+            "A change that is refused leaves the reservation as it was",
+            "Look at change: what is more than the site has is refused before the old is given up."),
     J1(
             "A job handed over twice is one job",
             "Look at how a job is found before it is handed over: by its name at the scheduler, and by what its directory"

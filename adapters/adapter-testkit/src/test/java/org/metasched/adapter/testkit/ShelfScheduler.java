@@ -35,6 +35,7 @@ import org.metasched.adapter.Program;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationChange;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
@@ -47,7 +48,13 @@ import org.metasched.slots.CountProfile;
 
 /** A site of ten nodes that keeps all rules, or makes one of the known mistakes. Half of it is taken for an hour. */
 final class ShelfScheduler
-        implements LocalScheduler, WindowListing, RuntimeSupport, LoadReporting, JobStarter, KitSettings.Others {
+        implements LocalScheduler,
+                WindowListing,
+                RuntimeSupport,
+                LoadReporting,
+                ReservationChange,
+                JobStarter,
+                KitSettings.Others {
 
     private static final int NODES = 10;
     private static final Duration LONGEST = Duration.ofDays(30);
@@ -280,6 +287,26 @@ final class ShelfScheduler
                     status.reservation().slot());
         }
         made.put(id, new ReservationStatus(ReservationState.CANCELLED, status.reservation()));
+    }
+
+    @Override
+    public synchronized Reservation change(ReservationId id, ResourceRequest request, Instant start)
+            throws LocalSchedulerException {
+        var before = state(id).reservation();
+        var slot = TimeSlot.of(start, request.duration());
+        var changed = new Reservation(id, before.key(), slot, request.need(), before.nodeNames());
+        profile.giveBack(before.granted().amount(), before.slot());
+        if (profile.leastFree(slot) < request.need().amount()) {
+            if (has(Fault.GIVES_UP_WHAT_IT_CANNOT_CHANGE)) {
+                made.put(id, new ReservationStatus(ReservationState.CANCELLED, before));
+            } else {
+                profile.take(before.granted().amount(), before.slot());
+            }
+            throw new Refused("The shelf has no room.");
+        }
+        profile.take(request.need().amount(), slot);
+        made.put(id, new ReservationStatus(ReservationState.RESERVED, has(Fault.CHANGES_NOTHING) ? before : changed));
+        return changed;
     }
 
     @Override

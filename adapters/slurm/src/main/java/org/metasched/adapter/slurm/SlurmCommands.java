@@ -147,6 +147,21 @@ final class SlurmCommands extends SchedulerCommands {
                 result);
     }
 
+    /** Changes the count of nodes, the start and the end, as far as they differ. */
+    void update(Reservation held, int count, TimeSlot slot, Duration margin) throws LocalSchedulerException {
+        var words = new ArrayList<>(List.of("scontrol", "update", "ReservationName=" + held.id()));
+        if (count != held.granted().amount()) {
+            words.add("NodeCnt=" + count);
+        }
+        if (!slot.start().equals(held.slot().start())) {
+            words.add("StartTime=uts" + slot.start().getEpochSecond());
+        }
+        if (!slot.end().equals(held.slot().end())) {
+            words.add("EndTime=uts" + slot.end().plus(margin).getEpochSecond());
+        }
+        succeed("changing reservation " + held.id(), words);
+    }
+
     /** @return whether it is gone: one with jobs in it stays */
     boolean delete(String name) throws LocalSchedulerException {
         CommandResult result = runner.run(List.of("scontrol", "delete", "ReservationName=" + name));

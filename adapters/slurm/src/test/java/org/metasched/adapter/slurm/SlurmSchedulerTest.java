@@ -24,6 +24,7 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationChange;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
@@ -39,6 +40,7 @@ class SlurmSchedulerTest {
     private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
     private static final RequestKey KEY = new RequestKey("k1");
     private static final String NAME = "metasched-k1";
+    private static final ReservationId ID = new ReservationId(NAME);
 
     private static final String NODES = "NODELIST|STATE|CPUS|AVAIL_FEATURES\n"
             + "s1|idle|4|fast\ns2|idle|4|fast\ns3|mixed|4|slow\ns4|drained|4|slow\n";
@@ -209,6 +211,47 @@ class SlurmSchedulerTest {
                 .hasMessageContaining("granted 1 nodes")
                 .hasMessageContaining("has been given back");
         assertThat(slurm.calls()).contains("scontrol delete ReservationName=" + NAME);
+    }
+
+    /** What slurmctld 22.05 says: "Reservation updated.", and nothing of what it made of the request. */
+    @Test
+    void changesAReservationWhereItIsAndReadsItBack() throws Exception {
+        idle();
+        String show = "scontrol -a -o show reservation " + NAME;
+        long end = START.getEpochSecond() + 1200;
+        slurm.answerOnce(show, 0, asAsked(1), "");
+        slurm.answerOnce(show, 0, shown(3, START.getEpochSecond(), end), "");
+        slurm.answer("scontrol update *", 0, "Reservation updated.\n", "");
+
+        Reservation changed = ability().change(ID, nodes(3).lasting(Duration.ofMinutes(20)), START);
+
+        assertThat(slurm.calls()).contains("scontrol update ReservationName=" + NAME + " NodeCnt=3 EndTime=uts" + end);
+        assertThat(changed.granted().amount()).isEqualTo(3);
+        assertThat(changed.slot()).isEqualTo(TimeSlot.of(START, Duration.ofMinutes(20)));
+        assertThat(changed.key()).isEqualTo(KEY);
+    }
+
+    @Test
+    void doesNotAskForMoreNodesThanAreFreeAndChangesBackWhatWasCut() throws Exception {
+        idle();
+        String show = "scontrol -a -o show reservation " + NAME;
+        slurm.answer(show, 0, asAsked(1), "");
+        assertThatThrownBy(() -> ability().change(ID, nodes(9), START))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("of 8 more such nodes free");
+        assertThat(slurm.calls()).noneMatch(call -> call.startsWith("scontrol update"));
+
+        slurm.answerOnce(show, 0, asAsked(1), "");
+        slurm.answerOnce(show, 0, asAsked(2), "");
+        slurm.answer("scontrol update *", 0, "Reservation updated.\n", "");
+        assertThatThrownBy(() -> ability().change(ID, nodes(3), START))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("it has been changed back");
+        assertThat(slurm.calls()).contains("scontrol update ReservationName=" + NAME + " NodeCnt=1");
+    }
+
+    private ReservationChange ability() {
+        return site.reservationChange().orElseThrow();
     }
 
     @Test
