@@ -136,12 +136,7 @@ final class LiveDomain {
     int count() {
         keepUp();
         AvailableOffers available = pool.available;
-        OfferSet offers = all().offers();
-        if (limit != null) {
-            offers = offers.copy();
-            offers.retainAll(limit);
-        }
-        counted = offers.countCommon(available.entries);
+        counted = all().offers().countCommon(available.entries, limit == null ? available.entries : limit);
         countedAt = available.removedCount;
         return counted;
     }

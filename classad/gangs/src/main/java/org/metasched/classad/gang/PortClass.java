@@ -39,9 +39,6 @@ final class PortClass {
 
     private final List<Dependency> dependencies = new ArrayList<>();
 
-    /** The only dependency, if there is just one. */
-    private final @Nullable Dependency onlyDependency;
-
     /** Whether the indexes decide the domain: the port takes one neighbour, and no expression uses a whole ad as a value. */
     final boolean indexable;
     /** Whether values differ in rank and only evaluation of all of them tells their order. */
@@ -49,8 +46,8 @@ final class PortClass {
     /** All entries in the port's order of preference; null for the order of the pool. Not to be changed. */
     final int @Nullable [] order;
 
-    /** By the code of the value on which they depend, or by a list of such codes. */
-    private final Map<Object, PartialBinding> bindings = new HashMap<>();
+    /** By the codes of the values on which they depend. */
+    private final Map<List<Integer>, PartialBinding> bindings = new HashMap<>();
 
     private int users;
 
@@ -64,7 +61,6 @@ final class PortClass {
         Ranking ranking = Ranking.of(pool.index, variable.openPlace());
         this.order = ranking == null ? null : ranking.order();
         this.rankedByEvaluation = ranking != null && order == null;
-        this.onlyDependency = dependencies.size() == 1 ? dependencies.get(0) : null;
     }
 
     private PartialBinding readBinding() {
@@ -126,20 +122,10 @@ final class PortClass {
      */
     @Nullable
     PartialBinding under(int[] bound) {
-        Dependency dependency = onlyDependency;
-        if (dependency == null) {
-            return dependencies.isEmpty() ? unbound : underMany(bound);
-        }
-        int entry = bound[dependency.port()];
-        if (entry < 0) {
+        if (dependencies.isEmpty()) {
             return unbound;
         }
-        int code = dependency.codes()[entry];
-        return code < 0 ? null : known(code, bound);
-    }
-
-    private @Nullable PartialBinding underMany(int[] bound) {
-        var key = new ArrayList<Integer>(dependencies.size());
+        var codes = new ArrayList<Integer>(dependencies.size());
         boolean allOpen = true;
         for (Dependency dependency : dependencies) {
             int entry = bound[dependency.port()];
@@ -148,12 +134,12 @@ final class PortClass {
                 return null;
             }
             allOpen &= entry < 0;
-            key.add(code);
+            codes.add(code);
         }
-        return allOpen ? unbound : known(key, bound);
+        return allOpen ? unbound : known(codes, bound);
     }
 
-    private @Nullable PartialBinding known(Object key, int[] bound) {
+    private @Nullable PartialBinding known(List<Integer> key, int[] bound) {
         PartialBinding known = bindings.get(key);
         if (known == null) {
             known = read(bound);

@@ -1,11 +1,20 @@
 package org.metasched.classad.index;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Value;
 
 /**
- * Answers requests from the columns of a pool and from what its offers demand, as a few passes over bits; clauses that are no
- * tests are evaluated once for each group of equal offers. Loses no candidate. Thread-safe.
+ * Answers requests from the columns of a pool, which are read when first asked about, and from what its offers demand, as a few
+ * passes over bits; clauses that are no tests are evaluated once for each group of equal offers. Loses no candidate. Thread-safe.
  */
 final class CandidateIndex {
 
@@ -15,7 +24,6 @@ final class CandidateIndex {
     private static final int FEW_MEMBERS = 4;
 
     final OfferDemands demands;
-    final OfferColumns columns;
     final OfferRanks ranks;
 
     /** Two-sided checks that the answers needed so far. */
@@ -23,19 +31,20 @@ final class CandidateIndex {
 
     private final Offer[] offers;
     private final OfferSet none;
+    private final Map<String, Column> columns = new ConcurrentHashMap<>();
+    private final Map<List<Set<String>>, EquivalenceClasses> classesBy = new ConcurrentHashMap<>();
 
     /** Reads what the offers demand. */
     CandidateIndex(Offer[] offers) {
         this.offers = offers;
         this.demands = OfferDemands.of(offers);
-        this.columns = new OfferColumns(offers, demands);
         this.ranks = new OfferRanks(offers);
         this.none = OfferSet.none(offers.length);
     }
 
     /** How a request is answered here: reads the columns it is about. */
     RequestPlan plan(Request request) {
-        return new RequestPlan(columns, none, request.clauses()).with(demands, request.judgedBy());
+        return new RequestPlan(this, none, request.clauses()).with(demands, request.judgedBy());
     }
 
     /**
@@ -58,7 +67,7 @@ final class CandidateIndex {
 
     /** Keeps the offers that meet some clauses of a place, whatever they demand themselves; returns those for which that is not sure. */
     OfferSet keepMatching(EvaluationSite place, List<Clause> clauses, OfferSet set) {
-        var plan = new RequestPlan(columns, none, clauses);
+        var plan = new RequestPlan(this, none, clauses);
         plan.keep(set);
         return keepByEvaluation(plan, place, set, false);
     }
@@ -89,13 +98,13 @@ final class CandidateIndex {
     private OfferSet keepByEvaluation(Clause.Opaque clause, EvaluationSite place, OfferSet set, boolean lazily) {
         var attributes =
                 clause.wanted().stream().map(MissingAttribute::attribute).toList();
-        EquivalenceClasses classes = columns.classes(attributes, List.of());
+        EquivalenceClasses classes = classes(attributes, List.of());
         if (classes == null || classes.count() > MANY && classes.count() > set.count() / FEW_MEMBERS && lazily) {
             return set.copy();
         }
         OfferSet undecided = none;
         for (String attribute : attributes) {
-            undecided = OfferSet.union(undecided, columns.column(attribute).without());
+            undecided = OfferSet.union(undecided, column(attribute).without());
         }
         var verdicts = new byte[classes.count()];
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
@@ -109,5 +118,52 @@ final class CandidateIndex {
             }
         }
         return undecided;
+    }
+
+    /** An attribute of every offer, as its neighbours see it. */
+    Column column(String attribute) {
+        Column known = columns.get(attribute);
+        return known != null ? known : columns.computeIfAbsent(attribute, this::read);
+    }
+
+    private Column read(String attribute) {
+        var builder = new Column.Builder(offers.length);
+        AttributeRef name = AttributeRef.to(attribute);
+        for (int i = 0; i < offers.length; i++) {
+            Value value = valueOf(offers[i], name);
+            if (value != null) {
+                builder.put(i, value);
+            }
+        }
+        return builder.build();
+    }
+
+    private static @Nullable Value valueOf(Offer offer, AttributeRef name) {
+        if (offer.side().attribute(name) instanceof Literal literal) {
+            return literal.value();
+        }
+        return offer.place().attribute(name) instanceof PartialValue.Known known ? known.value() : null;
+    }
+
+    /**
+     * Offers grouped by attributes, members of a group also demanding the same of some attributes of the asker; null if the attributes
+     * include the whole ad, by which all offers differ.
+     */
+    @Nullable
+    EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
+        if (attributes.contains(MissingAttribute.WHOLE)) {
+            return null;
+        }
+        var key = List.<Set<String>>of(new TreeSet<>(attributes), new TreeSet<>(demanded));
+        EquivalenceClasses known = classesBy.get(key);
+        if (known == null) {
+            known = EquivalenceClasses.ofAll(offers.length);
+            for (String attribute : key.get(0)) {
+                known = known.refinedBy(column(attribute).codes());
+            }
+            known = demands.refine(known, demanded::contains);
+            classesBy.put(key, known);
+        }
+        return known;
     }
 }

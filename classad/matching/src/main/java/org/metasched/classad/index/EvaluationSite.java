@@ -47,9 +47,9 @@ public final class EvaluationSite {
     private @Nullable PlaceScopes scopes;
     private @Nullable List<Conjunct> conjuncts;
 
-    /** The place of a side whose labels are just its own. */
-    public EvaluationSite(MatchParty side, LabelLink own) {
-        this(side, own, List.of());
+    /** The place of a side whose labels are just its own, with an open bond. */
+    public EvaluationSite(MatchParty side) {
+        this(side, new LabelLink(side.label()), List.of());
     }
 
     /** The place of a port with the labels of the ports before it. */
@@ -61,8 +61,8 @@ public final class EvaluationSite {
 
     /** Two sides that face each other. */
     public static EvaluationSite facing(MatchParty side, MatchParty other) {
-        var place = new EvaluationSite(side, new LabelLink(side.label()));
-        var opposite = new EvaluationSite(other, new LabelLink(other.label()));
+        var place = new EvaluationSite(side);
+        var opposite = new EvaluationSite(other);
         place.own.bind(opposite);
         opposite.own.bind(place);
         return place;

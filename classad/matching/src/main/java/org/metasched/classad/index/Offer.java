@@ -19,7 +19,7 @@ public interface Offer {
     record WholeOffer(MatchParty side) implements Offer {
         @Override
         public EvaluationSite place() {
-            return new EvaluationSite(side, new LabelLink(side.label()));
+            return new EvaluationSite(side);
         }
     }
 }

@@ -136,7 +136,7 @@ public final class OfferIndex {
      * @param now whether the table is made whatever it costs
      */
     public @Nullable RankTable rankTable(EvaluationSite place, Object key, boolean now) {
-        return indexes().ranks.table(place, key, this, indexes().columns, now);
+        return indexes().ranks.table(place, key, indexes(), now);
     }
 
     /** Whether an offer, before any changed, has a list with elements other than constants. Looked for at the first question. */
@@ -156,7 +156,7 @@ public final class OfferIndex {
 
     /** An attribute of every offer, as its neighbours see it. */
     public Column column(String attribute) {
-        return indexes().columns.column(attribute);
+        return indexes().column(attribute);
     }
 
     /** Reads now what of the offers a request is about, rather than when it is answered. */
@@ -174,7 +174,7 @@ public final class OfferIndex {
      * asker; null if the whole ad counts.
      */
     public @Nullable EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
-        return indexes().columns.classes(attributes, demanded);
+        return indexes().classes(attributes, demanded);
     }
 
     /** The domain of a request, available or not; remembered while memory allows. */

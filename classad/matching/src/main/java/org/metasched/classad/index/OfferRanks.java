@@ -65,13 +65,13 @@ final class OfferRanks {
 
     /** The ranks a place gives to all offers of a pool; null if it depends on the whole ad. */
     @Nullable
-    RankTable table(EvaluationSite place, Object key, OfferIndex pool, OfferColumns columns, boolean atOnce) {
+    RankTable table(EvaluationSite place, Object key, CandidateIndex index, boolean atOnce) {
         RankTable known = tables.get(key);
         if (known == null) {
             Expr rank = place.side().rank();
             EquivalenceClasses classes = rank == null
                     ? null
-                    : columns.classes(
+                    : index.classes(
                             place.missingFor(rank).stream()
                                     .map(MissingAttribute::attribute)
                                     .toList(),
@@ -82,7 +82,7 @@ final class OfferRanks {
                             && asked.merge(key, 1, Integer::sum) < OFTEN) {
                 return null;
             }
-            known = RankTable.of(place, pool, classes);
+            known = RankTable.of(place, offers, classes);
             if (key instanceof Expr) {
                 tables.put(key, known);
             }

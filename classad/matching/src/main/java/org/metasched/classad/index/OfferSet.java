@@ -128,11 +128,7 @@ public final class OfferSet {
 
     /** How many members there are. {@code O(pool / 64)}. */
     public int count() {
-        int count = 0;
-        for (long word : words) {
-            count += Long.bitCount(word);
-        }
-        return count;
+        return countCommon(this);
     }
 
     /** How many ads have a member; the offers of one ad follow each other. */
@@ -149,9 +145,14 @@ public final class OfferSet {
 
     /** How many offers are in this set and the other. */
     public int countCommon(OfferSet other) {
+        return countCommon(other, other);
+    }
+
+    /** How many offers are in this set and two others. */
+    public int countCommon(OfferSet other, OfferSet third) {
         int count = 0;
         for (int i = 0; i < words.length; i++) {
-            count += Long.bitCount(words[i] & other.words[i]);
+            count += Long.bitCount(words[i] & other.words[i] & third.words[i]);
         }
         return count;
     }

@@ -21,10 +21,10 @@ public final class RankTable {
     }
 
     /** Evaluates a place's rank once for each group of offers. */
-    static RankTable of(EvaluationSite place, OfferIndex pool, EquivalenceClasses classes) {
+    static RankTable of(EvaluationSite place, Offer[] offers, EquivalenceClasses classes) {
         var ranks = new double[classes.count()];
         for (int group = 0; group < ranks.length; group++) {
-            EvaluationSite offer = pool.offer(classes.representative(group)).place();
+            EvaluationSite offer = offers[classes.representative(group)].place();
             ranks[group] = place.facing(offer, place::rank);
         }
         return new RankTable(classes, ranks);

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  */
 final class RequestPlan {
 
-    private final OfferColumns columns;
+    private final CandidateIndex index;
     private final List<Consumer<OfferSet>> filters = new ArrayList<>();
 
     /** Clauses that are no tests of one attribute. */
@@ -26,8 +26,8 @@ final class RequestPlan {
     OfferSet deferred;
 
     /** The plan of the asker's own clauses. */
-    RequestPlan(OfferColumns columns, OfferSet none, List<Clause> clauses) {
-        this.columns = columns;
+    RequestPlan(CandidateIndex index, OfferSet none, List<Clause> clauses) {
+        this.index = index;
         this.undecided = none;
         this.deferred = none;
         for (Clause clause : clauses) {
@@ -44,7 +44,7 @@ final class RequestPlan {
     }
 
     private Consumer<OfferSet> filter(Clause.Test test) {
-        Column column = columns.column(test.wanted().attribute());
+        Column column = index.column(test.wanted().attribute());
         undecided = OfferSet.union(undecided, column.without());
         return column.filter(test.operator(), test.value());
     }

@@ -10,7 +10,6 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EvaluationSite;
-import org.metasched.classad.index.LabelLink;
 import org.metasched.classad.index.MatchParty;
 import org.metasched.classad.index.MissingAttribute;
 import org.metasched.classad.index.OfferIndex;
@@ -46,7 +45,7 @@ public final class Autocluster {
         MatchParty side = MatchParty.whole(customer);
         this.pool = pool;
         this.index = pool.index();
-        this.place = new EvaluationSite(side, new LabelLink(side.label()));
+        this.place = new EvaluationSite(side);
     }
 
     /** The key that customers of one autocluster have in common. Makes the indexes of the pool. */

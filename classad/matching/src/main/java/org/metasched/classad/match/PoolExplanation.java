@@ -11,7 +11,6 @@ import org.metasched.classad.Value;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EvaluationSite;
-import org.metasched.classad.index.LabelLink;
 import org.metasched.classad.index.MatchParty;
 import org.metasched.classad.index.MissingAttribute;
 import org.metasched.classad.index.OfferIndex;
@@ -60,7 +59,7 @@ public final class PoolExplanation {
 
     static PoolVerdict of(ClassAd customer, OfferPool pool) {
         MatchParty side = MatchParty.whole(customer);
-        var place = new EvaluationSite(side, new LabelLink(side.label()));
+        var place = new EvaluationSite(side);
         return of(place, List.of(), pool.index(), OfferSet.all(pool.size()), IntUnaryOperator.identity())
                 .verdict();
     }
