@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -116,13 +118,17 @@ class ClaimsIT {
 
     @Test
     void theJobOfAClaimIsStartedOnceThroughKillsOfTheServerAndEndsWithTheClaim() throws Exception {
-        String url = start();
+        String begun = start();
         Path job = Files.writeString(
                 folder.resolve("job.ad"),
                 "[Type=\"Job\"; Name=\"j\"; Owner=\"ann\"; Requirements=TARGET.Name == \"fzj\"]");
-        String claim =
-                json(cli(url, request(job, "--json"))).findValuesAsText("claim").get(0);
+        // The ad of a site reaches the table a little after the server is ready.
+        Ended requested = Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> cli(begun, request(job, "--json")), ended -> ended.exit() == 0);
+        String claim = json(requested).findValuesAsText("claim").get(0);
         Path pids = folder.resolve("pids");
+        String url = begun;
         String program = "echo $$ >> " + pids + "; exec sleep 600";
 
         assertThat(run(url, claim, "--nodes", "2", "--", "/bin/none").err()).contains("/bin/none");

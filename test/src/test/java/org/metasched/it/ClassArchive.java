@@ -55,7 +55,12 @@ public final class ClassArchive {
     }
 
     private static boolean isInJars() {
-        return Main.class.getProtectionDomain().getCodeSource().getLocation().getPath().endsWith(".jar");
+        return Main.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath()
+                .endsWith(".jar");
     }
 
     private static List<String> made() {
@@ -107,7 +112,7 @@ public final class ClassArchive {
         server.destroy();
         ended(server);
 
-        // Lists of several runs disagree about the numbers of classes; classes of other loaders cannot be named without.
+        // Lists of several runs disagree about the numbers of classes; classes of other loaders need them.
         Set<String> classes = new LinkedHashSet<>();
         for (Path list : List.of(called, served)) {
             for (String line : Files.readAllLines(list)) {

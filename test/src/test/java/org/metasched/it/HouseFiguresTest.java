@@ -153,7 +153,8 @@ class HouseFiguresTest {
                 .filter(type -> implementations(type).size() == 1)
                 .filter(type -> !services.contains(type.getName()))
                 .filter(type -> modules.getOrDefault(OurClasses.outermost(type), "")
-                        .equals(modules.get(OurClasses.outermost(implementations(type).get(0)))))
+                        .equals(modules.get(
+                                OurClasses.outermost(implementations(type).get(0)))))
                 .map(type ->
                         type.getName() + " <- " + implementations(type).get(0).getName())
                 .toList();

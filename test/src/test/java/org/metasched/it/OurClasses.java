@@ -21,7 +21,9 @@ final class OurClasses {
             known = ArchConfiguration.withThreadLocalScope(configuration -> {
                 configuration.setResolveMissingDependenciesFromClassPath(false);
                 return new ClassFileImporter()
-                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("org.metasched").stream()
+                                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                                .importPackages("org.metasched")
+                                .stream()
                                 .filter(OurClasses::isOurs)
                                 .toList();
             });

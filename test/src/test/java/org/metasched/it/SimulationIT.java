@@ -66,8 +66,7 @@ class SimulationIT {
         var before = complete(killed);
         assertThat(before.size()).isLessThan(4);
         // A run that had begun is there as partial; one that had not is known to the sweep only.
-        assertThat(CliProcess.here("simulate", "gather", killed.toString())
-                        .exit())
+        assertThat(CliProcess.here("simulate", "gather", killed.toString()).exit())
                 .isEqualTo(hasPartial(killed) ? 1 : 0);
 
         var again = CliProcess.run(folder, Map.of(), "simulate", "run", file, "--out", killed.toString(), "-q");
@@ -81,8 +80,7 @@ class SimulationIT {
                         .hasSameBinaryContentAs(whole.resolve(run).resolve(name));
             }
         }
-        assertThat(CliProcess.here("simulate", "gather", killed.toString())
-                        .exit())
+        assertThat(CliProcess.here("simulate", "gather", killed.toString()).exit())
                 .isZero();
     }
 

@@ -132,8 +132,8 @@ class SharedServersTest {
         String sites = IntStream.range(0, SITES)
                 .mapToObj(i -> "  - {site: s" + i + ", url: '" + hosts.get(i).endpoint() + "'}")
                 .collect(Collectors.joining("\n"));
-        String yaml = "port: 0\ndata: " + folder.resolve("n" + servers.size()) + "\ndatabase: {url: '"
-                + database + "'}\ndrain: 1s\n" + more + "sites:\n" + sites + "\n";
+        String yaml = "port: 0\ndata: " + folder.resolve("n" + servers.size()) + "\ndatabase: {url: '" + database
+                + "'}\ndrain: 1s\n" + more + "sites:\n" + sites + "\n";
         var server = ServerAssembly.start(ConfigurationFile.from(YamlSettings.parse("test.yaml", yaml)), clock);
         servers.add(server);
         return server;
