@@ -80,8 +80,16 @@ class RenewedGridTest {
                         ConfigurationFile.from(YamlSettings.parse("server", configuration(adapter, operators))),
                         Clock.systemUTC())) {
             var doors = new LinkedHashMap<String, Door>();
-            doors.put("server", new Door("server", new InetSocketAddress(loopback, server.base().getPort())));
-            doors.put("adapter", new Door("adapter", new InetSocketAddress(loopback, adapter.endpoint().getPort())));
+            doors.put(
+                    "server",
+                    new Door(
+                            "server",
+                            new InetSocketAddress(loopback, server.base().getPort())));
+            doors.put(
+                    "adapter",
+                    new Door(
+                            "adapter",
+                            new InetSocketAddress(loopback, adapter.endpoint().getPort())));
             operators.ifPresent(address -> doors.put("operators", new Door("server", address)));
             underLoad(server, doors);
         }
@@ -114,7 +122,9 @@ class RenewedGridTest {
                 authority.member("server");
                 for (var door : doors.entrySet()) {
                     BigInteger renewed = newest(door.getValue().member());
-                    await(door.getKey()).atMost(WITHIN).until(() -> renewed.equals(serial(door.getValue().address())));
+                    await(door.getKey())
+                            .atMost(WITHIN)
+                            .until(() -> renewed.equals(serial(door.getValue().address())));
                 }
             }
         } finally {
@@ -126,8 +136,8 @@ class RenewedGridTest {
         }
         assertThat(calls).allMatch(count -> count > 0);
         threads.shutdown();
-        System.out.printf("%d doors renewed %d times, no request failed of each client's %s%n", doors.size(), RENEWALS,
-                calls);
+        System.out.printf(
+                "%d doors renewed %d times, no request failed of each client's %s%n", doors.size(), RENEWALS, calls);
     }
 
     /** Goes on to the adapter, proven by the server's own certificate. */
@@ -205,7 +215,8 @@ class RenewedGridTest {
                                 calls.key(),
                                 authority.authorities(),
                                 adapter.endpoint())
-                + operators.map(at -> "operators: '" + at.getAddress().getHostAddress() + ":" + at.getPort() + "'\n")
+                + operators
+                        .map(at -> "operators: '" + at.getAddress().getHostAddress() + ":" + at.getPort() + "'\n")
                         .orElse("")
                 + security("server", "").replace("anonymous: false", "anonymous: true");
     }
