@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * Fuzzing for cost: what a stranger's message of up to a megabyte costs until its sender is known grows with its bytes. As a test, the inputs
- * of the test resources are run once; {@code test/fuzz.sh} looks for new ones.
+ * of the test resources are run once.
  *
  * <p>An input is a recipe: lines with a number and a piece of text that is repeated so often. In a piece {@code ~} stands for another name of
  * the same hash each time, {@code ^} for the next number, and {@code KNOWN} for a certificate that is believed.
