@@ -181,7 +181,8 @@ public final class AgreementRoutes {
 
     /** An agreement of another is as unknown as one that is not there. */
     private Optional<Agreement> permitted(ApiRequest request) {
-        return offers.named(request.id(), found -> guard.permits(request.call().during(TERMINATE), ApiRequest.thing(found)));
+        return offers.named(
+                request.id(), found -> guard.permits(request.call().during(TERMINATE), ApiRequest.thing(found)));
     }
 
     private Optional<Agreement> seen(ApiRequest request) {

@@ -24,8 +24,10 @@ public final class NoticeRoutes {
 
     private static final String WRITE = "AgreementFactory/CreateAgreement";
     private static final Duration LEAD = Duration.ofMinutes(15);
-    private static final String EVENTS =
-            Stream.of(NoticeOccasion.values()).map(NoticeOccasion::word).sorted().collect(Collectors.joining(", "));
+    private static final String EVENTS = Stream.of(NoticeOccasion.values())
+            .map(NoticeOccasion::word)
+            .sorted()
+            .collect(Collectors.joining(", "));
     private static final Duration LONGEST_LEAD = Duration.ofDays(30);
 
     private final OfferService offers;

@@ -50,10 +50,12 @@ class EventWatchersBoundsTest {
         var reads = new AtomicInteger();
         var place = new Place(Optional.empty(), 7);
         for (int look = 1; look <= 2; look++) {
-            IntStream.range(0, 1000).parallel().forEach(i -> watchers.page(place, asked -> {
-                reads.incrementAndGet();
-                return new Page(asked.after(), List.of(), Map.of());
-            }));
+            IntStream.range(0, 1000)
+                    .parallel()
+                    .forEach(i -> watchers.page(place, asked -> {
+                        reads.incrementAndGet();
+                        return new Page(asked.after(), List.of(), Map.of());
+                    }));
             assertThat(reads).hasValue(look);
             watchers.look(() -> 8);
         }
