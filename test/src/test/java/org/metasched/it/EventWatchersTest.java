@@ -138,7 +138,10 @@ class EventWatchersTest {
             }
             System.out.printf(
                     "EventWatchers: %d idle watchers, %d heartbeats, %.1f %% of a core with their clients; all told in %d ms%n",
-                    WATCHERS, beats, 100 * share, Duration.ofNanos(System.nanoTime() - told).toMillis());
+                    WATCHERS,
+                    beats,
+                    100 * share,
+                    Duration.ofNanos(System.nanoTime() - told).toMillis());
             assertThat(beats).isBetween(WATCHERS, 2 * WATCHERS);
         } finally {
             for (var socket : sockets) {
@@ -163,7 +166,8 @@ class EventWatchersTest {
     }
 
     private Path configuration(int number, int port, String site, String more) throws IOException {
-        return Files.writeString(folder.resolve(number + ".yaml"), """
+        return Files.writeString(
+                folder.resolve(number + ".yaml"), """
                 port: %d
                 data: %s
                 sites:

@@ -68,8 +68,8 @@ final class RestDoor implements AutoCloseable {
                   - {site: fzj, scheduler: {type: simulated, nodes: 64}}
                   - {site: scai, scheduler: {type: simulated, nodes: 8}}
                 """,
-                "  quotas: {living-agreements: 50, node-hours: 100000, requests-per-second: "
-                        + requestsPerSecond + "}\n" + more,
+                "  quotas: {living-agreements: 50, node-hours: 100000, requests-per-second: " + requestsPerSecond
+                        + "}\n" + more,
                 clock);
         contract = JSON.readTree(call("alice", "GET", "/openapi.json", "").body());
         Awaitility.await()
@@ -149,14 +149,12 @@ final class RestDoor implements AutoCloseable {
         List<String> all = new ArrayList<>();
         contract.path("paths")
                 .fields()
-                .forEachRemaining(path -> path.getValue()
-                        .fields()
-                        .forEachRemaining(verb -> {
-                            if (verb.getValue().has("operationId")) {
-                                all.add(verb.getKey().toUpperCase(Locale.ROOT) + " "
-                                        + path.getKey().substring("/api/v1".length()));
-                            }
-                        }));
+                .forEachRemaining(path -> path.getValue().fields().forEachRemaining(verb -> {
+                    if (verb.getValue().has("operationId")) {
+                        all.add(verb.getKey().toUpperCase(Locale.ROOT) + " "
+                                + path.getKey().substring("/api/v1".length()));
+                    }
+                }));
         return all;
     }
 
