@@ -114,8 +114,8 @@ class FirstHourTest {
                 port: 0
                 data: %1$s
                 sites:
-                  - {site: lab, lead-time: 1s, scheduler: {type: simulated, nodes: 1, programs: {folder: %1$s/jobs}}}
-                  - {site: odd, lead-time: 1s, scheduler: {type: simulated, nodes: 1, programs: {folder: '/proc/none'}}}
+                  - {site: lab, scheduler: {type: simulated, nodes: 1, programs: {folder: %1$s/jobs}}}
+                  - {site: odd, scheduler: {type: simulated, nodes: 1, programs: {folder: '/proc/none'}}}
                 """.formatted(folder));
 
         assertThat(run("doctor", "--try", "--json", "--config", config.toString()))

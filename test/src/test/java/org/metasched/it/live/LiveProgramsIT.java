@@ -51,7 +51,7 @@ class LiveProgramsIT {
 
     private void runsAProgram(String name, int seconds) throws Exception {
         try (var server = server(name)) {
-            var client = new AgreementClient(server.base(), Duration.ofSeconds(60));
+            var client = new AgreementClient(server.base(), Duration.ofMinutes(3));
             var words = List.of("-c", "id -un; printf '<%s>' \"$@\"; exit 7", "x", "two words", "$HOME `id`");
             var agreement = client.create(AgreementClient.offer(
                     "test", offer(seconds, part("live-" + name, 2, posix("/bin/sh", words, ""), ""))));
@@ -76,7 +76,7 @@ class LiveProgramsIT {
         var program = Files.writeString(folder.resolve("Hello.java"), ProgramOffers.HELLO);
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rw-r--r--"));
         try (var server = server("slurm", "oar", "gridengine-real")) {
-            var client = new AgreementClient(server.base(), Duration.ofSeconds(60));
+            var client = new AgreementClient(server.base(), Duration.ofMinutes(3));
             String app = ProgramOffers.hello(program, port, 1);
             String offer = offer(
                     240,
@@ -106,7 +106,7 @@ class LiveProgramsIT {
             port = free.getLocalPort();
         }
         try (var server = server("slurm", "oar", "gridengine-real")) {
-            var client = new AgreementClient(server.base(), Duration.ofSeconds(60));
+            var client = new AgreementClient(server.base(), Duration.ofMinutes(3));
             // Open MPI's shared memory is named by the host, which all nodes of these sites are
             var words = new ArrayList<>(List.of("--oversubscribe", "--mca", "btl", "tcp,self", "-n", "4"));
             List.of("METASCHED_RANK", "METASCHED_SIZE", "METASCHED_SECRET_FILE")

@@ -25,13 +25,22 @@ record GrantedUsage(List<Grant> grants) {
      *
      * @param key of the request
      * @param id at the scheduler, or an empty text while it is being made
+     * @param project at whose cost, or an empty text
      * @param slot what it counts for: cut off where it was given up
      * @param over whether it was given up
      */
-    record Grant(String key, String id, String subject, String server, int nodes, TimeSlot slot, boolean over) {
+    record Grant(
+            String key,
+            String id,
+            String subject,
+            String server,
+            String project,
+            int nodes,
+            TimeSlot slot,
+            boolean over) {
 
         Grant givenUp(Instant now) {
-            return new Grant(key, id, subject, server, nodes, new TimeSlot(slot.start(), now), true);
+            return new Grant(key, id, subject, server, project, nodes, new TimeSlot(slot.start(), now), true);
         }
     }
 
@@ -42,20 +51,20 @@ record GrantedUsage(List<Grant> grants) {
         grants = List.copyOf(grants);
     }
 
-    /** How many of a subject are held at an instant, begun or not. */
-    long held(String subject, Instant now) {
+    /** How many of the grants that are meant are held at an instant, begun or not. */
+    long held(Predicate<Grant> meant, Instant now) {
         return grants.stream()
-                .filter(grant -> !grant.over() && grant.subject().equals(subject))
+                .filter(grant -> !grant.over() && meant.test(grant))
                 .filter(grant -> grant.slot().end().isAfter(now))
                 .count();
     }
 
-    /** Node-seconds of a subject in one month. */
-    long nodeSeconds(String subject, YearMonth month, ZoneId zone) {
+    /** Node-seconds of the grants that are meant in one month. */
+    long nodeSeconds(Predicate<Grant> meant, YearMonth month, ZoneId zone) {
         Instant from = month.atDay(1).atStartOfDay(zone).toInstant();
         Instant until = month.plusMonths(1).atDay(1).atStartOfDay(zone).toInstant();
         return grants.stream()
-                .filter(grant -> grant.subject().equals(subject))
+                .filter(meant)
                 .mapToLong(grant ->
                         grant.nodes() * overlap(grant.slot(), from, until).toSeconds())
                 .sum();

@@ -155,6 +155,7 @@ public final class PolicedScheduler implements LocalScheduler {
                     made.id().value(),
                     PolicyRequest.of(request).subject(),
                     PolicyRequest.of(request).server(),
+                    PolicyRequest.of(request).project(),
                     made.granted().asNodes().map(nodes -> nodes.count()).orElse(0),
                     made.slot(),
                     false));
@@ -175,7 +176,14 @@ public final class PolicedScheduler implements LocalScheduler {
         Optional<String> refusal = ledger.putUnless(
                 usage -> policy.refusal(asked, world.with(usage), start),
                 new GrantedUsage.Grant(
-                        key.value(), "", asked.subject(), asked.server(), asked.nodes(), asked.from(start), false));
+                        key.value(),
+                        "",
+                        asked.subject(),
+                        asked.server(),
+                        asked.project(),
+                        asked.nodes(),
+                        asked.from(start),
+                        false));
         if (refusal.isEmpty()) {
             return Optional.empty();
         }

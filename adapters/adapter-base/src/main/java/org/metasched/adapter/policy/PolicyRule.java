@@ -28,8 +28,8 @@ import org.metasched.classad.Value;
  * @param longest length of one reservation
  * @param leastNotice from now to a start
  * @param lookAhead how far from now a start may be
- * @param mostReservations of one subject that are not over
- * @param nodeHours of one subject in one calendar month
+ * @param mostReservations of one subject, or of all, that are not over
+ * @param nodeHours of one subject, or of all, in one calendar month
  * @param shares how many nodes all whom it concerns may have together, or each of them, by time of day
  * @param blackOuts times that no reservation may touch
  * @param require a ClassAd expression over the request ({@code MY}) and the site ({@code TARGET}) that must be true
@@ -57,8 +57,9 @@ record PolicyRule(
      * @param subjects for whom it is asked
      * @param servers by whom
      * @param projects at whose cost
+     * @param together whether what it counts is of all these together, not of each subject
      */
-    record Whom(List<Pattern> subjects, List<Pattern> servers, List<Pattern> projects) {
+    record Whom(List<Pattern> subjects, List<Pattern> servers, List<Pattern> projects, boolean together) {
 
         /** The requester or one of the others who may use it. */
         boolean concerns(PolicyRequest asked) {
@@ -67,7 +68,17 @@ record PolicyRule(
                             .anyMatch(subject -> has(subject, asked.server()));
         }
 
-        boolean has(String subject, String server) {
+        /** Whether the rule concerns what was granted. */
+        boolean has(GrantedUsage.Grant grant) {
+            return isAmong(projects, grant.project()) && has(grant.subject(), grant.server());
+        }
+
+        /** Whether what was granted counts when a rule that counts judges a request. */
+        boolean counts(GrantedUsage.Grant grant, PolicyRequest asked) {
+            return together ? has(grant) : grant.subject().equals(asked.subject());
+        }
+
+        private boolean has(String subject, String server) {
             return isAmong(subjects, subject) && isAmong(servers, server);
         }
 
@@ -142,7 +153,7 @@ record PolicyRule(
             return broken("longest", asked.length() + " is longer than " + longest.get());
         }
         if (mostReservations.isPresent()) {
-            long held = world.usage().held(asked.subject(), world.now());
+            long held = world.usage().held(grant -> whom.counts(grant, asked), world.now());
             if (held >= mostReservations.get()) {
                 return broken("most-reservations", held + " are held already, of " + mostReservations.get());
             }
@@ -218,9 +229,7 @@ record PolicyRule(
         for (TimeSlot window : share.window().within(span, world.zone())) {
             for (GrantedUsage.Level level : world.usage()
                     .levels(
-                            grant -> share.each()
-                                    ? grant.subject().equals(asked.subject())
-                                    : whom.has(grant.subject(), grant.server()),
+                            grant -> share.each() ? whom.counts(grant, asked) : whom.has(grant),
                             window.start(),
                             window.end())) {
                 if ((long) level.nodes() + asked.nodes() > most) {
@@ -248,7 +257,7 @@ record PolicyRule(
             Instant begin = month.atDay(1).atStartOfDay(world.zone()).toInstant();
             Instant end =
                     month.plusMonths(1).atDay(1).atStartOfDay(world.zone()).toInstant();
-            long left = hours * HOUR - world.usage().nodeSeconds(asked.subject(), month, world.zone());
+            long left = hours * HOUR - world.usage().nodeSeconds(grant -> whom.counts(grant, asked), month, world.zone());
             Duration fits = Duration.ofSeconds(Math.max(0, left)).dividedBy(asked.nodes());
             Duration most = Duration.between(begin, end);
             Duration within = asked.length().compareTo(most) < 0 ? asked.length() : most;

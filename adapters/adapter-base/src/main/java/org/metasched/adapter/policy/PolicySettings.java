@@ -36,7 +36,7 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
 
     private static final Set<String> KEYS = Set.of("rules", "zone", "ledger", "vos");
     private static final Set<String> RULE_KEYS =
-            Set.of(("name subjects vos servers projects deny most-nodes longest least-notice look-ahead"
+            Set.of(("name subjects vos servers projects together deny most-nodes longest least-notice look-ahead"
                             + " most-nodes-at-a-time most-reservations node-hours-per-month share black-outs require")
                     .split(" "));
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}");
@@ -113,12 +113,9 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
                     "name",
                     "expected 1 to 64 letters, digits, ' ', '_', '.' or '-', not (" + DisplayText.of(name) + ")");
         }
-        if (!rule.texts("projects").isEmpty() && !rule.sections("share").isEmpty()) {
-            throw rule.invalid("projects", "expected no share beside it: what was granted is known by subject only");
-        }
         return new PolicyRule(
                 name,
-                new PolicyRule.Whom(subjects(rule, vos), globs(rule.texts("servers")), globs(rule.texts("projects"))),
+                new PolicyRule.Whom(subjects(rule, vos), globs(rule.texts("servers")), globs(rule.texts("projects")), rule.flag("together").orElse(false)),
                 rule.flag("deny").orElse(false),
                 count(rule, "most-nodes"),
                 length(rule, "longest"),

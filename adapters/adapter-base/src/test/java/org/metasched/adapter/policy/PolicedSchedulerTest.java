@@ -88,6 +88,28 @@ class PolicedSchedulerTest {
                 .hasMessageContaining("rule fair, most-nodes:");
     }
 
+    /** As a whole, by all its members; also after a restart. */
+    @ParameterizedTest
+    @ValueSource(strings = {"most-nodes-at-a-time: 8", "most-reservations: 2", "node-hours-per-month: 8", "share: [{most: 8}]"})
+    void aProjectsHoldingsAreBoundedTogether(String limit) throws Exception {
+        String rules = "- {name: fair, projects: [alpha], together: true, " + limit + "}\n";
+        try (var site = site(rules)) {
+            site.reserve(key("a"), charged(ALICE, "alpha"), TOMORROW);
+            site.reserve(key("b"), charged("/O=Grid/CN=Bob", "alpha"), TOMORROW);
+        }
+        try (var site = site(rules)) {
+            assertThatThrownBy(() -> site.reserve(key("c"), charged("/O=Grid/CN=Carol", "alpha"), TOMORROW))
+                    .isInstanceOf(Refused.class)
+                    .hasMessageContaining("rule fair, " + limit.substring(0, limit.indexOf(':')));
+            site.reserve(key("d"), charged(ALICE, "beta"), TOMORROW);
+        }
+    }
+
+    private static ResourceRequest charged(String subject, String project) {
+        var requester = new Requester(subject, List.of(), Optional.of(project));
+        return new ResourceRequest(new Need.Nodes(4), Duration.ofHours(1), Optional.of(requester));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"look-ahead: 1h", "node-hours-per-month: 1", "least-notice: 3000d", "most-nodes-at-a-time: 2"})
@@ -162,8 +184,6 @@ class PolicedSchedulerTest {
                 .hasMessageContaining("rule known, require");
         assertThatThrownBy(() -> site.reserve(key("b"), shared("CN=Dora", "physics"), TOMORROW))
                 .hasMessageContaining("rule known, require");
-        assertThatThrownBy(() -> site("- {name: a, projects: [b], share: [{most: 5}]}\n"))
-                .hasMessageContaining("expected no share beside it");
     }
 
     private static ResourceRequest shared(String user, String project) {
