@@ -257,7 +257,8 @@ record PolicyRule(
             Instant begin = month.atDay(1).atStartOfDay(world.zone()).toInstant();
             Instant end =
                     month.plusMonths(1).atDay(1).atStartOfDay(world.zone()).toInstant();
-            long left = hours * HOUR - world.usage().nodeSeconds(grant -> whom.counts(grant, asked), month, world.zone());
+            long left =
+                    hours * HOUR - world.usage().nodeSeconds(grant -> whom.counts(grant, asked), month, world.zone());
             Duration fits = Duration.ofSeconds(Math.max(0, left)).dividedBy(asked.nodes());
             Duration most = Duration.between(begin, end);
             Duration within = asked.length().compareTo(most) < 0 ? asked.length() : most;

@@ -115,7 +115,11 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
         }
         return new PolicyRule(
                 name,
-                new PolicyRule.Whom(subjects(rule, vos), globs(rule.texts("servers")), globs(rule.texts("projects")), rule.flag("together").orElse(false)),
+                new PolicyRule.Whom(
+                        subjects(rule, vos),
+                        globs(rule.texts("servers")),
+                        globs(rule.texts("projects")),
+                        rule.flag("together").orElse(false)),
                 rule.flag("deny").orElse(false),
                 count(rule, "most-nodes"),
                 length(rule, "longest"),

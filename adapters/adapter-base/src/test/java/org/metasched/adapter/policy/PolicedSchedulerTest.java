@@ -90,7 +90,13 @@ class PolicedSchedulerTest {
 
     /** As a whole, by all its members; also after a restart. */
     @ParameterizedTest
-    @ValueSource(strings = {"most-nodes-at-a-time: 8", "most-reservations: 2", "node-hours-per-month: 8", "share: [{most: 8}]"})
+    @ValueSource(
+            strings = {
+                "most-nodes-at-a-time: 8",
+                "most-reservations: 2",
+                "node-hours-per-month: 8",
+                "share: [{most: 8}]"
+            })
     void aProjectsHoldingsAreBoundedTogether(String limit) throws Exception {
         String rules = "- {name: fair, projects: [alpha], together: true, " + limit + "}\n";
         try (var site = site(rules)) {

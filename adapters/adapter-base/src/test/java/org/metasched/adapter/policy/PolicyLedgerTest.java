@@ -40,6 +40,7 @@ class PolicyLedgerTest extends FullDiskContract {
 
     private static GrantedUsage.Grant grant(int number) {
         var slot = new TimeSlot(NOW.plusSeconds(number), NOW.plusSeconds(3600));
-        return new GrantedUsage.Grant(Integer.toString(number), "id " + number, "CN=Jörg", "grid", "a/b", 2, slot, false);
+        return new GrantedUsage.Grant(
+                Integer.toString(number), "id " + number, "CN=Jörg", "grid", "a/b", 2, slot, false);
     }
 }

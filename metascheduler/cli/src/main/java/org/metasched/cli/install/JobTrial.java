@@ -3,6 +3,7 @@ package org.metasched.cli.install;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,8 @@ final class JobTrial {
 
     private static final Duration LENGTH = Duration.ofMinutes(2);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    /** From the question for a start to the request for it. */
+    private static final Duration TO_ASK = Duration.ofSeconds(10);
     /** A slot further away is not waited for. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -45,7 +48,8 @@ final class JobTrial {
         try {
             var request = new ResourceRequest(new Need.Nodes(1), LENGTH, requester);
             Instant now = clock.instant();
-            Optional<Instant> start = site.earliestStart(request, now);
+            Optional<Instant> start = site.earliestStart(
+                    request, now.plus(TO_ASK).truncatedTo(ChronoUnit.SECONDS));
             if (start.isEmpty() || start.get().isAfter(now.plus(PATIENCE))) {
                 String when = start.map(at -> "before " + at).orElse("at all");
                 return new Finding(what, "doubtful", "not tried: no node is free " + when, "Try again then.");
