@@ -1,6 +1,7 @@
 package org.metasched.it.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.adapter.Job;
 import org.metasched.adapter.JobStarter;
+import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ResourceRequest;
@@ -48,6 +50,26 @@ class LiveSlurmIT extends LiveSchedulerContract {
     @Override
     String shownAs(Reservation reservation) {
         return "ReservationName=" + reservation.id() + " ";
+    }
+
+    /** As 40 to 50 and 60 to 30 of 64: the old and the new do not fit beside each other. */
+    @LiveTest
+    void changesAReservationWhereItIs() throws Exception {
+        Instant start = hoursAhead(15);
+        var changing = site().reservationChange().orElseThrow();
+        Reservation five = site().reserve(newKey(), nodes(5), start);
+
+        Reservation six = changing.change(five.id(), nodes(6), start);
+        assertThat(six.nodeNames()).hasSize(6).containsAll(five.nodeNames());
+        Reservation longer = changing.change(five.id(), nodes(6).lasting(Duration.ofMinutes(20)), start);
+        assertThat(longer.slot().length()).isEqualTo(Duration.ofMinutes(20));
+        Reservation three = changing.change(five.id(), nodes(3), start);
+        assertThat(six.nodeNames()).containsAll(three.nodeNames());
+        assertThat(three.slot()).isEqualTo(five.slot());
+
+        site().reserve(newKey(), nodes(4), start);
+        assertThatThrownBy(() -> changing.change(five.id(), nodes(5), start)).isInstanceOf(Refused.class);
+        assertThat(site().state(five.id()).reservation()).isEqualTo(three);
     }
 
     @Override

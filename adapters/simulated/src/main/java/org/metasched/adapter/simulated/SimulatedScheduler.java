@@ -39,7 +39,8 @@ import org.metasched.adapter.WindowListing;
  *
  * <p>Thread-safe: one lock, never held while an answer is delayed.
  */
-public final class SimulatedScheduler implements LocalScheduler, WindowListing, RuntimeSupport, ReservationChange, LoadReporting {
+public final class SimulatedScheduler
+        implements LocalScheduler, WindowListing, RuntimeSupport, ReservationChange, LoadReporting {
 
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}");
     private static final int LONGEST_CONTENT = 1 << 20;
