@@ -82,47 +82,31 @@ public final class InMemoryJournal implements ReservationJournal {
                 .map(Entry::key)
                 .toList();
         strand(unfinished, mayArriveUntil);
-        undoChanges(List.copyOf(changes.keySet()), mayArriveUntil);
+        changes.replaceAll((key, change) -> change.standing() == ChangeStanding.WIDENED
+                ? new Change(change.target(), ChangeStanding.DECIDED, mayArriveUntil)
+                : change);
         return unfinished.size();
     }
 
     @Override
     public synchronized void widen(List<SiteReservation> before, Instant at) {
-        before.forEach(held -> refuseUnless(!changes.containsKey(held.reservation().key()), held));
-        before.forEach(held -> changes.put(held.reservation().key(), new Change(held, ChangeStanding.WIDENED, at)));
-    }
-
-    @Override
-    public synchronized void holdChanges(Collection<RequestKey> keys) {
-        keys.forEach(key -> changes.computeIfPresent(
-                key, (k, change) -> new Change(change.target(), ChangeStanding.HELD, change.mayArriveUntil())));
-    }
-
-    @Override
-    public synchronized void decide(List<SiteReservation> targets) {
-        for (var target : targets) {
-            var change = changes.get(target.reservation().key());
-            refuseUnless(change != null && change.standing() != ChangeStanding.DECIDED, target);
+        var widened = before.stream()
+                .map(held -> new Change(held, ChangeStanding.WIDENED, at))
+                .toList();
+        if (widened.stream().anyMatch(change -> changes.containsKey(change.key()))) {
+            throw new IllegalStateException("One of the reservations " + before + " is being changed already.");
         }
-        targets.forEach(target -> changes.computeIfPresent(
-                target.reservation().key(),
-                (k, change) -> new Change(target, ChangeStanding.DECIDED, change.mayArriveUntil())));
-    }
-
-    private static void refuseUnless(boolean isSo, SiteReservation changed) {
-        if (!isSo) {
-            throw new IllegalStateException(
-                    "The reservation " + changed.reservation().key() + " is being changed by another renegotiation.");
-        }
+        widened.forEach(change -> changes.put(change.key(), change));
     }
 
     @Override
-    public synchronized void undoChanges(Collection<RequestKey> keys, Instant mayArriveUntil) {
-        keys.forEach(key -> changes.computeIfPresent(
-                key,
-                (k, change) -> change.standing() == ChangeStanding.WIDENED
-                        ? new Change(change.target(), ChangeStanding.DECIDED, mayArriveUntil)
-                        : change));
+    public synchronized boolean advance(List<Change> next) {
+        var open = next.stream()
+                .filter(change -> changes.containsKey(change.key())
+                        && changes.get(change.key()).standing() != ChangeStanding.DECIDED)
+                .toList();
+        open.forEach(change -> changes.put(change.key(), change));
+        return open.size() == next.size();
     }
 
     @Override

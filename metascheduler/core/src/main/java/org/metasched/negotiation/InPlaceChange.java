@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -71,7 +70,7 @@ public final class InPlaceChange {
                 return new Widened(standing, "");
             }
             if (problems.stream().noneMatch(LocalSchedulerException::mayHaveHappened)) {
-                journal.undoChanges(keys, clock.instant());
+                sweeper.undo(keys, clock.instant());
                 sweeper.release(keys);
                 isSettled = true;
             }

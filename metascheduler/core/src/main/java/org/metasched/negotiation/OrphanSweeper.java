@@ -93,7 +93,15 @@ public final class OrphanSweeper {
                 .map(Entry::key)
                 .toList();
         journal.strand(unkept, clock.instant().plus(grace));
-        journal.undoChanges(keys, clock.instant().plus(grace));
+        undo(keys, clock.instant().plus(grace));
+    }
+
+    /** What this process widened is to stand as it was. What others decided meanwhile stays. */
+    void undo(Collection<RequestKey> keys, Instant mayArriveUntil) {
+        boolean unused = journal.advance(journal.changes(keys).stream()
+                .filter(change -> change.standing() == ChangeStanding.WIDENED)
+                .map(change -> new Change(change.target(), ChangeStanding.DECIDED, mayArriveUntil))
+                .toList());
     }
 
     /** For the start of a server, and for others from time to time: what was under way when a process stopped is orphaned. */

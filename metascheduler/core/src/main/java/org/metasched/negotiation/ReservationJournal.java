@@ -67,7 +67,17 @@ public interface ReservationJournal {
      * @param target what stands if nothing else is decided
      * @param mayArriveUntil as of an {@link Entry}
      */
-    record Change(SiteReservation target, ChangeStanding standing, Instant mayArriveUntil) {}
+    record Change(SiteReservation target, ChangeStanding standing, Instant mayArriveUntil) {
+
+        RequestKey key() {
+            return target.reservation().key();
+        }
+
+        /** This is to stand, and that is decided. */
+        public Change decidedFor(SiteReservation other) {
+            return new Change(other, ChangeStanding.DECIDED, mayArriveUntil);
+        }
+    }
 
     /**
      * Sites are about to be asked to hold more under these keys, of which this is held now.
@@ -76,18 +86,13 @@ public interface ReservationJournal {
      */
     void widen(List<SiteReservation> before, Instant at);
 
-    /** From now on a hold decides about these changes. */
-    void holdChanges(Collection<RequestKey> keys);
-
     /**
-     * From now on this is to stand; for an agreement, in the transaction that saves it.
+     * Goes on with changes that are not decided: with a target that is to stand, and who decides. For an agreement, in the transaction
+     * that saves it.
      *
-     * @throws IllegalStateException when one of these is decided already, or was begun by a process whose lease has ended
+     * @return false if one was decided already, or was begun by a process whose lease has ended
      */
-    void decide(List<SiteReservation> targets);
-
-    /** What this process widened stays as it was before. */
-    void undoChanges(Collection<RequestKey> keys, Instant mayArriveUntil);
+    boolean advance(List<Change> next);
 
     /** Of these keys, the changes that are there. */
     List<Change> changes(Collection<RequestKey> keys);

@@ -145,8 +145,8 @@ public final class FakeSite implements LocalScheduler {
         return changed;
     }
 
-    private synchronized Reservation change(
-            ReservationId id, ResourceRequest request, Instant start, Mishap mishap) throws LocalSchedulerException {
+    private synchronized Reservation change(ReservationId id, ResourceRequest request, Instant start, Mishap mishap)
+            throws LocalSchedulerException {
         switch (mishap) {
             case REFUSE -> throw new Refused("Site " + site + " does not change " + id + ".");
             case LOSE_REQUEST -> throw new Unreachable("No answer from site " + site + ".");

@@ -333,18 +333,8 @@ public final class InMemoryBooks
     }
 
     @Override
-    public void holdChanges(Collection<RequestKey> keys) {
-        inOne(() -> journal.holdChanges(keys));
-    }
-
-    @Override
-    public void decide(List<SiteReservation> targets) {
-        inOne(() -> journal.decide(targets));
-    }
-
-    @Override
-    public void undoChanges(Collection<RequestKey> keys, Instant mayArriveUntil) {
-        inOne(() -> journal.undoChanges(keys, mayArriveUntil));
+    public boolean advance(List<Change> next) {
+        return inOne(() -> journal.advance(next));
     }
 
     @Override

@@ -171,20 +171,17 @@ public abstract class ReservationJournalContract {
     protected void aChangeIsDecidedOnceAndForgottenWhenItsSiteHoldsIt() {
         var journal = books().journal();
         var before = List.of(reservation(A, "R1"), reservation(B, "R2"));
-        var target = List.of(reservation(A, "R3"));
         journal.widen(before, NOW);
+        var decided = new Change(reservation(A, "R3"), ChangeStanding.DECIDED, NOW.plusSeconds(60));
 
         assertThatThrownBy(() -> journal.widen(List.of(before.get(1)), NOW)).isInstanceOf(IllegalStateException.class);
         assertThat(journal.decided(9)).isEmpty();
-        journal.decide(target);
-        assertThatThrownBy(() -> journal.decide(target)).isInstanceOf(IllegalStateException.class);
-        journal.undoChanges(List.of(A, B), NOW.plusSeconds(60));
-        assertThat(journal.decided(9))
-                .containsExactlyInAnyOrder(
-                        new Change(target.get(0), ChangeStanding.DECIDED, NOW),
-                        new Change(before.get(1), ChangeStanding.DECIDED, NOW.plusSeconds(60)));
+        assertThat(journal.advance(List.of(decided))).isTrue();
+        assertThat(journal.advance(List.of(decided))).isFalse();
+        assertThat(journal.decided(9)).containsExactly(decided);
         journal.changed(List.of(A));
-        assertThat(journal.changes(List.of(A, B))).extracting(Change::target).containsExactly(before.get(1));
+        assertThat(journal.changes(List.of(A, B)))
+                .containsExactly(new Change(before.get(1), ChangeStanding.WIDENED, NOW));
     }
 
     @Test
@@ -192,15 +189,16 @@ public abstract class ReservationJournalContract {
         var journal = books().journal();
         var before = List.of(reservation(A, "R1"), reservation(B, "R2"));
         journal.widen(before, NOW);
-        journal.holdChanges(List.of(B));
+        var held = new Change(before.get(1), ChangeStanding.HELD, NOW);
+        assertThat(journal.advance(List.of(held))).isTrue();
         begunByAnother();
 
         journal.strandUnfinished(NOW.plusSeconds(60));
 
-        assertThat(journal.decided(9))
-                .containsExactly(new Change(before.get(0), ChangeStanding.DECIDED, NOW.plusSeconds(60)));
-        assertThatThrownBy(() -> journal.decide(before)).isInstanceOf(IllegalStateException.class);
-        journal.decide(List.of(before.get(1)));
+        var undone = new Change(before.get(0), ChangeStanding.DECIDED, NOW.plusSeconds(60));
+        assertThat(journal.decided(9)).containsExactly(undone);
+        assertThat(journal.advance(List.of(undone))).isFalse();
+        assertThat(journal.advance(List.of(held.decidedFor(before.get(1))))).isTrue();
         assertThat(journal.decided(9)).hasSize(2);
     }
 

@@ -231,7 +231,9 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
             NegotiationConstraints constraints)
             throws InterruptedException {
         var counter = new CounterOffer(offer, id, "Acceptable", Optional.of(until));
-        var answer = negotiations.holds().hold(counter.id(), read, until, tree.negotiation().renegotiated());
+        var answer = negotiations
+                .holds()
+                .hold(counter.id(), read, until, tree.negotiation().renegotiated());
         if (answer.refused().isPresent()) {
             var refused = answer.refused().get();
             return rejected(tree, offer, id, ErrorCode.of(refused.code()), List.of(refused.reason()));

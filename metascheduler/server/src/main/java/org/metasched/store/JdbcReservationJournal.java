@@ -4,7 +4,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -24,8 +23,6 @@ final class JdbcReservationJournal implements ReservationJournal {
             + "GREATEST(may_arrive_until, CAST(? AS TIMESTAMP WITH TIME ZONE)) ";
 
     private static final String CHANGE = "request_key, target, standing, may_arrive_until";
-    private static final String UNDO = "UPDATE reservation_change SET standing = 'DECIDED', may_arrive_until = "
-            + "CAST(? AS TIMESTAMP WITH TIME ZONE) ";
 
     private final SqlTransactions database;
 
@@ -137,46 +134,27 @@ final class JdbcReservationJournal implements ReservationJournal {
                             })
                             .toList());
         } catch (StoreUnavailableException e) {
-            throw usedBefore(before.stream().map(held -> held.reservation().key()).toList(), e);
+            throw usedBefore(
+                    before.stream().map(held -> held.reservation().key()).toList(), e);
         }
     }
 
     @Override
-    public void holdChanges(Collection<RequestKey> keys) {
-        database.batch(
-                "UPDATE reservation_change SET standing = 'HELD', owner = NULL WHERE request_key = ? AND "
-                        + "standing = 'WIDENED'",
-                rows(keys));
-    }
-
-    @Override
-    public void decide(List<SiteReservation> targets) {
-        database.inOne(() -> {
-            long epoch = database.node().epoch();
-            int[] changed = database.batch(
-                    "UPDATE reservation_change SET standing = 'DECIDED', target = ? WHERE request_key = ? AND "
-                            + "(standing = 'HELD' OR standing = 'WIDENED' AND owner = " + epoch + " AND "
-                            + ClusterNode.STANDS.replace("?", "" + epoch) + ")",
-                    targets.stream()
-                            .sorted(Comparator.comparing(held -> held.reservation().key()))
-                            .map(held -> new Object[] {
-                                StoredJson.write(held), held.reservation().key().value()
-                            })
-                            .toList());
-            if (IntStream.of(changed).anyMatch(count -> count == 0)) {
-                throw new IllegalStateException("One of the reservations " + targets + " is not being changed here.");
-            }
-        });
-    }
-
-    @Override
-    public void undoChanges(Collection<RequestKey> keys, Instant mayArriveUntil) {
-        database.batch(
-                UNDO + "WHERE standing = 'WIDENED' AND request_key = ?",
-                keys.stream()
-                        .sorted()
-                        .map(key -> new Object[] {mayArriveUntil, key.value()})
+    public boolean advance(List<Change> next) {
+        long epoch = database.node().epoch();
+        int[] advanced = database.batch(
+                "UPDATE reservation_change SET target = ?, standing = ?, may_arrive_until = ? WHERE request_key = ? AND "
+                        + "(standing = 'HELD' OR standing = 'WIDENED' AND owner = " + epoch + " AND "
+                        + ClusterNode.STANDS.replace("?", "" + epoch) + ")",
+                next.stream()
+                        .map(change -> new Object[] {
+                            StoredJson.write(change.target()),
+                            change.standing().name(),
+                            change.mayArriveUntil(),
+                            change.target().reservation().key().value()
+                        })
                         .toList());
+        return IntStream.of(advanced).sum() == next.size();
     }
 
     @Override
@@ -198,8 +176,7 @@ final class JdbcReservationJournal implements ReservationJournal {
 
     @Override
     public void changed(Collection<RequestKey> keys) {
-        database.batch(
-                "DELETE FROM reservation_change WHERE standing = 'DECIDED' AND request_key = ?", rows(keys));
+        database.batch("DELETE FROM reservation_change WHERE standing = 'DECIDED' AND request_key = ?", rows(keys));
     }
 
     private static List<Object[]> rows(Collection<RequestKey> keys) {
@@ -215,7 +192,10 @@ final class JdbcReservationJournal implements ReservationJournal {
 
     @Override
     public int strandUnfinished(Instant mayArriveUntil) {
-        database.update(UNDO + "WHERE standing = 'WIDENED' AND " + ClusterNode.LEFT, mayArriveUntil);
+        database.update(
+                "UPDATE reservation_change SET standing = 'DECIDED', may_arrive_until = "
+                        + "CAST(? AS TIMESTAMP WITH TIME ZONE) WHERE standing = 'WIDENED' AND " + ClusterNode.LEFT,
+                mayArriveUntil);
         return database.update(
                 STRAND + "WHERE standing IN ('INTENDED', 'GRANTED') AND " + ClusterNode.LEFT, mayArriveUntil);
     }

@@ -232,7 +232,7 @@ class SlurmSchedulerTest {
     }
 
     @Test
-    void doesNotAskForMoreNodesThanAreFreeAndChangesBackWhatWasCut() throws Exception {
+    void doesNotAskForMoreNodesThanAreFree() {
         idle();
         String show = "scontrol -a -o show reservation " + NAME;
         slurm.answer(show, 0, asAsked(1), "");
@@ -240,9 +240,15 @@ class SlurmSchedulerTest {
                 .isInstanceOf(Refused.class)
                 .hasMessageContaining("of 8 more such nodes free");
         assertThat(slurm.calls()).noneMatch(call -> call.startsWith("scontrol update"));
+    }
 
+    @Test
+    void changesBackWhatWasCut() {
+        idle();
+        String show = "scontrol -a -o show reservation " + NAME;
         slurm.answerOnce(show, 0, asAsked(1), "");
         slurm.answerOnce(show, 0, asAsked(2), "");
+        slurm.answer(show, 0, asAsked(1), "");
         slurm.answer("scontrol update *", 0, "Reservation updated.\n", "");
         assertThatThrownBy(() -> ability().change(ID, nodes(3), START))
                 .isInstanceOf(Refused.class)

@@ -2,8 +2,8 @@ package org.metasched.agreement.making;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.TimeSlot;
@@ -15,6 +15,7 @@ import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.NegotiationResult.Allocated;
 import org.metasched.negotiation.ReservationJournal.Change;
+import org.metasched.negotiation.ReservationJournal.ChangeStanding;
 import org.metasched.negotiation.SiteReservation;
 
 /**
@@ -33,10 +34,7 @@ public final class HeldOffers {
     private final OfferCheck check;
 
     HeldOffers(
-            MakingContext context,
-            OfferNegotiator negotiator,
-            InPlaceRenegotiation renegotiation,
-            OfferCheck check) {
+            MakingContext context, OfferNegotiator negotiator, InPlaceRenegotiation renegotiation, OfferCheck check) {
         this.context = context;
         this.negotiator = negotiator;
         this.renegotiation = renegotiation;
@@ -111,20 +109,22 @@ public final class HeldOffers {
             return false;
         }
         var journal = context.books().journal();
-        var widened = changes(keys(hold));
-        journal.holdChanges(widened.keySet());
+        var widened = journal.changes(keys(hold));
+        boolean unused = journal.advance(widened.stream()
+                .map(change -> new Change(change.target(), ChangeStanding.HELD, change.mayArriveUntil()))
+                .toList());
+        var changed = keysOf(widened);
         journal.keep(hold.commitments().stream()
-                .filter(c -> !widened.containsKey(c.reservation().key()))
                 .map(c -> new SiteReservation(c.site(), c.reservation()))
+                .filter(made -> !changed.contains(made.reservation().key()))
                 .toList());
         return true;
     }
 
-    /** Those of the reservations that were made for an agreement and are widened for the hold, as they were before. */
-    private Map<RequestKey, SiteReservation> changes(List<RequestKey> keys) {
-        return context.books().journal().changes(keys).stream()
-                .map(Change::target)
-                .collect(Collectors.toMap(before -> before.reservation().key(), before -> before));
+    private static Set<RequestKey> keysOf(List<Change> changes) {
+        return changes.stream()
+                .map(change -> change.target().reservation().key())
+                .collect(Collectors.toSet());
     }
 
     /** The reservations that are held by that name now. */
@@ -158,11 +158,13 @@ public final class HeldOffers {
             if (!context.books().negotiations().take(name)) {
                 return false;
             }
-            var widened = changes(keys);
-            context.books().journal().decide(List.copyOf(widened.values()));
-            context.books()
-                    .journal()
-                    .strand(keys.stream().filter(key -> !widened.containsKey(key)).toList(), context.now());
+            var journal = context.books().journal();
+            var widened = journal.changes(keys);
+            boolean unused = journal.advance(widened.stream()
+                    .map(change -> change.decidedFor(change.target()))
+                    .toList());
+            var changed = keysOf(widened);
+            journal.strand(keys.stream().filter(key -> !changed.contains(key)).toList(), context.now());
             return true;
         });
         if (isOurs) {

@@ -51,13 +51,16 @@ final class InPlaceRenegotiation {
         if (!widened.reservations().isEmpty()) {
             return allocated(way, start(old.get(), way), widened.reservations());
         }
-        LOG.info("Agreement {} is renegotiated beside what it holds: {}", old.get().id(), widened.whyNot());
+        LOG.info(
+                "Agreement {} is renegotiated beside what it holds: {}",
+                old.get().id(),
+                widened.whyNot());
         return negotiator
                 .make(alternatives)
                 .<NegotiationResult, RuntimeException>fold(
                         beside -> beside,
-                        declined -> declined.because("\nNor can the old reservations be changed where they are: "
-                                + widened.whyNot()));
+                        declined -> declined.because(
+                                "\nNor can the old reservations be changed where they are: " + widened.whyNot()));
     }
 
     private boolean suits(Agreement old, AgreementRequest way) {

@@ -27,8 +27,7 @@ sealed interface NegotiationResult {
 
         /** With another reason after its own. */
         Declined because(String more) {
-            return new Declined(
-                    new Refused(refusal.code(), refusal.reason() + more, refusal.site(), refusal.effort()));
+            return new Declined(new Refused(refusal.code(), refusal.reason() + more, refusal.site(), refusal.effort()));
         }
 
         @Override

@@ -80,14 +80,19 @@ final class OfferSettlement {
     /** A pending offer is decided in the turn of its agreement. The journal keeps what is held already. */
     private void settle(Agreement observed, Agreement offered, Optional<String> hold) {
         var journal = context.books().journal();
-        var changed = journal.changes(observed.keys()).stream()
-                .map(change -> change.target().reservation().key())
-                .collect(Collectors.toSet());
+        var changes = journal.changes(observed.keys()).stream()
+                .collect(
+                        Collectors.toMap(change -> change.target().reservation().key(), change -> change));
         var parts = observed.reservations().stream()
-                .collect(Collectors.partitioningBy(part ->
-                        changed.contains(part.reservation().key())));
+                .collect(Collectors.partitioningBy(
+                        part -> changes.containsKey(part.reservation().key())));
         hold.ifPresentOrElse(holds::take, () -> journal.keep(parts.get(false)));
-        journal.decide(parts.get(true));
+        boolean isOurs = journal.advance(parts.get(true).stream()
+                .map(part -> changes.get(part.reservation().key()).decidedFor(part))
+                .toList());
+        if (!isOurs) {
+            throw new IllegalStateException("The reservations are as they were again: this server was taken for gone.");
+        }
         if (offered.version() == 0) {
             context.books().offerLocks().settle(offered.offer().key());
         }

@@ -133,7 +133,9 @@ class InPlaceRenegotiationTest {
                     grid,
                     making.offers()
                             .renegotiate(
-                                    offer(grid, "small", nodes(30, "fzj", "scai")), Optional.empty(), Optional.of(old.id())));
+                                    offer(grid, "small", nodes(30, "fzj", "scai")),
+                                    Optional.empty(),
+                                    Optional.of(old.id())));
             assertThat(made.keys()).doesNotContainAnyElementsOf(old.keys());
             assertHolds(grid, 30, "");
         }
@@ -148,7 +150,8 @@ class InPlaceRenegotiationTest {
 
             var refused = renegotiate(grid, making, old.id(), 50);
 
-            assertThat(refused.<Boolean, RuntimeException>fold(made -> false, no -> true)).isTrue();
+            assertThat(refused.<Boolean, RuntimeException>fold(made -> false, no -> true))
+                    .isTrue();
             assertHolds(grid, 40, "");
             assertThat(making.offers().find(old.id()).orElseThrow().state()).isEqualTo(AgreementState.OBSERVED);
         }
@@ -164,7 +167,8 @@ class InPlaceRenegotiationTest {
             var offer = offer(grid, "new", nodes(50, "fzj", "scai"));
             var until = grid.clock.instant().plus(HELD);
 
-            assertThat(holds.hold("h", offer, until, Optional.of(old.id())).slot()).isEqualTo(old.slot());
+            assertThat(holds.hold("h", offer, until, Optional.of(old.id())).slot())
+                    .isEqualTo(old.slot());
             assertHolds(grid, 50, "");
             grid.start().making.recover();
             grid.start().sweeper.sweep();
@@ -174,7 +178,8 @@ class InPlaceRenegotiationTest {
             assertHolds(grid, 40, "");
 
             var again = grid.clock.instant().plus(HELD);
-            assertThat(holds.hold("i", offer, again, Optional.of(old.id())).slot()).isPresent();
+            assertThat(holds.hold("i", offer, again, Optional.of(old.id())).slot())
+                    .isPresent();
             var made = agreed(grid, making.offers().renegotiate(offer, Optional.of("i"), Optional.of(old.id())));
             assertThat(made.keys()).isEqualTo(old.keys());
             assertHolds(grid, 50, "");
@@ -194,9 +199,11 @@ class InPlaceRenegotiationTest {
                 boolean crashed = true;
                 for (int step = 1; crashed; step++) {
                     try (var grid = grid()) {
-                        var where = mishap + ", " + nodes[0] + " to " + nodes[1] + ", held " + isHeld + ", step " + step;
+                        var where =
+                                mishap + ", " + nodes[0] + " to " + nodes[1] + ", held " + isHeld + ", step " + step;
                         var making = grid.start().making;
-                        var old = agreed(grid, making.offers().offer(offer(grid, "old", nodes(nodes[0], "fzj", "scai"))));
+                        var old =
+                                agreed(grid, making.offers().offer(offer(grid, "old", nodes(nodes[0], "fzj", "scai"))));
                         grid.at("scai").nextChanges(mishap);
                         crashed = crashes(grid, making, old.id(), nodes[1], isHeld, step);
                         crashes += crashed ? 1 : 0;
@@ -252,13 +259,13 @@ class InPlaceRenegotiationTest {
         assertThat(living).as(where).hasSize(1);
         boolean isOld = living.get(0).id().equals(old.id());
         assertHolds(grid, nodes[isOld ? 0 : 1], where);
-        assertThat(living.get(0).commitments()).as(where).allSatisfy(part -> assertThat(
-                        part.reservation().granted().amount())
-                .isEqualTo(nodes[isOld ? 0 : 1]));
+        assertThat(living.get(0).commitments())
+                .as(where)
+                .allSatisfy(part ->
+                        assertThat(part.reservation().granted().amount()).isEqualTo(nodes[isOld ? 0 : 1]));
         assertThat(grid.memory.decided(9)).as(where).isEmpty();
         assertThat(grid.memory.changes(old.keys())).as(where).isEmpty();
-        assertThat(restarted.service.newest(
-                        Set.of(AgreementState.OBSERVED_AND_TERMINATING), Optional.empty(), 9))
+        assertThat(restarted.service.newest(Set.of(AgreementState.OBSERVED_AND_TERMINATING), Optional.empty(), 9))
                 .as(where)
                 .isEmpty();
         return isOld ? 0 : 1;

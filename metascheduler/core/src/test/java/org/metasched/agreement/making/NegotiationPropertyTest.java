@@ -104,8 +104,11 @@ class NegotiationPropertyTest {
             throws InterruptedException {
         var offer = grid.offer("new", 16, "fzj", "scai");
         var until = grid.clock.instant().plus(HELD);
-        boolean isHeld =
-                making.negotiations().holds().hold("h", offer, until, Optional.of(old)).slot().isPresent();
+        boolean isHeld = making.negotiations()
+                .holds()
+                .hold("h", offer, until, Optional.of(old))
+                .slot()
+                .isPresent();
         if (isHeld) {
             assertThat(grid.heldEverywhere()).isGreaterThanOrEqualTo(4);
         }
