@@ -114,7 +114,8 @@ final class SoakGrid implements AutoCloseable {
         var environment = new LinkedHashMap<String, String>();
         environment.put(
                 "JDK_JAVA_OPTIONS",
-                "-Dmetasched.audit.file-bytes=" + AUDIT_FILE + " -Dsun.net.inetaddr.ttl=1 -Dsun.net.inetaddr.negative.ttl=1 -Djdk.net.hosts.file="
+                "-Dmetasched.audit.file-bytes=" + AUDIT_FILE
+                        + " -Dsun.net.inetaddr.ttl=1 -Dsun.net.inetaddr.negative.ttl=1 -Djdk.net.hosts.file="
                         + folder.resolve("hosts"));
         if (Files.exists(SHIFTS_CLOCKS)) {
             environment.put("LD_PRELOAD", SHIFTS_CLOCKS.toString());

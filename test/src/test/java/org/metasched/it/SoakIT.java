@@ -76,8 +76,7 @@ class SoakIT {
         postgresPort = FreePort.next();
         postgres = startPostgres();
         // A clock that is behind must not be before the certificates.
-        var authority =
-                new DemoAuthority(folder.resolve("pki"), Clock.offset(Clock.systemUTC(), Duration.ofHours(-1)));
+        var authority = new DemoAuthority(folder.resolve("pki"), Clock.offset(Clock.systemUTC(), Duration.ofHours(-1)));
         HttpsURLConnection.setDefaultSSLSocketFactory(
                 new ClientCredentials(Optional.empty(), Optional.of(authority.authorities()), Optional.empty())
                         .tls()

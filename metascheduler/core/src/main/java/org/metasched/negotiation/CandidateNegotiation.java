@@ -3,7 +3,6 @@ package org.metasched.negotiation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.choice.Choice;
 import org.metasched.choice.Plan;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;

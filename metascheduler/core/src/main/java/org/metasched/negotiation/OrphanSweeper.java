@@ -96,7 +96,7 @@ public final class OrphanSweeper {
         undo(keys, clock.instant().plus(grace));
     }
 
-    /** What this process widened is to stand as it was. What others decided meanwhile stays. */
+    /** Takes changes back: a reservation that this process widened is to stand as it was. What others decided meanwhile stays. */
     void undo(Collection<RequestKey> keys, Instant mayArriveUntil) {
         boolean unused = journal.advance(journal.changes(keys).stream()
                 .filter(change -> change.standing() == ChangeStanding.WIDENED)

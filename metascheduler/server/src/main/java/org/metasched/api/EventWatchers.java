@@ -51,14 +51,14 @@ public final class EventWatchers implements AutoCloseable {
     record Place(Optional<AgreementId> of, long after) {}
 
     /**
-     * What follows a place.
+     * The events behind a place.
      *
      * @param newest of all events, at most
      * @param agreements those of its events, and the one of its place, that are there
      */
     record Page(long newest, List<NumberedEvent> events, Map<AgreementId, ProtectedResource> agreements) {}
 
-    /** What follows a place, as of the last look or later. */
+    /** The events behind a place, as of the last look or later. */
     Page page(Place place, Function<Place, Page> read) {
         var recent = pages;
         return recent.size() < MOST_PAGES ? recent.computeIfAbsent(place, read) : read.apply(place);

@@ -13,7 +13,7 @@ final class DagBatch {
 
     private static final int MOST_LINES = 20;
 
-    /** What is done with one of them; its exit code. */
+    /** Work on one of them, with its exit code. */
     interface Work {
         int on(Path dag) throws IOException;
     }

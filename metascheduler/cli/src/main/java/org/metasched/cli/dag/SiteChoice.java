@@ -137,7 +137,7 @@ final class SiteChoice {
         return locator().at(where());
     }
 
-    /** What is held there. Only a ledger tells it. */
+    /** Leases that are held there. Only a ledger tells it. */
     List<Lease> held() {
         if (leases() instanceof LeaseStore store) {
             return store.held();

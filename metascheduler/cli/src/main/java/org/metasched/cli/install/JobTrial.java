@@ -48,8 +48,8 @@ final class JobTrial {
         try {
             var request = new ResourceRequest(new Need.Nodes(1), LENGTH, requester);
             Instant now = clock.instant();
-            Optional<Instant> start = site.earliestStart(
-                    request, now.plus(TO_ASK).truncatedTo(ChronoUnit.SECONDS));
+            Optional<Instant> start =
+                    site.earliestStart(request, now.plus(TO_ASK).truncatedTo(ChronoUnit.SECONDS));
             if (start.isEmpty() || start.get().isAfter(now.plus(PATIENCE))) {
                 String when = start.map(at -> "before " + at).orElse("at all");
                 return new Finding(what, "doubtful", "not tried: no node is free " + when, "Try again then.");

@@ -130,14 +130,13 @@ class OfferServiceTest {
 
         site.fails(new Unreadable("squeue printed no table.", new IllegalArgumentException()));
         assertThat(service.offer(grid.offer("o1", 16, "fzj", "scai")))
-                .isInstanceOfSatisfying(Refused.class, r -> assertThat(r.code())
-                        .isEqualTo(RefusalCode.SCHEDULER_UNREADABLE));
+                .isInstanceOfSatisfying(
+                        Refused.class, r -> assertThat(r.code()).isEqualTo(RefusalCode.SCHEDULER_UNREADABLE));
         site.fails(new Misconfigured("squeue is not installed."));
-        assertThat(service.offer(grid.offer("o2", 16, "fzj", "scai")))
-                .isInstanceOfSatisfying(Refused.class, r -> {
-                    assertThat(r.code()).isEqualTo(RefusalCode.ADAPTER_MISCONFIGURED);
-                    assertThat(r.reason()).contains("scai", "squeue is not installed");
-                });
+        assertThat(service.offer(grid.offer("o2", 16, "fzj", "scai"))).isInstanceOfSatisfying(Refused.class, r -> {
+            assertThat(r.code()).isEqualTo(RefusalCode.ADAPTER_MISCONFIGURED);
+            assertThat(r.reason()).contains("scai", "squeue is not installed");
+        });
     }
 
     @Test
