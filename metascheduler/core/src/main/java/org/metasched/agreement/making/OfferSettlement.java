@@ -1,5 +1,6 @@
 package org.metasched.agreement.making;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -14,6 +15,8 @@ import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.NegotiationResult.Allocated;
+import org.metasched.negotiation.ReservationJournal;
+import org.metasched.negotiation.SiteReservation;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,13 +86,18 @@ final class OfferSettlement {
         var changes = journal.changes(observed.keys()).stream()
                 .collect(
                         Collectors.toMap(change -> change.target().reservation().key(), change -> change));
-        var parts = observed.reservations().stream()
-                .collect(Collectors.partitioningBy(
-                        part -> changes.containsKey(part.reservation().key())));
-        hold.ifPresentOrElse(holds::take, () -> journal.keep(parts.get(false)));
-        boolean isOurs = journal.advance(parts.get(true).stream()
-                .map(part -> changes.get(part.reservation().key()).decidedFor(part))
-                .toList());
+        var kept = new ArrayList<SiteReservation>();
+        var changed = new ArrayList<ReservationJournal.Change>();
+        for (var part : observed.reservations()) {
+            var change = changes.get(part.reservation().key());
+            if (change == null) {
+                kept.add(part);
+            } else {
+                changed.add(change.decidedFor(part));
+            }
+        }
+        hold.ifPresentOrElse(holds::take, () -> journal.keep(kept));
+        boolean isOurs = journal.advance(changed);
         if (!isOurs) {
             throw new IllegalStateException("The reservations are as they were again: this server was taken for gone.");
         }
