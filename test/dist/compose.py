@@ -143,14 +143,14 @@ def served(services, tar, folder):
 
 
 def main():
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        shutil.which("docker-compose") or images.skip("docker-compose is missing")
-        services = judged(folder)
-    if len(sys.argv) < 2:
-        return
-    glob.glob("/usr/lib/postgresql/*/bin") or images.skip("PostgreSQL is missing")
-    images.alone()
+    shutil.which("docker-compose") or images.skip("docker-compose is missing")
+    runs = len(sys.argv) > 1 and glob.glob("/usr/lib/postgresql/*/bin")
+    if runs:
+        images.alone()
     with tempfile.TemporaryDirectory(dir="/var/tmp", ignore_cleanup_errors=True) as folder:
+        services = judged(folder)
+        if not runs:
+            images.skip("the services, as there is no image or no PostgreSQL")
         try:
             served(services, sys.argv[1], folder)
         finally:

@@ -92,13 +92,18 @@ final class FreshClone implements AutoCloseable {
         return ended;
     }
 
+    /** A path as one word of a shell. */
+    private static String word(Path path) {
+        return path.toString().replace(" ", "\\ ");
+    }
+
     /** Runs in the folder of the document when the command says so by a path that goes up, else at the root. */
     Ended run(String command, Path document, boolean stays) throws IOException, InterruptedException {
         boolean endless = stays || command.endsWith("&");
         String text = command.replaceFirst("\\s*&$", "")
                 .replace("8080", String.valueOf(port))
-                .replace("/tmp/", root.resolve("tmp") + "/")
-                .replace("REPOSITORY", source.toString());
+                .replace("/tmp/", word(root.resolve("tmp")) + "/")
+                .replace("REPOSITORY", word(source));
         Path folder = command.contains("../../") ? tree.resolve(document).getParent() : tree;
         Path printed = Files.createTempFile(root, "printed", "");
         var builder = new ProcessBuilder("bash", "-c", endless ? "exec " + text : text)
