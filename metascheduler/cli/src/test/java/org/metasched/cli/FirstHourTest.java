@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,6 +151,8 @@ class FirstHourTest {
                             late.getLocalPort(),
                             Files.createFile(folder.resolve("file")).resolve("data"),
                             late.getLocalPort()));
+            // Whatever the umask is.
+            Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-r--r--"));
 
             var findings = findings(ExitCodeException.NO, config);
             late.close();

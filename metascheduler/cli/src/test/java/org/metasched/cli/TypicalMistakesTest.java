@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -146,7 +147,9 @@ class TypicalMistakesTest {
         if (parts.length > 1) {
             Files.writeString(file, parts[1].replace("\\n", "\n") + "\n");
         }
-        String[] arguments = filled(parts[0], file).split(" ");
+        // The folder may have blanks in its path: words first, then what stands for it.
+        String[] arguments = parts[0].split(" ");
+        Arrays.setAll(arguments, i -> filled(arguments[i], file));
         var said = new StringWriter();
 
         int ended =
