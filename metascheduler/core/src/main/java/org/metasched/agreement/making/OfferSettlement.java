@@ -2,6 +2,7 @@ package org.metasched.agreement.making;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -44,7 +45,7 @@ final class OfferSettlement {
     CreationOutcome keep(Agreement offered, Allocated allocated, Optional<String> hold) throws InterruptedException {
         var observed = observed(offered, allocated);
         try {
-            return new Created(context.changes().save(observed, offered, () -> settle(observed, offered, hold)), false);
+            return new Created(context.changes().save(observed, offered, () -> settle(observed, offered, hold, hold.isPresent())), false);
         } catch (RuntimeException e) {
             return resolve(observed, e);
         }
@@ -63,7 +64,7 @@ final class OfferSettlement {
                     .save(
                             new Change(
                                     old, ending, () -> context.books().journal().strand(left, context.now())),
-                            new Change(offered, observed, () -> settle(observed, offered, hold)));
+                            new Change(offered, observed, () -> settle(observed, offered, hold, true)));
             termination.finish(both.get(0));
             context.sweeper().release(observed.keys());
             return new Created(both.get(1), false);
@@ -80,30 +81,38 @@ final class OfferSettlement {
         return offered.observed(allocated.slot(), allocated.commitments(), allocated.effort(), context.now());
     }
 
-    /** A pending offer is decided in the turn of its agreement. The journal keeps what is held already. */
-    private void settle(Agreement observed, Agreement offered, Optional<String> hold) {
-        var journal = context.books().journal();
-        var changes = journal.changes(observed.keys()).stream()
-                .collect(
-                        Collectors.toMap(change -> change.target().reservation().key(), change -> change));
-        var kept = new ArrayList<SiteReservation>();
-        var changed = new ArrayList<ReservationJournal.Change>();
-        for (var part : observed.reservations()) {
-            var change = changes.get(part.reservation().key());
-            if (change == null) {
-                kept.add(part);
-            } else {
-                changed.add(change.decidedFor(part));
-            }
-        }
-        hold.ifPresentOrElse(holds::take, () -> journal.keep(kept));
-        boolean isOurs = journal.advance(changed);
-        if (!isOurs) {
-            throw new IllegalStateException("The reservations are as they were again: this server was taken for gone.");
-        }
+    /**
+     * A pending offer is decided in the turn of its agreement. The journal keeps what is held already.
+     *
+     * @param changes whether some of it may be reservations that were changed in place
+     */
+    private void settle(Agreement observed, Agreement offered, Optional<String> hold, boolean changes) {
+        var made = changes ? decideChanges(observed) : observed.reservations();
+        hold.ifPresentOrElse(holds::take, () -> context.books().journal().keep(made));
         if (offered.version() == 0) {
             context.books().offerLocks().settle(offered.offer().key());
         }
+    }
+
+    /** Decides the changes of reservations that were there before, and returns those that were not. */
+    private List<SiteReservation> decideChanges(Agreement observed) {
+        var journal = context.books().journal();
+        var changes = journal.changes(observed.keys()).stream()
+                .collect(Collectors.toMap(change -> change.target().reservation().key(), change -> change));
+        var made = new ArrayList<SiteReservation>();
+        var decided = new ArrayList<ReservationJournal.Change>();
+        for (var part : observed.reservations()) {
+            var change = changes.get(part.reservation().key());
+            if (change == null) {
+                made.add(part);
+            } else {
+                decided.add(change.decidedFor(part));
+            }
+        }
+        if (!journal.advance(decided)) {
+            throw new IllegalStateException("The reservations are as they were again: this server was taken for gone.");
+        }
+        return made;
     }
 
     /** The save failed, or only its acknowledgement was lost, or the initiator ended a pending offer meanwhile. */
