@@ -71,7 +71,7 @@ class PostgresBooksTest {
         try (var connection = postgres.getPostgresDatabase().getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(
-                    "TRUNCATE agreement, agreement_event, reservation_journal, outbox, claim, ad, offer_turn, negotiation, negotiation_offer, offer_hold, seen_proof");
+                    "TRUNCATE agreement, agreement_event, reservation_journal, reservation_change, outbox, claim, ad, offer_turn, negotiation, negotiation_offer, offer_hold, seen_proof");
         }
     }
 
