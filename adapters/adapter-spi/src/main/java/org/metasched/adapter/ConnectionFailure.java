@@ -50,6 +50,12 @@ public record ConnectionFailure(String reason, String maybe) {
                     "Maybe the URL begins with http://, not with https://.",
                     "Unsupported or unrecognized SSL",
                     "Unrecognized SSL message"),
+            // The JDK says of a reset connection also that it received no bytes.
+            said(
+                    "the connection was reset",
+                    "Maybe the server ended, or the port speaks TLS and the URL begins with https://.",
+                    "Connection reset",
+                    "Broken pipe"),
             said(
                     "the answer is not HTTP",
                     "Maybe the port speaks TLS, and the URL begins with https://.",
@@ -57,11 +63,6 @@ public record ConnectionFailure(String reason, String maybe) {
                     "Invalid status line",
                     "header parser received no bytes",
                     "EOF reached while reading"),
-            said(
-                    "the connection was reset",
-                    "Maybe the server ended, or the port speaks TLS and the URL begins with https://.",
-                    "Connection reset",
-                    "Broken pipe"),
             said("the answer is in another format", "Maybe another service listens there.", "ContentType"),
             known("connection refused", NO_SERVER, ConnectException.class));
 
