@@ -371,13 +371,17 @@ class BinderStormIT {
         }
     }
 
-    /** The digests of all files of a bound DAG but its record and the note of its match, which are read. */
+    /**
+     * The digests of all files of a bound DAG but its record and the note of its match, which are read. A killed process may leave the
+     * temporary file of an atomic replacement.
+     */
     private static Map<String, String> digests(Path bound) throws IOException {
         var digests = new TreeMap<String, String>();
         try (Stream<Path> all = Files.walk(bound)) {
             for (Path file : all.filter(Files::isRegularFile).toList()) {
                 String name = bound.relativize(file).toString();
-                if (!name.equals(BindingRecord.FILE) && !name.equals(MatchNote.FILE)) {
+                boolean isLeft = name.matches("\\.metasched-[a-z.]+\\.[0-9a-f-]{36}\\.next");
+                if (!name.equals(BindingRecord.FILE) && !name.equals(MatchNote.FILE) && !isLeft) {
                     digests.put(name, digest(Files.readAllBytes(file)));
                 }
             }
