@@ -45,7 +45,9 @@ final class OfferSettlement {
     CreationOutcome keep(Agreement offered, Allocated allocated, Optional<String> hold) throws InterruptedException {
         var observed = observed(offered, allocated);
         try {
-            return new Created(context.changes().save(observed, offered, () -> settle(observed, offered, hold, hold.isPresent())), false);
+            return new Created(
+                    context.changes().save(observed, offered, () -> settle(observed, offered, hold, hold.isPresent())),
+                    false);
         } catch (RuntimeException e) {
             return resolve(observed, e);
         }
@@ -98,7 +100,8 @@ final class OfferSettlement {
     private List<SiteReservation> decideChanges(Agreement observed) {
         var journal = context.books().journal();
         var changes = journal.changes(observed.keys()).stream()
-                .collect(Collectors.toMap(change -> change.target().reservation().key(), change -> change));
+                .collect(
+                        Collectors.toMap(change -> change.target().reservation().key(), change -> change));
         var made = new ArrayList<SiteReservation>();
         var decided = new ArrayList<ReservationJournal.Change>();
         for (var part : observed.reservations()) {
