@@ -1,12 +1,12 @@
 package org.metasched.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.metasched.it.OutsideProject.VERSION;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,50 +29,17 @@ class ClassAdArtifactsIT {
                     }
                 }
                 """);
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
         assertThat(new OutsideProject(dir)
-                        .printed(tool("java"), "-cp", dir.resolve("lib") + "/*", source.toString())
+                        .printed(java, "-cp", dir.resolve("lib") + "/*", source.toString())
                         .strip())
                 .isEqualTo("42");
-    }
-
-    @Test
-    void aModuleSeesWhatIsInterfaceAndNothingBehindIt() throws Exception {
-        taken("classad-gangs");
-        Files.writeString(dir.resolve("module-info.java"), "module consumer { requires org.metasched.classad.gangs; }");
-
-        assertThat(consumer("")).isEqualTo("true");
-        for (String internal : List.of("index.OfferSet", "text.Name", "grammar.Parser", "function.ListFunctions")) {
-            assertThatThrownBy(() -> consumer("import org.metasched.classad." + internal + ";"))
-                    .hasMessageContaining("does not export it");
+        try (var jar = new JarFile(
+                dir.resolve("lib/classad-language-" + VERSION + ".jar").toFile())) {
+            assertThat(jar.getManifest().getMainAttributes().getValue("Automatic-Module-Name"))
+                    .isEqualTo("org.metasched.classad");
         }
-    }
-
-    /** What a consumer prints that is compiled and run as a module. */
-    private String consumer(String furtherImport) throws Exception {
-        Path source = Files.createDirectories(dir.resolve("example")).resolve("Consumer.java");
-        Files.writeString(source, """
-                package example;
-                import java.util.List;
-                import org.metasched.classad.*;
-                import org.metasched.classad.gang.*;
-                %s
-                class Consumer {
-                    public static void main(String[] none) {
-                        ClassAd root = ClassAd.parse("[ Ports = { [ Label = cpu; Constraint = cpu.Memory > 1 ] } ]");
-                        ClassAd offer = ClassAd.parse("[ Memory = 2; Requirements = true ]");
-                        System.out.println(new DynamicGangmatcher().marshal(root, List.of(offer)).isPresent());
-                    }
-                }
-                """.formatted(furtherImport));
-        var outside = new OutsideProject(dir);
-        outside.printed(tool("javac"), "-p", "lib", "-d", "out", "module-info.java", source.toString());
-        return outside.printed(tool("java"), "-p", "lib:out", "-m", "consumer/example.Consumer")
-                .strip();
-    }
-
-    private static String tool(String name) {
-        return Path.of(System.getProperty("java.home"), "bin", name).toString();
     }
 
     @Test
