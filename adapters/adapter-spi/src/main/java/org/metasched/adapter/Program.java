@@ -142,6 +142,25 @@ public record Program(
         }
     }
 
+    /** One process on the first node, with its standard files and nothing else. */
+    public static Program of(String executable, List<String> arguments) {
+        var none = Optional.<String>empty();
+        return new Program(
+                executable,
+                arguments,
+                Map.of(),
+                none,
+                none,
+                none,
+                none,
+                1,
+                0,
+                Map.of(),
+                List.of(),
+                Optional.empty(),
+                List.of());
+    }
+
     /**
      * These as the instances of one program, with the files of all.
      *

@@ -26,6 +26,10 @@ public record TimeSlot(Instant start, Instant end) {
         return one.isAfter(other) ? one : other;
     }
 
+    public static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
     /** End less start; always positive. */
     public Duration length() {
         return Duration.between(start, end);

@@ -43,7 +43,9 @@ public final class AuditLog implements AutoCloseable {
     static final String GENESIS = "0".repeat(64);
     static final String FIRST_FILE = "audit-000001.jsonl";
     private static final String LINK = ",\"prev\":\"";
+    /** Bytes after which another file begins; a property, so that a soak test sees many. */
     private static final long LONGEST_FILE = Long.getLong("metasched.audit.file-bytes", 64L << 20);
+
     private static final int LONGEST_LINE = 1 << 16;
     private static final int LONGEST_TEXT = 1_000;
     private static final Duration SEAL_EVERY = Duration.ofHours(1);

@@ -103,7 +103,7 @@ public final class InPlaceChange {
         Need most = before.granted()
                 .withAmount(Math.max(target.amount(), before.granted().amount()));
         var span = new TimeSlot(
-                earlier(slot.start(), before.slot().start()),
+                TimeSlot.earlier(slot.start(), before.slot().start()),
                 TimeSlot.later(slot.end(), before.slot().end()));
         var both = wish.request().of(most).lasting(span.length());
         var suits = GrantCheck.objection(wish.request(), wish.start(), window.grid(), standing(before, slot, target));
@@ -125,9 +125,5 @@ public final class InPlaceChange {
     private static Reservation standing(Reservation held, TimeSlot slot, Need need) {
         var names = need.amount() == held.granted().amount() ? held.nodeNames() : List.<String>of();
         return new Reservation(held.id(), held.key(), slot, need, names);
-    }
-
-    private static Instant earlier(Instant one, Instant other) {
-        return one.isBefore(other) ? one : other;
     }
 }

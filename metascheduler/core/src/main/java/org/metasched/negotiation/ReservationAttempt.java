@@ -18,6 +18,7 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.ReservationJournal.Intent;
 import org.metasched.sites.SiteCalls;
@@ -203,11 +204,11 @@ public final class ReservationAttempt {
         Instant again = start;
         for (var a : asked) {
             if (a.objection(start).isPresent()) {
-                again = latest(again, start.plus(a.grid()));
+                again = TimeSlot.later(again, start.plus(a.grid()));
             }
             var other = a.otherStart();
             if (other.isPresent()) {
-                again = latest(again, other.get());
+                again = TimeSlot.later(again, other.get());
             }
         }
         return again;
@@ -231,10 +232,6 @@ public final class ReservationAttempt {
 
     private static List<RequestKey> keys(Collection<Asked> some) {
         return some.stream().map(a -> a.key).toList();
-    }
-
-    private static Instant latest(Instant a, Instant b) {
-        return a.isAfter(b) ? a : b;
     }
 
     /** One part and what its site has said so far. */

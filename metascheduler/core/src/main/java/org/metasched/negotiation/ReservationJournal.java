@@ -4,6 +4,9 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.SiteId;
@@ -69,7 +72,7 @@ public interface ReservationJournal {
      */
     record Change(SiteReservation target, ChangeStanding standing, Instant mayArriveUntil) {
 
-        RequestKey key() {
+        public RequestKey key() {
             return target.reservation().key();
         }
 
@@ -96,6 +99,20 @@ public interface ReservationJournal {
 
     /** Of these keys, the changes that are there. */
     List<Change> changes(Collection<RequestKey> keys);
+
+    /**
+     * {@linkplain #advance Goes on} with all changes of these keys.
+     *
+     * @return their keys
+     * @throws IllegalStateException when one of them cannot go on
+     */
+    default Set<RequestKey> advanceAll(Collection<RequestKey> keys, UnaryOperator<Change> next) {
+        var changes = changes(keys);
+        if (!advance(changes.stream().map(next).toList())) {
+            throw new IllegalStateException("The reservations are as they were again: this server was taken for gone.");
+        }
+        return changes.stream().map(Change::key).collect(Collectors.toSet());
+    }
 
     /** Those that are decided, at most {@code limit}. */
     List<Change> decided(int limit);

@@ -23,20 +23,7 @@ import org.metasched.adapter.ResourceRequest;
 @ResourceLock("slurm")
 class LiveSlurmIT extends LiveSchedulerContract {
 
-    private static final Program PROGRAM = new Program(
-            "/bin/sh",
-            List.of("-c", "exit 7"),
-            Map.of(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            1,
-            0,
-            Map.of(),
-            List.of(),
-            Optional.empty(),
-            List.of());
+    private static final Program PROGRAM = Program.of("/bin/sh", List.of("-c", "exit 7"));
 
     LiveSlurmIT() {
         super("slurm");

@@ -170,13 +170,16 @@ public final class SitePlan {
 
         /** A running job. One inside a reservation is left out: its reservation is there. */
         public Builder job(Collection<Share> shares, Instant latestEnd) {
-            return take(shares, Instant.EPOCH, earlier(latestEnd, NEVER).plus(rules.afterJob()));
+            return take(
+                    shares, Instant.EPOCH, TimeSlot.earlier(latestEnd, NEVER).plus(rules.afterJob()));
         }
 
         public Builder reservation(Collection<Share> shares, TimeSlot slot) {
             Duration gap = rules.betweenReservations();
             return take(
-                    shares, slot.start().minus(gap), earlier(slot.end(), NEVER).plus(gap));
+                    shares,
+                    slot.start().minus(gap),
+                    TimeSlot.earlier(slot.end(), NEVER).plus(gap));
         }
 
         private Builder take(Collection<Share> shares, Instant from, Instant to) {
@@ -191,10 +194,6 @@ public final class SitePlan {
 
         public SitePlan build() {
             return new SitePlan(this);
-        }
-
-        private static Instant earlier(Instant a, Instant b) {
-            return a.isBefore(b) ? a : b;
         }
     }
 

@@ -88,7 +88,7 @@ final class PolicyLedger implements AutoCloseable {
                         decoded(words[1]),
                         decoded(words[2]),
                         decoded(words[7]),
-                        words.length > 8 ? decoded(words[8]) : "",
+                        decoded(words[8]),
                         Integer.parseInt(words[3]),
                         new TimeSlot(Instant.parse(words[4]), Instant.parse(words[5])),
                         words[6].equals("over")));

@@ -75,7 +75,7 @@ abstract class RebindingCommand extends PrintingCommand {
         String site = now.map(BindingRecord::site).orElse(before.site());
         String end = now.isPresent()
                 ? "moved from " + before.site() + " to " + site
-                : "stay at " + site + ": no other site matches and has room.";
+                : "not moved from " + site + ": no other site matches and has room.";
         boolean counts = batch.counts(end);
         if (output.json()) {
             output.printJson(new Rebound(
@@ -84,7 +84,7 @@ abstract class RebindingCommand extends PrintingCommand {
             output.out().println(directory + " " + end);
         }
         if (!counts && now.isEmpty()) {
-            output.say(directory + " " + end.replaceFirst("stay", "stays"));
+            output.say(directory + " " + end);
         }
         return now.isPresent() ? 0 : ExitCodeException.NO;
     }

@@ -54,35 +54,29 @@ final class JobTrial {
                 String when = start.map(at -> "before " + at).orElse("at all");
                 return new Finding(what, "doubtful", "not tried: no node is free " + when, "Try again then.");
             }
-            var made = site.reserve(
-                    new RequestKey("try" + UUID.randomUUID().toString().substring(0, 8)), request, start.get());
+            var key = new RequestKey("try" + UUID.randomUUID().toString().substring(0, 8));
             try {
+                var made = site.reserve(key, request, start.get());
                 return finding(what, made, await(made));
             } finally {
-                site.cancel(made.id());
+                giveBack(key);
             }
         } catch (LocalSchedulerException e) {
             return new Finding(what, "wrong", ErrorMessages.of(e), "Look at programs: of the site and at its user.");
         }
     }
 
+    /** Also what a lost answer left. */
+    private void giveBack(RequestKey key) throws LocalSchedulerException {
+        var found = site.find(key).filter(status -> status.state().isHeld());
+        if (found.isPresent()) {
+            site.cancel(found.get().reservation().id());
+        }
+    }
+
     private JobStatus await(Reservation made) throws LocalSchedulerException, InterruptedException {
         JobStarter starter = site.jobStarter().orElseThrow();
-        var none = Optional.<String>empty();
-        var sleep = new Program(
-                "/bin/sleep",
-                List.of("1"),
-                Map.of(),
-                none,
-                none,
-                none,
-                none,
-                1,
-                0,
-                Map.of(),
-                List.of(),
-                Optional.empty(),
-                List.of());
+        var sleep = Program.of("/bin/sleep", List.of("1"));
         var job = new Job(new Job.Name(made.key(), made.id(), requester), sleep, Map.of(Job.MACHINE_FILE, ""));
         JobStatus seen = starter.start(job);
         while (!seen.state().isFinal() && clock.instant().isBefore(made.slot().end())) {

@@ -3,8 +3,6 @@ package org.metasched.agreement.making;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.AgreementId;
@@ -109,22 +107,13 @@ public final class HeldOffers {
             return false;
         }
         var journal = context.books().journal();
-        var widened = journal.changes(keys(hold));
-        boolean unused = journal.advance(widened.stream()
-                .map(change -> new Change(change.target(), ChangeStanding.HELD, change.mayArriveUntil()))
-                .toList());
-        var changed = keysOf(widened);
+        var changed = journal.advanceAll(
+                keys(hold), change -> new Change(change.target(), ChangeStanding.HELD, change.mayArriveUntil()));
         journal.keep(hold.commitments().stream()
                 .map(c -> new SiteReservation(c.site(), c.reservation()))
                 .filter(made -> !changed.contains(made.reservation().key()))
                 .toList());
         return true;
-    }
-
-    private static Set<RequestKey> keysOf(List<Change> changes) {
-        return changes.stream()
-                .map(change -> change.target().reservation().key())
-                .collect(Collectors.toSet());
     }
 
     /** The reservations that are held by that name now. */
@@ -159,11 +148,7 @@ public final class HeldOffers {
                 return false;
             }
             var journal = context.books().journal();
-            var widened = journal.changes(keys);
-            boolean unused = journal.advance(widened.stream()
-                    .map(change -> change.decidedFor(change.target()))
-                    .toList());
-            var changed = keysOf(widened);
+            var changed = journal.advanceAll(keys, change -> change.decidedFor(change.target()));
             journal.strand(keys.stream().filter(key -> !changed.contains(key)).toList(), context.now());
             return true;
         });

@@ -1,8 +1,8 @@
 package org.metasched.agreement.making;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -16,7 +16,6 @@ import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.NegotiationResult.Allocated;
-import org.metasched.negotiation.ReservationJournal;
 import org.metasched.negotiation.SiteReservation;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.slf4j.Logger;
@@ -98,24 +97,15 @@ final class OfferSettlement {
 
     /** Decides the changes of reservations that were there before, and returns those that were not. */
     private List<SiteReservation> decideChanges(Agreement observed) {
-        var journal = context.books().journal();
-        var changes = journal.changes(observed.keys()).stream()
-                .collect(
-                        Collectors.toMap(change -> change.target().reservation().key(), change -> change));
-        var made = new ArrayList<SiteReservation>();
-        var decided = new ArrayList<ReservationJournal.Change>();
-        for (var part : observed.reservations()) {
-            var change = changes.get(part.reservation().key());
-            if (change == null) {
-                made.add(part);
-            } else {
-                decided.add(change.decidedFor(part));
-            }
-        }
-        if (!journal.advance(decided)) {
-            throw new IllegalStateException("The reservations are as they were again: this server was taken for gone.");
-        }
-        return made;
+        var parts = observed.reservations().stream()
+                .collect(Collectors.toMap(part -> part.reservation().key(), part -> part));
+        var changed = context.books()
+                .journal()
+                .advanceAll(
+                        observed.keys(), change -> change.decidedFor(Objects.requireNonNull(parts.get(change.key()))));
+        return observed.reservations().stream()
+                .filter(part -> !changed.contains(part.reservation().key()))
+                .toList();
     }
 
     /** The save failed, or only its acknowledgement was lost, or the initiator ended a pending offer meanwhile. */
