@@ -60,7 +60,10 @@ public record ConnectionFailure(String reason, String maybe) {
                     "the answer is not HTTP",
                     "Maybe the port speaks TLS, and the URL begins with https://.",
                     "parsing HTTP/1.1 status line",
-                    "Invalid status line",
+                    "Invalid status line"),
+            said(
+                    "the connection ended without an answer",
+                    "Maybe the server ended, or the port speaks TLS and the URL begins with https://.",
                     "header parser received no bytes",
                     "EOF reached while reading"),
             said("the answer is in another format", "Maybe another service listens there.", "ContentType"),

@@ -3,6 +3,7 @@ package org.metasched.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -11,7 +12,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,8 +57,8 @@ class FailureCausesTest {
                     sites     | http  | tls     | the answer is not HTTP        | https://
                     templates | http  | tls     | the answer is not HTTP        | https://
                     status    | http  | tls     | the answer is not HTTP        | https://
-                    sites     | http  | silence | the answer is not HTTP        | https://
-                    templates | http  | silence | the answer is not HTTP        | https://
+                    sites     | http  | silence | ended without an answer       | https://
+                    templates | http  | silence | ended without an answer       | https://
                     sites     | http  | reset   | the connection was reset      | the server ended
                     templates | http  | reset   | the connection was reset      | the server ended
                     status    | http  | reset   | the connection was reset      | the server ended
@@ -157,16 +161,36 @@ class FailureCausesTest {
     private static void answer(ServerSocket at, String with) {
         while (!at.isClosed()) {
             try (Socket caller = at.accept()) {
-                caller.getInputStream().read(new byte[1 << 16]);
-                if (with.equals(RESET)) {
-                    caller.setSoLinger(true, 0);
+                if (with.isEmpty() || with.equals(RESET)) {
+                    readWhole(caller.getInputStream());
+                    caller.setSoLinger(with.equals(RESET), 0);
                 } else {
+                    caller.getInputStream().read(new byte[1 << 16]);
                     caller.getOutputStream().write(with.getBytes(StandardCharsets.ISO_8859_1));
                 }
             } catch (IOException e) {
                 // the caller is gone, or the test is over
             }
         }
+    }
+
+    /** Reads a whole request: a caller that still writes may meet another failure than the reset. */
+    private static void readWhole(InputStream from) throws IOException {
+        var request = new StringBuilder();
+        var head = Pattern.compile("(?is).*?(?:content-length: *(\\d+).*?)?\r\n\r\n");
+        byte[] block = new byte[1 << 16];
+        for (int n = from.read(block); n > 0; n = from.read(block)) {
+            request.append(new String(block, 0, n, StandardCharsets.ISO_8859_1));
+            var read = head.matcher(request);
+            boolean chunked = request.toString().toLowerCase(Locale.ROOT).contains("chunked");
+            if (read.lookingAt() && (chunked ? request.toString().endsWith("0\r\n\r\n") : bodyIsThere(request, read))) {
+                return;
+            }
+        }
+    }
+
+    private static boolean bodyIsThere(CharSequence request, Matcher head) {
+        return request.length() - head.end() >= (head.group(1) == null ? 0 : Integer.parseInt(head.group(1)));
     }
 
     private int run(String... arguments) {
