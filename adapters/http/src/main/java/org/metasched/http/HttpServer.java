@@ -1,7 +1,6 @@
 package org.metasched.http;
 
 import jakarta.servlet.http.HttpServlet;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ public final class HttpServer implements AutoCloseable {
     HttpServer(Server jetty, ServerConnector connector, boolean tls) {
         this.jetty = jetty;
         String host = connector.getHost() == null ? "localhost" : connector.getHost();
-        String shown = host.contains(":") ? "[" + host + "]" : host;
+        String shown = host.contains(":") ? "[" + host.replaceFirst("^(0:){7}1$", "::1") + "]" : host;
         this.base = URI.create((tls ? "https://" : "http://") + shown + ":" + connector.getLocalPort());
     }
 
@@ -44,7 +43,7 @@ public final class HttpServer implements AutoCloseable {
      * @param port TCP port, 0 for any free one
      */
     public static Builder onPort(int port) {
-        return at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return at(new InetSocketAddress(LoopbackAddress.get(), port));
     }
 
     /**

@@ -59,7 +59,8 @@ public record PublicAddress(Optional<URI> url, List<AddressBlock> proxies, Set<S
         if (hosts.contains(name)) {
             return true;
         }
-        boolean local = name.equals("localhost") || name.matches("127(\\.\\d{1,3}){3}") || name.equals("[::1]");
+        boolean local =
+                name.equals("localhost") || name.matches("127(\\.\\d{1,3}){3}") || name.matches("\\[(0:){7}1]|\\[::1]");
         return loopbackListener ? local : hosts.isEmpty() || local;
     }
 }

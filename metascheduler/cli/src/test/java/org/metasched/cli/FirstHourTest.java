@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.catalog.SiteConfiguration;
 import org.metasched.cli.output.ExitCodeException;
+import org.metasched.http.LoopbackAddress;
 import org.metasched.server.ConfigurationFile;
 
 /** {@code init} writes what {@code doctor} and the server take; {@code doctor} finds what is wrong. */
@@ -138,18 +138,20 @@ class FirstHourTest {
     @Test
     void saysWhatIsWrongAndWhatToDo() throws Exception {
         // Another service has the port: that it speaks HTTP does not make it our server.
-        try (var late = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+        try (var late = new ServerSocket(0, 50, LoopbackAddress.get())) {
             var answering = new Thread(() -> answerFromTheFuture(late));
             answering.start();
             Path config = Files.writeString(folder.resolve("server.yaml"), """
                     port: %d
                     data: %s
-                    database: {url: 'jdbc:postgresql://127.0.0.1:1/none', user: x, password: geheim}
+                    database: {url: 'jdbc:postgresql://%s:1/none', user: x, password: geheim}
                     sites:
-                      - {site: far, url: 'http://127.0.0.1:%d/services/Site'}
+                      - {site: far, url: 'http://%s:%d/services/Site'}
                     """.formatted(
                             late.getLocalPort(),
                             Files.createFile(folder.resolve("file")).resolve("data"),
+                            LoopbackAddress.host(),
+                            LoopbackAddress.host(),
                             late.getLocalPort()));
             // Whatever the umask is.
             Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-r--r--"));

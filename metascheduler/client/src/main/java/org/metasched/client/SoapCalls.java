@@ -2,6 +2,7 @@ package org.metasched.client;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.ProtocolException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -65,6 +66,8 @@ final class SoapCalls {
         try {
             credentials.authorization().apply(address).ifPresent(proof -> post.header("Authorization", proof));
             return answer(exchange(post.build()));
+        } catch (ProtocolException e) {
+            throw new IOException("The server at " + server + " does not take the message: " + e.getMessage() + ".", e);
         } catch (IOException | IllegalArgumentException e) {
             var failure = ConnectionFailure.of(e);
             throw new IOException(
@@ -106,7 +109,7 @@ final class SoapCalls {
     private static Element answer(HttpResponse<byte[]> response) throws AgreementFaultException, IOException {
         var type = response.headers().firstValue("Content-Type").orElse("");
         if (!type.contains("xml") || !List.of(200, 400, 500).contains(response.statusCode())) {
-            throw new IOException(words(response.statusCode()));
+            throw new ProtocolException(words(response.statusCode()));
         }
         var envelope = XmlTrees.parse("answer", new String(response.body(), StandardCharsets.UTF_8))
                 .getDocumentElement();
@@ -143,6 +146,7 @@ final class SoapCalls {
         return switch (status) {
             case 401 -> "it wants a certificate or a token that it trusts (401)";
             case 404 -> "there is no such service at that address (404)";
+            case 421 -> "it is not known there by the name in the URL (421)";
             case 413 -> "the message is larger than the service takes (413)";
             default -> "it answered with HTTP status " + status;
         };

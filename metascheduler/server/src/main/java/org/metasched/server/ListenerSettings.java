@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.metasched.adapter.Settings;
 import org.metasched.http.AddressBlock;
+import org.metasched.http.LoopbackAddress;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.server.Configuration.Listener;
@@ -23,7 +24,11 @@ final class ListenerSettings {
     private ListenerSettings() {}
 
     static Listener read(Settings file) {
-        var address = address(file, "listen", "127.0.0.1", file.number("port").orElse(USUAL_PORT));
+        var address = address(
+                file,
+                "listen",
+                LoopbackAddress.get().getHostAddress(),
+                file.number("port").orElse(USUAL_PORT));
         return new Listener(
                 address,
                 file.text("operators").map(text -> operators(file, text)),

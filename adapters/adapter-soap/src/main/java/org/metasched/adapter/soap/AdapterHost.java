@@ -4,13 +4,13 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.metasched.adapter.LocalScheduler;
+import org.metasched.http.LoopbackAddress;
 import org.metasched.trust.Authentication;
 
 /** One local scheduler behind the SOAP site interface, until closed. The scheduler stays its owner's. */
@@ -26,7 +26,7 @@ public final class AdapterHost implements AutoCloseable {
 
     /** On the loopback address; port 0 means any free one. */
     public static AdapterHost start(LocalScheduler scheduler, int port) {
-        var here = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        var here = new InetSocketAddress(LoopbackAddress.get(), port);
         return start(scheduler, here, Authentication.NONE, Map.of());
     }
 

@@ -1,7 +1,6 @@
 package org.metasched.adapter.soap;
 
 import jakarta.servlet.http.HttpServlet;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -22,6 +21,7 @@ import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.metasched.http.HttpServer;
+import org.metasched.http.LoopbackAddress;
 import org.metasched.trust.Authentication;
 
 /**
@@ -61,7 +61,7 @@ public final class SoapServer implements AutoCloseable {
 
     /** On the loopback address. */
     public static Builder onPort(int port) {
-        return at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return at(new InetSocketAddress(LoopbackAddress.get(), port));
     }
 
     /**

@@ -1,7 +1,6 @@
 package org.metasched.cli.demo;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -11,6 +10,7 @@ import java.util.Optional;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.soap.AdapterHost;
+import org.metasched.http.LoopbackAddress;
 import org.metasched.server.ListenerIdentity;
 import org.metasched.server.SecuritySettings;
 import org.metasched.trust.Authentication.Tls;
@@ -48,7 +48,7 @@ final class DemoCertificates implements AutoCloseable {
     }
 
     private static InetSocketAddress loopback() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return new InetSocketAddress(LoopbackAddress.get(), 0);
     }
 
     private String security(Tls own, String roles) {

@@ -20,6 +20,7 @@ import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PortNumber;
 import org.metasched.cli.output.PrintingCommand;
+import org.metasched.http.LoopbackAddress;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.soap.introduction.MatchNotice;
 import org.metasched.soap.introduction.MatchReceiver;
@@ -43,11 +44,8 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
     @Option(names = "--port", defaultValue = "0", description = "Port to listen on, 0 for any free one.")
     private int port;
 
-    @Option(
-            names = "--address",
-            defaultValue = "127.0.0.1",
-            description = "Where to listen (default: this machine only).")
-    private String address;
+    @Option(names = "--address", description = "Where to listen (default: this machine only).")
+    private String address = LoopbackAddress.get().getHostAddress();
 
     @Option(names = "--count", defaultValue = "0", description = "End after so many matches; 0 for never.")
     private int count;

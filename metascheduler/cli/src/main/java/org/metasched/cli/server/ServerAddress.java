@@ -2,6 +2,7 @@ package org.metasched.cli.server;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import org.metasched.http.LoopbackAddress;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads the address of a server as people type it: a URL, or {@code HOST:PORT}. */
@@ -24,6 +25,9 @@ public final class ServerAddress {
      */
     public static URI read(String text) {
         String whole = text.contains("://") ? text : "http://" + text;
+        if (whole.equals(USUAL)) {
+            whole = USUAL.replace("127.0.0.1", LoopbackAddress.host());
+        }
         try {
             var address = new URI(whole.replaceAll("/+$", ""));
             if (("http".equals(address.getScheme()) || "https".equals(address.getScheme()))

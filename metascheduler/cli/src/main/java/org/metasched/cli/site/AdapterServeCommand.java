@@ -23,6 +23,7 @@ import org.metasched.cli.output.PortNumber;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
 import org.metasched.cli.output.ResultMapper;
+import org.metasched.http.LoopbackAddress;
 import org.metasched.server.ListenerIdentity;
 import org.metasched.server.SecuritySettings;
 import picocli.CommandLine.Command;
@@ -75,7 +76,7 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
                 : serve.flatMap(section -> section.number("port")).orElse(0);
         var name = serve.flatMap(section -> section.text("address"));
         try {
-            var at = name.isPresent() ? InetAddress.getByName(name.get()) : InetAddress.getLoopbackAddress();
+            var at = name.isPresent() ? InetAddress.getByName(name.get()) : LoopbackAddress.get();
             return new InetSocketAddress(at, PortNumber.checked(chosen));
         } catch (UnknownHostException e) {
             throw ExitCodeException.badInput(
