@@ -130,8 +130,8 @@ class AgreementStateTest {
 
                 ## Journal entry
 
-                An entry is written before a site is asked, and forgotten when nothing is held under its key any more. The
-                sweeper gives back what is `STRANDED`.
+                An entry is written before a site is asked: `INTENDED`. The site's confirmation makes it `GRANTED`, an agreement
+                `KEPT`. The sweeper gives back what is `STRANDED`. An entry is forgotten when nothing is held under its key any more.
 
                 """
                 + picture(
