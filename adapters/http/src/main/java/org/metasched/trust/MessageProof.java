@@ -70,7 +70,7 @@ final class MessageProof extends Merlin implements Validator {
                     + ") or the password is wrong, or too many from there were");
         }
         if (token.getNonce() != null && !isFirst.test(token.getNonce().getBytes(StandardCharsets.UTF_8))) {
-            throw refusal("its nonce was here before");
+            throw refusal("its nonce was used before: a replay");
         }
         subject = Subject.ofPassword(token.getName());
         return credential;

@@ -200,7 +200,7 @@ public final class MessageVerifier {
         UntrustedException.throwIf(!isHere.test(message.to()), "it is signed for another address");
         // Not the bytes of the signature: to an ECDSA signature anybody makes a second one that is right as well.
         if (!isFirst("signed", signed.stream().map(WSDataRef::getDigestValue).toArray(byte[][]::new))) {
-            throw new UntrustedException("it was here before");
+            throw new UntrustedException("it was sent before: a replay");
         }
     }
 

@@ -117,7 +117,7 @@ public final class PasswordFile {
         return text + "."
                 + Base64.getUrlEncoder()
                         .withoutPadding()
-                        .encodeToString(Sha256Digest.keyed(line.group(4).getBytes(), text));
+                        .encodeToString(Sha256Digest.hmac(line.group(4).getBytes(), text));
     }
 
     /**
@@ -160,7 +160,7 @@ public final class PasswordFile {
     }
 
     private byte[] digest(String name, String password) {
-        return Sha256Digest.keyed(secret, name + "\n" + password);
+        return Sha256Digest.hmac(secret, name + "\n" + password);
     }
 
     private boolean derives(String password, MatchResult line) {

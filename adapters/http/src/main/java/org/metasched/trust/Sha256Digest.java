@@ -6,14 +6,14 @@ import java.security.MessageDigest;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** SHA-256, which every Java platform has. */
+/** SHA-256 digests and HMACs. */
 public final class Sha256Digest {
 
-    private static final String KEYED = "HmacSHA256";
+    private static final String HMAC = "HmacSHA256";
 
     private Sha256Digest() {}
 
-    /** Of bytes, one part after the other. */
+    /** The digest of the parts, one after the other. */
     public static byte[] of(byte[]... parts) {
         try {
             var digest = MessageDigest.getInstance("SHA-256");
@@ -27,13 +27,13 @@ public final class Sha256Digest {
     }
 
     /** HMAC of a text in UTF-8. */
-    public static byte[] keyed(byte[] key, String text) {
+    public static byte[] hmac(byte[] key, String text) {
         try {
-            var mac = Mac.getInstance(KEYED);
-            mac.init(new SecretKeySpec(key, KEYED));
+            var mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(key, HMAC));
             return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("This Java installation has no " + KEYED + ".", e);
+            throw new IllegalStateException("This Java installation has no " + HMAC + ".", e);
         }
     }
 }

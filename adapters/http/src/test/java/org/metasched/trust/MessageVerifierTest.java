@@ -222,7 +222,7 @@ class MessageVerifierTest {
         String text = Signing.text(alice.sign(Signing.message(HERE)));
 
         assertThat(verify(Signing.parse(text))).isPresent();
-        refused(Signing.parse(text), "was here before");
+        refused(Signing.parse(text), "it was sent before");
         assertThatThrownBy(() -> new MessageVerifier(
                                 Optional.of(chains),
                                 Optional.empty(),
@@ -243,7 +243,7 @@ class MessageVerifierTest {
                 .isPresent();
         assertThatThrownBy(() -> other.verify(Signing.parse(text), true, "192.0.2.1", HERE::equals))
                 .isInstanceOf(UntrustedException.class)
-                .hasMessageContaining("was here before");
+                .hasMessageContaining("was sent before");
     }
 
     @Test

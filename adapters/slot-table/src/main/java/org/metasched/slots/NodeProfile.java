@@ -57,7 +57,7 @@ public final class NodeProfile implements NodePlan {
         this.nodes = List.copyOf(nodes);
         for (int i = 0; i < nodes.size(); i++) {
             if (indexOf.put(nodes.get(i).name(), i) != null) {
-                throw new IllegalArgumentException("Node " + nodes.get(i).name() + " is there twice.");
+                throw new IllegalArgumentException("Node " + nodes.get(i).name() + " is listed twice.");
             }
         }
         words = Math.max(1, (nodes.size() + 63) / 64);

@@ -7,30 +7,31 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Identity of the surroundings in which a process number and a path mean something: the machine, by its machine id, and the process's
- * namespaces of process numbers and of mounts. The shell's {@code HOSTNAME} tells none of it, and is often not exported.
+ * Identity of the scope in which a process id and a path are valid: the machine, by its machine id, and this process's PID and mount
+ * namespaces. The shell's {@code HOSTNAME} tells none of it, and is often not exported.
  */
 public final class HostIdentity {
 
-    private static final List<Path> IDS = List.of(Path.of("/etc/machine-id"), Path.of("/proc/sys/kernel/hostname"));
+    private static final List<Path> ID_FILES =
+            List.of(Path.of("/etc/machine-id"), Path.of("/proc/sys/kernel/hostname"));
     private static final int LONGEST = 4096;
     private static final String MACHINE = readMachine();
     private static final String NAME = MACHINE + namespace("pid") + namespace("mnt");
 
     private HostIdentity() {}
 
-    /** Equal for two processes if each sees the other's number and files under the same names. */
+    /** The same for two processes if each sees the other's process id, and files under the same paths. */
     static String name() {
         return NAME;
     }
 
-    /** The machine id. */
+    /** The machine id; without one the host name of the kernel, or {@code unknown}. */
     public static String machine() {
         return MACHINE;
     }
 
     private static String readMachine() {
-        for (Path id : IDS) {
+        for (Path id : ID_FILES) {
             try {
                 if (Files.isReadable(id) && Files.size(id) <= LONGEST) {
                     String name = Files.readString(id, StandardCharsets.UTF_8).strip();
@@ -39,7 +40,7 @@ public final class HostIdentity {
                     }
                 }
             } catch (IOException e) {
-                // the next one
+                // The next file may be readable.
             }
         }
         return "unknown";

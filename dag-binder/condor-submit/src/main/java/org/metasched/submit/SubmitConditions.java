@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.submit.MacroExpander.MacroException;
 
-/** The nested if, elif, else and endif of one file. Conditions are simple on purpose; there is no {@code &&} in them. */
+/** The nested if, elif, else and endif of one submit file. Condor's conditions have no {@code &&} or other operators. */
 final class SubmitConditions {
 
     private static final Pattern VERSION = Pattern.compile(
@@ -18,7 +18,8 @@ final class SubmitConditions {
     private static final Pattern NUMBER = Pattern.compile("-?\\d*\\.?\\d+(?:[eE][-+]?\\d+)?|-?\\d+\\.?");
     private static final Set<String> TRUE = Set.of("true", "yes", "t");
     private static final Set<String> FALSE = Set.of("false", "no", "f");
-    private static final int[] OUR_VERSION = {25, 14, 0};
+    /** The version of HTCondor whose conditions are read. */
+    private static final int[] CONDOR_VERSION = {25, 14, 0};
 
     private static final class Level {
         boolean active;
@@ -41,7 +42,7 @@ final class SubmitConditions {
         return levels.stream().allMatch(level -> level.active);
     }
 
-    /** condor_submit reads from one queue statement to the next, and does not remember in which conditions the last one stood. */
+    /** Leaves all conditions: condor_submit reads from one queue statement to the next, and forgets those around the last one. */
     void forget() {
         levels.clear();
     }
@@ -51,9 +52,9 @@ final class SubmitConditions {
     }
 
     /**
-     * Looks at a line.
+     * Follows a line if it begins with one of the four keywords.
      *
-     * @return empty if it is none of ours; otherwise what is wrong with it, or an empty text
+     * @return nothing for any other line; else what is wrong with it, or an empty text when it is right
      */
     Optional<String> line(String line) {
         String[] words = line.split("\\s+", 2);
@@ -156,10 +157,10 @@ final class SubmitConditions {
     }
 
     private static boolean version(Matcher m) {
-        int[] wanted = {number(m.group(3), 0), number(m.group(4), 0), number(m.group(5), OUR_VERSION[2])};
+        int[] wanted = {number(m.group(3), 0), number(m.group(4), 0), number(m.group(5), CONDOR_VERSION[2])};
         int order = 0;
         for (int i = 0; i < 3 && order == 0; i++) {
-            order = Integer.compare(OUR_VERSION[i], wanted[i]);
+            order = Integer.compare(CONDOR_VERSION[i], wanted[i]);
         }
         String operator = m.group(2);
         boolean result = (operator.endsWith("=") && order == 0)

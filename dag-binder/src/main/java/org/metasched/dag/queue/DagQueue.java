@@ -28,8 +28,8 @@ import org.metasched.durable.SharedLog;
  * Durable queue of DAGs, one line of a log for each change. Any number of processes use it at once; a line that was read is not read
  * again. A queue that cannot be used is an {@link java.io.UncheckedIOException}. Not thread-safe.
  *
- * <p>A DAG is queued before it is bound, and its place did not exist then: a bound directory there is the work of a process that was
- * killed before it could note it.
+ * <p>The output directory of a DAG does not exist when the DAG is queued. A bound directory found there later was made by a process
+ * that was killed before it could record the binding.
  */
 public final class DagQueue {
 
@@ -41,10 +41,12 @@ public final class DagQueue {
     private final SharedLog log;
     private final Clock clock;
     private final Map<Long, QueuedDag> dags = new TreeMap<>();
+    /** Lines that were read, and the last of them. */
     private int read;
+
     private String last = "";
 
-    /** @param folder made with the first DAG */
+    /** @param folder created with the first DAG */
     public DagQueue(Path folder, Clock clock) {
         this.log = new SharedLog(folder, "queue", "queue of DAGs");
         this.clock = clock;
@@ -53,7 +55,7 @@ public final class DagQueue {
     /**
      * Adds DAGs, all at once.
      *
-     * @throws IllegalArgumentException if the place of one is taken; none is added
+     * @throws IllegalArgumentException if the output directory of one exists or is another's; none is added
      */
     public void add(Collection<QueuedDag> added) {
         changed(lines -> {
@@ -65,9 +67,10 @@ public final class DagQueue {
             for (QueuedDag dag : added) {
                 QueuedDag other = places.putIfAbsent(dag.out(), dag);
                 if (other != null || Files.exists(dag.out())) {
-                    throw new IllegalArgumentException("The place (" + dag.out() + ") of the DAG (" + dag.dag() + ") "
-                            + (other == null ? "exists already" : "is that of " + other.dag() + ", which waits")
-                            + ". None was queued.\nMaybe another --out.");
+                    throw new IllegalArgumentException(
+                            "The output directory (" + dag.out() + ") of the DAG (" + dag.dag() + ") "
+                                    + (other == null ? "exists already" : "belongs to the queued DAG " + other.dag())
+                                    + ". No DAG was queued.\nMaybe another --out.");
                 }
                 numbered.add(dag.numbered(++id, clock.instant()));
             }
@@ -75,7 +78,7 @@ public final class DagQueue {
         });
     }
 
-    /** Takes waiting DAGs out of the queue; those. */
+    /** Takes waiting DAGs out of the queue, and returns them. */
     public List<QueuedDag> withdraw(Predicate<QueuedDag> which) {
         return changed(lines -> waiting().stream()
                 .filter(which)
@@ -83,7 +86,7 @@ public final class DagQueue {
                 .toList());
     }
 
-    /** Lets go of the waiting DAGs whose time is over; those. */
+    /** Ends the waiting DAGs whose time is over, and returns them. */
     public List<QueuedDag> expire() {
         Instant now = clock.instant();
         return dags.values().stream().noneMatch(dag -> dag.isExpired(now))
@@ -94,13 +97,13 @@ public final class DagQueue {
                         .toList());
     }
 
-    /** All that it remembers, oldest first. */
+    /** All DAGs of the queue, the oldest first. */
     public List<QueuedDag> list() {
         accept(log.peek());
         return List.copyOf(dags.values());
     }
 
-    /** Changes with each change of the queue. */
+    /** A text that differs after each change of the queue. */
     public String version() throws IOException {
         Path file = log.file();
         return Files.exists(file) ? Files.getLastModifiedTime(file) + " " + Files.size(file) : "";
@@ -122,14 +125,14 @@ public final class DagQueue {
                 .toList();
     }
 
-    /** How many of its DAGs hold a match, by owner. */
+    /** The number of DAGs that hold a match, by owner. */
     Map<String, Long> shares() {
         return dags.values().stream()
                 .filter(DagQueue::holdsMatch)
                 .collect(Collectors.groupingBy(QueuedDag::owner, HashMap::new, Collectors.counting()));
     }
 
-    /** Whether it is bound and has not given its match back. */
+    /** Whether the DAG is bound and has not given its match back. */
     public static boolean holdsMatch(QueuedDag dag) {
         return dag.state() == State.BOUND && Files.exists(dag.out().resolve(MatchNote.FILE));
     }
@@ -180,7 +183,8 @@ public final class DagQueue {
             dags.put(dag.id(), dag);
         } catch (ClassAdSyntaxException e) {
             throw new IllegalArgumentException(
-                    log.file() + ":" + (read + 1) + ":1: the line is no DAG of a queue: " + e.getMessage(), e);
+                    log.file() + ":" + (read + 1) + ":1: this line does not describe a queued DAG: " + e.getMessage(),
+                    e);
         }
         read++;
         last = line;

@@ -12,6 +12,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -108,6 +110,30 @@ class FailureCausesTest {
         }
         assertThat(err.toString()).contains("Maybe a server that you thought was stopped still runs");
         isForPeople();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sites, 2, '(ftp://x) of METASCHED_SERVER must be'",
+        "matches list, 2, METASCHED_SERVER",
+        "--help, 0, Usage"
+    })
+    void aWrongServerOfTheEnvironmentIsNamedWhereItIsUsed(String command, int exit, String part) throws Exception {
+        var arguments = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path")));
+        arguments.add(Main.class.getName());
+        arguments.addAll(List.of(command.split(" ")));
+        var started = new ProcessBuilder(arguments).redirectErrorStream(true);
+        started.environment().put("METASCHED_SERVER", "ftp://x");
+
+        var process = started.start();
+
+        err.write(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        assertThat(err.toString()).contains(part);
+        isForPeople();
+        assertThat(process.waitFor()).isEqualTo(exit);
     }
 
     @ParameterizedTest

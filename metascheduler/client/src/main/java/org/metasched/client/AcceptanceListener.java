@@ -15,7 +15,7 @@ import org.metasched.client.xml.XmlTrees;
 
 /**
  * Receives decisions about pending offers: the initiator's {@code AgreementAcceptance}, over plain HTTP; a proxy in front of it
- * may speak TLS. An address that cannot be guessed names the offer; a caller that knows it not is told 404. Thread-safe.
+ * may speak TLS. Each offer has an address that cannot be guessed; any other address is answered by 404. Thread-safe.
  */
 public final class AcceptanceListener implements AutoCloseable {
 
@@ -29,8 +29,8 @@ public final class AcceptanceListener implements AutoCloseable {
     /**
      * One offer that is waited for.
      *
-     * @param address for the offer
-     * @param accepted true or false once the responder has called; its last word is the agreement's state
+     * @param address where the responder is to call
+     * @param accepted whether the offer was accepted, once the responder has called; the agreement's state decides in the end
      */
     public record Expected(URI address, CompletableFuture<Boolean> accepted) {}
 
@@ -42,19 +42,19 @@ public final class AcceptanceListener implements AutoCloseable {
     /**
      * Begins to listen.
      *
-     * @param here address and port; port 0 takes any
-     * @param known the base URL under which the responder reaches it, with {@code PORT} for the port taken
+     * @param local address and port to listen on; port 0 takes any
+     * @param base URL under which the responder reaches it, with {@code PORT} for the port taken
      */
-    public static AcceptanceListener listen(InetSocketAddress here, String known) throws IOException {
-        var server = HttpServer.create(here, 0);
+    public static AcceptanceListener listen(InetSocketAddress local, String base) throws IOException {
+        var server = HttpServer.create(local, 0);
         String port = Integer.toString(server.getAddress().getPort());
-        var acceptances = new AcceptanceListener(server, URI.create(known.replace("PORT", port)));
+        var acceptances = new AcceptanceListener(server, URI.create(base.replace("PORT", port)));
         server.createContext("/", acceptances::answer);
         server.start();
         return acceptances;
     }
 
-    /** To be handed over with one offer. */
+    /** Makes an address to be sent with one offer. */
     public Expected expect() {
         String name = UUID.randomUUID().toString();
         var accepted = new CompletableFuture<Boolean>();
@@ -67,16 +67,16 @@ public final class AcceptanceListener implements AutoCloseable {
             String path = exchange.getRequestURI().getPath();
             var offer = expected.get(path.substring(path.lastIndexOf('/') + 1));
             byte[] message = exchange.getRequestBody().readNBytes(LONGEST_MESSAGE);
-            var answer = offer == null ? "" : heard(new String(message, StandardCharsets.UTF_8), offer);
+            var answer = offer == null ? "" : decide(new String(message, StandardCharsets.UTF_8), offer);
             byte[] body = answer.getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "application/soap+xml; charset=utf-8");
-            exchange.sendResponseHeaders(offer == null ? 404 : body.length == 0 ? 400 : 200, Math.max(body.length, -1));
+            exchange.sendResponseHeaders(offer == null ? 404 : body.length == 0 ? 400 : 200, body.length);
             exchange.getResponseBody().write(body);
         }
     }
 
-    /** @return the answer; nothing when the message is not understood */
-    private static String heard(String message, CompletableFuture<Boolean> offer) {
+    /** @return the answer; empty when the message is not understood */
+    private static String decide(String message, CompletableFuture<Boolean> offer) {
         try {
             var content = XmlTrees.child(XmlTrees.parse("call", message).getDocumentElement(), SOAP, "Body").stream()
                     .flatMap(body -> XmlTrees.children(body).stream())

@@ -8,30 +8,30 @@ import java.util.Locale;
 /**
  * An event in the life of an agreement.
  *
- * @param what for people, one line
+ * @param what one line for people to read
  */
 public record AgreementEvent(Instant at, Kind kind, String what) {
 
-    /** More events than this, of one agreement, are not shown. */
+    /** At most so many events of one agreement are shown. */
     public static final int MOST = 10_000;
 
-    /** Subject of an event. */
+    /** What an event is about. */
     public enum Kind {
-        /** The offer came. */
+        /** The offer arrived. */
         OFFER,
         /** Figures of the negotiation. */
         NEGOTIATION,
         /** The agreement went from one state to another. */
         STATE,
-        /** A part did. */
+        /** The reservation of a part went from one state to another. */
         PART,
-        /** A promise was assessed anew. */
+        /** The state of a guarantee changed. */
         GUARANTEE,
         /** A penalty or reward became due. */
         COMPENSATION
     }
 
-    /** Events from one state of an agreement to the next; a first state that was never saved came as an offer. */
+    /** Events between two versions of an agreement. The first version, 0, was never saved: its event is the arrival of the offer. */
     public static List<AgreementEvent> between(Agreement before, Agreement after) {
         var events = new ArrayList<AgreementEvent>();
         if (before.version() == 0) {
@@ -41,7 +41,7 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
                     Kind.OFFER,
                     "offer " + offer.key().id() + " from template " + offer.template() + ", "
                             + offer.alternatives().size()
-                            + (offer.alternatives().size() == 1 ? " way" : " ways")));
+                            + (offer.alternatives().size() == 1 ? " alternative" : " alternatives")));
         }
         var at = after.changed();
         if (!before.effort().equals(after.effort())) {

@@ -61,7 +61,7 @@ public record StageTiming(List<Integer> stages, StageNetwork network) {
         int number = names.indexOf(stage);
         if (number < 0) {
             throw new IllegalArgumentException(
-                    "The stage (" + stage + ") that another waits for, or that waits, is none of " + names + ".");
+                    "The stage (" + stage + ") in the order of stages is none of " + names + ".");
         }
         return number;
     }

@@ -82,11 +82,11 @@ public final class ApiResources {
     }
 
     private ApiAnswer sites(ApiRequest request) throws InterruptedException {
-        return page(request, "sites", sites.look(), SiteBody::of, Optional.empty());
+        return page(request, "sites", sites.snapshots(), SiteBody::of, Optional.empty());
     }
 
     private Optional<ApiAnswer> site(ApiRequest request) throws InterruptedException {
-        return sites.look().stream()
+        return sites.snapshots().stream()
                 .filter(site -> site.site().value().equals(request.id()))
                 .findFirst()
                 .map(site -> ApiAnswer.json(SiteBody.of(site)));
@@ -109,7 +109,7 @@ public final class ApiResources {
         if (!to.isAfter(from)) {
             throw new IllegalArgumentException("The time to (" + to + ") must be after the time from (" + from + ").");
         }
-        var found = sites.windows(named.get(), wanted, new TimeSlot(from, to))
+        var found = sites.freeWindows(named.get(), wanted, new TimeSlot(from, to))
                 .fold(windows -> windows, problem -> {
                     throw noWindows(problem);
                 })

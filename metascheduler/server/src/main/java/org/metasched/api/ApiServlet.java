@@ -156,7 +156,8 @@ public final class ApiServlet extends HttpServlet {
                 return read;
             }
         } catch (IOException e) {
-            String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            String why = String.valueOf(e.getMessage())
+                    .replaceFirst("(?s)\\n.*line: (\\d+), column: (\\d+).*", " (line $1, column $2)");
             throw new ProblemException(400, "NOT_JSON", "The body is no JSON: " + WireValues.shown(why));
         }
         throw new ProblemException(400, "NOT_JSON", "The body must be a JSON object.");

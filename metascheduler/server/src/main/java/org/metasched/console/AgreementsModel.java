@@ -12,14 +12,14 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.overview.ListPage;
 
 /**
- * Agreements page by page, the newest first.
+ * A page of the agreements that a filter selects, the newest first.
  *
- * @param fields of the filter, each empty for all
+ * @param fields the filter's fields; an empty one selects all
  */
 record AgreementsModel(OfferForm fields, List<SiteId> sites, ListPage<Agreement, AgreementId> page) {
 
-    /** Those whose id, offer or initiator has a text, that have a part at a site, and that hold something in a time. */
-    static Predicate<Agreement> wanted(OfferForm fields) {
+    /** Selects by a text in id, offer or initiator, by the site of a part, and by a time that the slot overlaps. */
+    static Predicate<Agreement> filter(OfferForm fields) {
         String text = fields.text("q").toLowerCase(Locale.ROOT);
         String site = fields.text("site");
         var from = fields.time("from");
@@ -47,7 +47,7 @@ record AgreementsModel(OfferForm fields, List<SiteId> sites, ListPage<Agreement,
         return (agreement.id() + "\n" + key.initiator() + "\n" + key.id()).toLowerCase(Locale.ROOT);
     }
 
-    /** The filter as an address. */
+    /** The filter as the query of a URL. */
     String query() {
         Map<String, String> asked = new LinkedHashMap<>();
         List.of("state", "q", "site", "from", "to", "zone").forEach(name -> asked.put(name, fields.text(name)));

@@ -96,6 +96,6 @@ final class CsrfToken {
 
     private static String stamp(String cookie, Subject subject) {
         byte[] key = cookie.getBytes(StandardCharsets.UTF_8);
-        return Base64.getUrlEncoder().encodeToString(Sha256Digest.keyed(key, subject.toString()));
+        return Base64.getUrlEncoder().encodeToString(Sha256Digest.hmac(key, subject.toString()));
     }
 }

@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 import org.metasched.overview.MatchService.Dag;
 import org.metasched.overview.MatchService.Match;
 
-/** A match that is held, and its bound DAG, where this server sees it. */
+/** A held match, with its bound DAG if this server can read the DAG's directory. */
 record MatchModel(Match match, Optional<Dag> dag) {
 
-    /** The directory of the DAG as a word for a shell. */
+    /** The directory of the DAG, quoted for a shell. */
     String directory() {
         return "'" + match.holder().replace("'", "'\\''") + "'";
     }
 
-    /** Picks the colour. */
+    /** The style class of the badge, which decides its colour. */
     static String kind(Dag dag) {
         return switch (dag.word()) {
             case "finished" -> "good";

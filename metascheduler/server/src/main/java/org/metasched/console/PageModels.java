@@ -85,7 +85,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     /** With the sites as they look now. */
     private PictureModel picture(PictureModel asked, PageContext view) throws InterruptedException {
         var seen = sources.sites()
-                .look(
+                .snapshots(
                         asked.span().ahead(asked.shown(), view.now()),
                         site -> asked.query().flatMap(q -> q.at(site)));
         return new PictureModel(
@@ -104,7 +104,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         var day = new TimeSlot(view.now(), view.now().plus(1, ChronoUnit.DAYS));
         var ahead = span.ahead(day, view.now());
         var one = ResourceRequest.nodes(1, Duration.ofMinutes(15));
-        return new SitesModel(ahead.orElse(day), sources.sites().look(ahead, site -> Optional.of(one)));
+        return new SitesModel(ahead.orElse(day), sources.sites().snapshots(ahead, site -> Optional.of(one)));
     }
 
     AgreementsModel agreements(PageContext view, OfferForm fields) {
@@ -116,7 +116,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         var after = Optional.of(fields.text("after"))
                 .filter(last -> !last.isEmpty())
                 .map(AgreementId::new);
-        var page = newest(states, after, A_PAGE, AgreementsModel.wanted(fields).and(view::sees));
+        var page = newest(states, after, A_PAGE, AgreementsModel.filter(fields).and(view::sees));
         return new AgreementsModel(fields, sources.sites().sites(), page);
     }
 
@@ -184,7 +184,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     PromiseModel promise(PageContext view, OfferForm fields) throws InterruptedException {
         var advice = ask(fields.read(), view);
         var replaced = find(fields.text("replaces")).filter(view::mayEnd);
-        return new PromiseModel(replaced, advice, sources.sites().look());
+        return new PromiseModel(replaced, advice, sources.sites().snapshots());
     }
 
     /** The question again, with what is wrong with it. */

@@ -84,7 +84,7 @@ public final class NoticeCall implements AutoCloseable {
 
     private static String signature(String secret, String text) {
         byte[] key = Base64.getDecoder().decode(secret.replaceFirst("^whsec_", ""));
-        return Base64.getEncoder().encodeToString(Sha256Digest.keyed(key, text));
+        return Base64.getEncoder().encodeToString(Sha256Digest.hmac(key, text));
     }
 
     @Override

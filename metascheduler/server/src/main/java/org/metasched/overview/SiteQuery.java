@@ -24,12 +24,12 @@ import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
 
-/** Looks at all sites at once: their load, and their newest ads. Thread-safe. */
+/** Asks all sites at once for load and free windows, and adds their newest ads. Thread-safe. */
 public final class SiteQuery {
 
-    private static final Duration SHORT = Duration.ofMinutes(15);
-    private static final int MOST_KNOWN = 8_000;
-    /** Pages do not wait longer; a slower site is shown as it was the last time, unless that is too old. */
+    private static final Duration QUARTER_HOUR = Duration.ofMinutes(15);
+    private static final int MOST_WINDOWS = 8_000;
+    /** A page does not wait longer; a slower site is shown by its last answer, unless that is older than {@link #FRESH}. */
     private static final Duration PATIENCE = Duration.ofMillis(800);
 
     private static final long FRESH = Duration.ofMinutes(1).toNanos();
@@ -43,78 +43,80 @@ public final class SiteQuery {
         this.advertised = advertised;
     }
 
-    private record Asked(SiteId site, ResourceRequest request, TimeSlot slot) {}
+    private record WindowQuestion(SiteId site, ResourceRequest request, TimeSlot slot) {}
 
-    /** Answers that are good as long as no agreement at the site changes; those of times gone by are not asked for again. */
-    private final Map<Asked, List<StartInterval>> windows = new ConcurrentHashMap<>();
+    /** Free windows that sites listed, valid until an agreement at the site changes. */
+    private final Map<WindowQuestion, List<StartInterval>> windows = new ConcurrentHashMap<>();
 
     /** @param at by {@link System#nanoTime} */
-    private record Loaded(Optional<SiteLoad> load, long at) {}
+    private record KnownLoad(Optional<SiteLoad> load, long at) {}
 
     /** The last answer of each site, also when the caller had stopped waiting for it. */
-    private final Map<SiteId, Loaded> loads = new ConcurrentHashMap<>();
+    private final Map<SiteId, KnownLoad> loads = new ConcurrentHashMap<>();
 
-    /** For when an agreement has changed. */
+    /** Forgets the windows of the agreement's sites, after it has changed. */
     public void forgetWindows(Agreement agreement) {
         var changed = agreement.commitments().stream().map(SiteCommitment::site).collect(Collectors.toSet());
         windows.keySet().removeIf(asked -> changed.contains(asked.site()));
     }
 
     /** Answer of a site. */
-    private record Told(Optional<SiteLoad> load, List<Busy> busy, Optional<List<StartInterval>> free) {}
+    private record SiteAnswer(Optional<SiteLoad> load, List<Busy> busy, Optional<List<StartInterval>> free) {}
 
     public List<SiteId> sites() {
         return calls.directory().sites();
     }
 
     /** In the order of the configuration, within a second whatever the sites do. */
-    public List<SiteSnapshot> look() throws InterruptedException {
-        return look(Optional.empty(), site -> Optional.empty());
+    public List<SiteSnapshot> snapshots() throws InterruptedException {
+        return snapshots(Optional.empty(), site -> Optional.empty());
     }
 
     /**
-     * @param ahead when quarters of the nodes are taken in this time is asked too: four more questions to each site
-     * @param wish whose starts in that time are asked too
+     * @param ahead time for which each site is asked when quarters of its nodes are busy, by four more questions
+     * @param wish a request for each site, whose possible starts in that time are asked too
      */
-    public List<SiteSnapshot> look(Optional<TimeSlot> ahead, Function<SiteId, Optional<ResourceRequest>> wish)
+    public List<SiteSnapshot> snapshots(Optional<TimeSlot> ahead, Function<SiteId, Optional<ResourceRequest>> wish)
             throws InterruptedException {
-        List<Call<Told>> questions = new ArrayList<>();
+        List<Call<SiteAnswer>> questions = new ArrayList<>();
         for (var site : calls.directory().sites()) {
             questions.add(new Call<>(site, scheduler -> {
-                var load = loaded(scheduler);
-                var seen = ahead.flatMap(time -> seen(scheduler, time));
-                return new Told(
+                var load = rememberedLoad(scheduler);
+                var visible = ahead.flatMap(time -> visible(scheduler, time));
+                return new SiteAnswer(
                         load,
-                        load.isPresent() && seen.isPresent() ? busy(scheduler, load.get(), seen.get()) : List.of(),
-                        seen.flatMap(time -> wish.apply(site).flatMap(request -> starts(scheduler, request, time))));
+                        load.isPresent() && visible.isPresent()
+                                ? busy(scheduler, load.get(), visible.get())
+                                : List.of(),
+                        visible.flatMap(time -> wish.apply(site).flatMap(request -> starts(scheduler, request, time))));
             }));
         }
         var answers = calls.askAll(questions, PATIENCE);
         var ads = advertised.newestBySite();
-        List<SiteSnapshot> sights = new ArrayList<>();
+        List<SiteSnapshot> snapshots = new ArrayList<>();
         for (int i = 0; i < questions.size(); i++) {
             var site = questions.get(i).site();
-            sights.add(sight(site, answers.get(i), Optional.ofNullable(ads.get(site.value()))));
+            snapshots.add(snapshot(site, answers.get(i), Optional.ofNullable(ads.get(site.value()))));
         }
-        return sights;
+        return snapshots;
     }
 
     /** The free windows of one site as far as it looks ahead, asked now; nothing if it does not list them. */
-    public Answer<Optional<List<StartInterval>>> windows(SiteId site, ResourceRequest request, TimeSlot ahead)
+    public Answer<Optional<List<StartInterval>>> freeWindows(SiteId site, ResourceRequest request, TimeSlot ahead)
             throws InterruptedException {
         return calls.askAll(List.of(new Call<>(site, scheduler -> {
                     var listing = scheduler.windowListing();
-                    var seen = seen(scheduler, ahead);
-                    return listing.isEmpty() || seen.isEmpty()
+                    var visible = visible(scheduler, ahead);
+                    return listing.isEmpty() || visible.isEmpty()
                             ? Optional.<List<StartInterval>>empty()
                             : Optional.of(listing.get()
-                                    .freeWindows(request, seen.get())
+                                    .freeWindows(request, visible.get())
                                     .starts());
                 })))
                 .get(0);
     }
 
-    private SiteSnapshot sight(SiteId site, Answer<Told> answer, Optional<AdvertisedAds.SiteAd> ad) {
+    private SiteSnapshot snapshot(SiteId site, Answer<SiteAnswer> answer, Optional<AdvertisedAds.SiteAd> ad) {
         var preview = calls.directory().get(site).previewWindow();
         return answer.fold(
                 told -> new SiteSnapshot(site, preview, Optional.empty(), told.load(), ad, told.busy(), told.free()),
@@ -124,29 +126,29 @@ public final class SiteQuery {
                             site,
                             preview,
                             last.isPresent() ? Optional.empty() : Optional.of(String.valueOf(problem.getMessage())),
-                            last.flatMap(Loaded::load),
+                            last.flatMap(KnownLoad::load),
                             ad,
                             List.of(),
                             Optional.empty());
                 });
     }
 
-    /** As far as the site looks ahead. */
-    private static Optional<TimeSlot> seen(LocalScheduler site, TimeSlot ahead) {
+    /** The part of the time that the site looks ahead. */
+    private static Optional<TimeSlot> visible(LocalScheduler site, TimeSlot ahead) {
         Instant last = ahead.start().plus(site.previewWindow().lookAhead());
         Instant end = last.isBefore(ahead.end()) ? last : ahead.end();
         return end.isAfter(ahead.start()) ? Optional.of(new TimeSlot(ahead.start(), end)) : Optional.empty();
     }
 
-    /** Nothing of a site that does not list its windows, cannot be asked, or refuses. */
+    /** Possible starts; nothing if the site does not list its windows, cannot be asked, or refuses. */
     private Optional<List<StartInterval>> starts(LocalScheduler site, ResourceRequest request, TimeSlot ahead) {
         var listing = site.windowListing();
-        var asked = new Asked(site.site(), request, ahead);
+        var asked = new WindowQuestion(site.site(), request, ahead);
         var known = Optional.ofNullable(windows.get(asked));
         if (known.isPresent() || listing.isEmpty()) {
             return known;
         }
-        if (windows.size() >= MOST_KNOWN) {
+        if (windows.size() >= MOST_WINDOWS) {
             windows.clear();
         }
         try {
@@ -158,21 +160,21 @@ public final class SiteQuery {
         }
     }
 
-    /** A quarter is taken where so many nodes cannot start. */
+    /** Times in which one, two, three or four quarters of the nodes cannot start. */
     private List<Busy> busy(LocalScheduler site, SiteLoad load, TimeSlot ahead) {
         List<Busy> busy = new ArrayList<>();
         for (int quarter = 1; quarter <= 4 && load.totalNodes() > 0; quarter++) {
-            var request = ResourceRequest.nodes(Math.max(1, load.totalNodes() * quarter / 4), SHORT);
+            var request = ResourceRequest.nodes(Math.max(1, load.totalNodes() * quarter / 4), QUARTER_HOUR);
             var starts = starts(site, request, ahead);
             if (starts.isEmpty()) {
                 return List.of();
             }
             Instant from = ahead.start();
             for (var free : starts.get()) {
-                if (free.earliest().isAfter(from.plus(SHORT))) {
+                if (free.earliest().isAfter(from.plus(QUARTER_HOUR))) {
                     busy.add(new Busy(quarter, new TimeSlot(from, free.earliest())));
                 }
-                from = free.latest().plus(SHORT);
+                from = free.latest().plus(QUARTER_HOUR);
             }
             if (from.isBefore(ahead.end())) {
                 busy.add(new Busy(quarter, new TimeSlot(from, ahead.end())));
@@ -181,10 +183,10 @@ public final class SiteQuery {
         return busy;
     }
 
-    private Optional<SiteLoad> loaded(LocalScheduler site) throws LocalSchedulerException {
+    private Optional<SiteLoad> rememberedLoad(LocalScheduler site) throws LocalSchedulerException {
         try {
             var load = load(site);
-            loads.put(site.site(), new Loaded(load, System.nanoTime()));
+            loads.put(site.site(), new KnownLoad(load, System.nanoTime()));
             return load;
         } catch (LocalSchedulerException e) {
             loads.remove(site.site());
@@ -192,7 +194,7 @@ public final class SiteQuery {
         }
     }
 
-    /** A site that tells no load is asked for a reservation that does not exist, to see whether it answers. */
+    /** A site that reports no load is asked for a reservation that does not exist, to see whether it answers. */
     private static Optional<SiteLoad> load(LocalScheduler site) throws LocalSchedulerException {
         var reporting = site.loadReporting();
         if (reporting.isPresent()) {

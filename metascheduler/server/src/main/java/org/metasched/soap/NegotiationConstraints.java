@@ -10,12 +10,12 @@ import org.w3c.dom.Element;
 
 /**
  * Constraints of an initiator on the answer to its offer (GFD.193, {@code NegotiationConstraints}): a counter offer that breaks a
- * required item is not sent, an optional item may be broken. The items are a stranger's: their locations are bounded, and of XML
- * Schema they may use facets only, without patterns.
+ * required item is not sent, an optional item may be broken. Items come from other parties: their XPath locations are bounded in cost,
+ * and their constraints are facets of XML Schema without patterns.
  */
 final class NegotiationConstraints {
 
-    private static final int MOST = 32;
+    private static final int MOST_ITEMS = 32;
     private static final Set<String> FACETS = Set.of(
             "length",
             "minLength",
@@ -38,10 +38,10 @@ final class NegotiationConstraints {
         var section = XmlTrees.child(offer, XmlNames.NEGOTIATION, "NegotiationConstraints")
                 .orElseThrow();
         var items = XmlTrees.children(section, XmlNames.NEGOTIATION, "Item").toList();
-        if (items.size() > MOST
+        if (items.size() > MOST_ITEMS
                 || XmlTrees.child(section, XmlNames.WSAG, "Constraint").isPresent()) {
-            throw new InvalidOfferException(
-                    "NegotiationConstraints may have " + MOST + " items, and no Constraint, which has no language.");
+            throw new InvalidOfferException("NegotiationConstraints has " + items.size() + " items; it may have "
+                    + MOST_ITEMS + ", and no Constraint, for which GFD.193 defines no language.");
         }
         items.forEach(NegotiationConstraints::check);
         this.required = items.stream()
@@ -69,9 +69,9 @@ final class NegotiationConstraints {
     }
 
     /**
-     * Constraints that a counter offer breaks; empty when there are none.
+     * The required constraints that a counter offer breaks.
      *
-     * @param offer the agreement offer in it
+     * @param offer the agreement offer in the counter offer
      */
     List<String> broken(Document offer, OfferSchema schema) {
         var findings = schema.examine(offer.getDocumentElement());

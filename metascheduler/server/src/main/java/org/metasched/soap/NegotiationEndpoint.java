@@ -36,9 +36,9 @@ import org.metasched.wsag.negotiation.NegotiationTerminateOutputType;
 import org.w3c.dom.Element;
 
 /**
- * Negotiations as WS-Resources (GFD.193, section 5). An advisory offer is answered by what could be had now, and nothing is held; a solicited or
- * acceptable one by slots that are held until the time that the counter offer names. What cannot be had is a rejected counter offer, not a
- * fault. Thread-safe.
+ * Negotiations as WS-Resources (GFD.193, section 5). The answer to an advisory offer is what the sites could grant now; nothing is held. The answer
+ * to a solicited or acceptable offer are slots, held until the time that the counter offer names. A request that cannot be met is answered
+ * by a rejected counter offer, not a fault. Thread-safe.
  */
 @WebService(
         endpointInterface = "org.metasched.wsag.Negotiation",
@@ -68,7 +68,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     private final OfferSchema schema = new OfferSchema();
     private final OfferReader reader;
 
-    /** @param guard tells who may see and go on with whose negotiations */
+    /** @param guard decides who may see and continue a negotiation */
     public NegotiationEndpoint(
             OfferService offers,
             OfferDocuments documents,
@@ -90,7 +90,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         return answers;
     }
 
-    /** Takes note of offers and answers none; a rejected one gives back what is held for the offer that it counters. */
+    /** Records offers without an answer; a rejected one releases the slots held for the offer that it counters. */
     @Override
     public AdvertiseOutputType advertise(AdvertiseInputType request) throws ContinuingFault, ResourceUnknownFault {
         var unused = answers(request.getNegotiationOfferAndAny(), false);
@@ -103,8 +103,8 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         try {
             offers.forEach(this::check);
             if (offers.size() > MOST_AT_ONCE) {
-                throw new InvalidOfferException(offers.size() + " offers are more than the " + MOST_AT_ONCE
-                        + " that are answered in one message.");
+                throw new InvalidOfferException(
+                        offers.size() + " offers are more than the " + MOST_AT_ONCE + " that one message may have.");
             }
             for (var offer : offers) {
                 answer(tree, offer, wanted).ifPresent(answers::add);
@@ -140,7 +140,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
                 .orElse("");
     }
 
-    /** Nothing is held for what can no longer be replaced. */
+    /** The refusal to renegotiate an agreement in a final state. */
     static InvalidOfferException ended(Agreement agreement) {
         return new InvalidOfferException(
                 ErrorCode.AGREEMENT_FINAL,
@@ -193,7 +193,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         String why = answered.isPresent()
                 ? "The offer (" + parent + ") was rejected and cannot be countered."
                 : "The offer (" + parent
-                        + ") is not part of this negotiation; the first one counters TemplateId-TemplateName.";
+                        + ") is not part of this negotiation; the CounterOfferTo of a first offer is TemplateId-TemplateName.";
         return Optional.of(rejected(tree, offer, id, ErrorCode.OFFER_INVALID, List.of(why)));
     }
 
@@ -217,7 +217,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
             var way = found.ways().get(0);
             var counter = new CounterOffer(offer, id, "Advisory", Optional.empty()).at(way.start(), way.end());
             way.pieces().forEach(one -> counter.add(one.part().term(), one.site(), one.start(), one.end()));
-            return standing(tree, counter, constraints);
+            return valid(tree, counter, constraints);
         }
         return held(tree, offer, id, read, until(tree, context), constraints);
     }
@@ -244,14 +244,14 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         }
         try {
             var slot = answer.slot().orElseThrow();
-            return standing(tree, counter.at(slot.start(), slot.end()), constraints);
+            return valid(tree, counter.at(slot.start(), slot.end()), constraints);
         } catch (InvalidOfferException e) {
             negotiations.holds().release(counter.id());
             throw e;
         }
     }
 
-    /** As long as the offer asks for, within bounds, and not longer than the negotiation. */
+    /** The end of a hold: as the offer asks, within bounds, and not after the end of the negotiation. */
     private Instant until(OfferTree tree, Element context) {
         var now = clock.instant();
         var asked = XmlTrees.childText(context, XmlNames.NEGOTIATION, "ExpirationTime")
@@ -263,8 +263,11 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
                 .orElseThrow();
     }
 
-    /** @throws InvalidOfferException when it is not what the initiator can use */
-    private Element standing(OfferTree tree, CounterOffer counter, NegotiationConstraints constraints) {
+    /** Checks a counter offer and records it.
+     *
+     * @throws InvalidOfferException when it breaks the initiator's constraints or those of the template
+     */
+    private Element valid(OfferTree tree, CounterOffer counter, NegotiationConstraints constraints) {
         read(counter.document());
         var broken = constraints.broken(CounterOffer.offer(counter.document()), schema);
         if (!broken.isEmpty()) {
@@ -329,7 +332,10 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     private static void add(OfferTree tree, Offer offer) {
         if (!tree.add(offer)) {
             throw new InvalidOfferException("The offer (" + offer.id()
-                    + ") has the OfferId of an earlier one, or the negotiation has grown too long.");
+                    + ") "
+                    + (tree.find(offer.id()).isPresent()
+                            ? "has the OfferId of an earlier one."
+                            : "is one too many, or too long, for this negotiation; begin another."));
         }
     }
 

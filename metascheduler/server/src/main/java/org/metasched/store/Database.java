@@ -138,7 +138,7 @@ public final class Database extends SqlTransactions {
                                 row.getLong(4),
                                 connections.getActiveConnections(),
                                 connections.getIdleConnections(),
-                                line.length()))
+                                queue.length()))
                 .orElseThrow();
     }
 }

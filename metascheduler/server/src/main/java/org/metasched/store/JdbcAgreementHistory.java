@@ -12,12 +12,12 @@ import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
 
-/** A row for each event of an agreement, and for each refused offer: of the newest ones of a week. */
+/** Keeps a row for each event of an agreement, and one for each refused offer: at most {@value #MOST}, of the last week. */
 final class JdbcAgreementHistory implements AgreementHistory {
 
     private static final Duration KEPT = Duration.ofDays(7);
     private static final int MOST = 10_000;
-    private static final int LONGEST = 16_000;
+    private static final int LONGEST_TEXT = 16_000;
 
     private final SqlTransactions database;
 
@@ -63,7 +63,7 @@ final class JdbcAgreementHistory implements AgreementHistory {
         return found.stream().map(Found::event).toList();
     }
 
-    /** @param isYoung whether a transaction with a lower number may still commit: a gap before it is waited for */
+    /** @param isYoung whether a transaction with a lower number may still commit; then the page ends before the gap */
     private record Found(NumberedEvent event, boolean isYoung) {
 
         boolean isOf(AgreementId agreement) {
@@ -103,9 +103,9 @@ final class JdbcAgreementHistory implements AgreementHistory {
                     refused.key().initiator(),
                     refused.key().id(),
                     refused.code().name(),
-                    reason.substring(0, Math.min(reason.length(), LONGEST)),
+                    reason.substring(0, Math.min(reason.length(), LONGEST_TEXT)),
                     Optional.of(StoredJson.write(refused.alternatives()))
-                            .filter(text -> text.length() <= LONGEST)
+                            .filter(text -> text.length() <= LONGEST_TEXT)
                             .orElse(null));
             database.update(
                     "DELETE FROM refused_offer WHERE happened < ?", refused.at().minus(KEPT));

@@ -39,11 +39,11 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
 
     private static final int BEGUN_WAITS = 15;
 
-    /** Connections that are in no line: for the question whether the database takes writes. */
+    /** Connections outside the queue, for the check whether the database takes writes. */
     static final int SPARE = 1;
 
     final HikariDataSource pool;
-    final WaitingLine line;
+    final ConnectionQueue queue;
 
     private final ClusterNode node;
     /** Of H2; PostgreSQL groups commits itself. */
@@ -57,7 +57,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
 
     SqlTransactions(HikariDataSource pool, boolean alone) {
         this.pool = pool;
-        this.line = new WaitingLine(pool.getMaximumPoolSize() - SPARE);
+        this.queue = new ConnectionQueue(pool.getMaximumPoolSize() - SPARE);
         this.group = alone ? Optional.of(new GroupCommit()) : Optional.empty();
         this.node = new ClusterNode(this, alone);
         this.probe = new WriteProbe(pool, node, alone);
@@ -85,8 +85,8 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     @Override
     public void admit() {
         if (current.get() == null) {
-            line.enter(NEW_WAITS);
-            line.leave();
+            queue.enter(NEW_WAITS);
+            queue.leave();
         }
     }
 
@@ -237,7 +237,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     }
 
     private <T> T transaction(Work<T> work, boolean changes) {
-        line.enter(BEGUN_WAITS);
+        queue.enter(BEGUN_WAITS);
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
             var open = new Open(connection);
@@ -263,7 +263,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         } catch (SQLException e) {
             throw failure(e);
         } finally {
-            line.leave();
+            queue.leave();
         }
     }
 

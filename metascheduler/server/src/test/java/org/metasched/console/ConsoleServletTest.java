@@ -207,8 +207,8 @@ class ConsoleServletTest {
 
         assertThat(page.getDocumentElement().getTextContent())
                 .contains("Observed", "CN=alice", "2026-01-05 08:00 UTC", "NotDetermined")
-                .contains("Time line", "offer o1", "1 way", "1 attempt, ", "to Observed")
-                .doesNotContain("1 ways", "1 attempts")
+                .contains("Time line", "offer o1", "1 alternative,", "1 attempt, ", "to Observed")
+                .doesNotContain("1 alternatives", "1 attempts")
                 .contains(agreement.commitments().get(1).reservation().id().value());
     }
 

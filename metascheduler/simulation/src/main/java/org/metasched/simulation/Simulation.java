@@ -105,7 +105,8 @@ public final class Simulation {
         }
         int left = journal.entries().size();
         if (left > 0) {
-            throw new IllegalStateException("The run left " + left + " reservations behind.");
+            throw new IllegalStateException("The simulated run ended with " + left
+                    + " reservations that no agreement gave back; this is a defect.");
         }
         return new RunRecords(sites.records(), records);
     }

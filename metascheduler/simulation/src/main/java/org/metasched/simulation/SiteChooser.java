@@ -12,16 +12,16 @@ import org.metasched.sites.SiteDirectory;
 @FunctionalInterface
 public interface SiteChooser {
 
-    /** For policies that take the sites that streams draw. */
+    /** For policies that use the sites drawn for each request. */
     SiteChooser NONE = (directory, sites) -> SiteSelector.NONE;
 
-    /** @param sites as they are at the moment */
+    /** @param sites their state at the moment of each call */
     SiteSelector over(SiteDirectory directory, Supplier<List<Advertised>> sites);
 
     /**
      * Advertised state of a site.
      *
-     * @param held reservations of meta-jobs that it holds
+     * @param held number of meta-jobs' reservations there
      */
     record Advertised(SiteScenario site, int held) {}
 }

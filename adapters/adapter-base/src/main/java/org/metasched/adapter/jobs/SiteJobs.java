@@ -28,10 +28,10 @@ import org.metasched.adapter.jobs.JobFolders.Seen;
 import org.metasched.adapter.jobs.JobQueue.Submission;
 
 /**
- * Jobs at a site of any scheduler: {@code job.sh} in a directory of the job's own, handed over under a name made of the
- * reservation's key.
+ * Runs jobs inside reservations, whatever the scheduler: each is a {@code job.sh} in a directory of its own, submitted under a name
+ * made of the reservation's key.
  *
- * <p>A job runs once: before it is handed over, the directory and the scheduler are asked for it, and {@code job.sh} itself
+ * <p>A job runs once: before it is submitted, the directory and the scheduler are asked for it, and {@code job.sh} itself
  * runs only where it can make a directory that is not there yet. Thread-safe.
  */
 public final class SiteJobs implements JobStarter {
@@ -46,12 +46,12 @@ public final class SiteJobs implements JobStarter {
     private final Reservations reservations;
     private final OncePerKey<JobStatus> once;
 
-    /** Tells of a reservation. */
+    /** Finds the state of a reservation. */
     public interface Reservations {
         ReservationStatus state(ReservationId id) throws LocalSchedulerException;
     }
 
-    /** @param once the same for all of a site */
+    /** @param once shared by all instances of one site */
     public SiteJobs(
             JobFolders folders,
             LocalUsers users,
@@ -94,23 +94,22 @@ public final class SiteJobs implements JobStarter {
         }
     }
 
-    private void checkTransfer(Program.Transfer transfer, URI place, boolean away) throws Refused {
+    private void checkTransfer(Program.Transfer transfer, URI place, boolean stageOut) throws Refused {
         String scheme = String.valueOf(place.getScheme());
         boolean file = scheme.equals("file");
         boolean readable = place.getPath() != null && (file || place.getHost() != null);
         boolean writes = file || scheme.equals("scp") || scheme.equals("rsync");
-        if (away && !file && (transfer.append() || transfer.keep())) {
-            throw new Refused("Site " + folders.runner().site() + " takes the file " + DisplayText.of(transfer.name())
-                    + " away by " + scheme + " with the CreationFlag overwrite only.");
-        } else if (!settings.transfers().contains(scheme) || !readable || (away && !writes)) {
-            throw new Refused("Site " + folders.runner().site() + " does not " + (away ? "take" : "bring")
-                    + " the file "
-                    + DisplayText.of(transfer.name()) + (away ? " to " : " from ") + DisplayText.of(place.toString())
-                    + ": it "
+        if (stageOut && !file && (transfer.append() || transfer.keep())) {
+            throw new Refused("Site " + folders.runner().site() + " stages the file " + DisplayText.of(transfer.name())
+                    + " out by " + scheme + " with the CreationFlag overwrite only.");
+        } else if (!settings.transfers().contains(scheme) || !readable || (stageOut && !writes)) {
+            throw new Refused("Site " + folders.runner().site() + " does not stage the file "
+                    + DisplayText.of(transfer.name()) + (stageOut ? " out to " : " in from ")
+                    + DisplayText.of(place.toString())
                     + (settings.transfers().isEmpty()
-                            ? "transfers no files."
-                            : "brings files by " + settings.transfers()
-                                    + " and takes them away by those of them but http and https."));
+                            ? ": it transfers no files."
+                            : ": it stages in by " + settings.transfers()
+                                    + ", and out by the same without http and https."));
         }
     }
 
@@ -196,7 +195,7 @@ public final class SiteJobs implements JobStarter {
         return all;
     }
 
-    /** The scheduler first: what it shows no more has written its end already. */
+    /** Asks the scheduler before the directories: a job that it no longer lists has written its end by then. */
     private Map<String, JobStatus> look(Optional<String> user, Collection<String> names)
             throws LocalSchedulerException {
         Map<String, String> living = queue.living(names);

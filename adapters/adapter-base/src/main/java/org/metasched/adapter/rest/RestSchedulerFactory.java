@@ -14,7 +14,7 @@ import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 
-/** {@code scheduler: {type: http, url: ...}}. */
+/** Opens sites that answer over HTTP and JSON, {@code scheduler: {type: http, url: ...}}. */
 public final class RestSchedulerFactory implements LocalSchedulerFactory {
 
     @Override

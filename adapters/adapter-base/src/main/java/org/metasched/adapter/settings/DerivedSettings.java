@@ -9,7 +9,7 @@ import org.metasched.adapter.Settings;
 /** Settings that take each key from others. */
 public interface DerivedSettings extends Settings {
 
-    /** Those that say what stands under the key. */
+    /** The settings from which the key's value is taken. */
     Settings from(String key);
 
     @Override

@@ -5,11 +5,11 @@ import java.util.TreeSet;
 import org.metasched.adapter.Settings;
 
 /**
- * Settings over defaults: a key that the first one has hides the other's, mappings too. Immutable if both are.
+ * Settings over defaults: a key of the user's settings replaces the default, also where its value is a mapping. Immutable if both are.
  *
  * @param own what the user wrote
- * @param defaults what holds otherwise
- * @param shared keys of the defaults that the user wrote too, and that are refused where they are not known
+ * @param defaults used for the keys that the user did not write
+ * @param shared keys that the user may also write among the defaults; {@link #allowOnly} checks them there too
  */
 public record LayeredSettings(Settings own, Settings defaults, Set<String> shared) implements DerivedSettings {
 

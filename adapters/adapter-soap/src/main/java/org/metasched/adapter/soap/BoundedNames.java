@@ -38,8 +38,8 @@ final class BoundedNames extends AbstractPhaseInterceptor<Message> {
         var factory = StaxUtils.createXMLInputFactory(true);
         factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, true);
         factory.setProperty("com.ctc.wstx.undeclaredEntityResolver", (XMLResolver) (publicId, systemId, base, name) -> {
-            throw new XMLStreamException("it refers to the entity (" + XmlText.of(name)
-                    + "), which is not one of XML; only amp, lt, gt, quot and apos are.");
+            throw new XMLStreamException(
+                    "it refers to the entity (" + XmlText.of(name) + "); XML knows only amp, lt, gt, quot and apos.");
         });
         return factory;
     }

@@ -8,7 +8,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.queue.QueueScheduler;
 import org.metasched.adapter.settings.YamlSettings;
 
-/** {@code scheduler: {type: ccs}}. */
+/** Opens sites of CCS and OpenCCS, {@code scheduler: {type: ccs}}. */
 public final class CcsFactory implements LocalSchedulerFactory {
 
     @Override

@@ -8,7 +8,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.queue.QueueScheduler;
 import org.metasched.adapter.settings.YamlSettings;
 
-/** {@code scheduler: {type: easy}}. */
+/** Opens sites of EASY on LoadLeveler, {@code scheduler: {type: easy}}. */
 public final class EasyFactory implements LocalSchedulerFactory {
 
     @Override

@@ -11,7 +11,7 @@ import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
 
-/** {@code scheduler: {type: pbs}}. */
+/** Opens sites of PBS, {@code scheduler: {type: pbs}}. */
 public final class PbsFactory implements LocalSchedulerFactory {
 
     @Override

@@ -12,14 +12,14 @@ import org.metasched.classad.text.QuoteReader;
 
 /**
  * Cuts a text into tokens. The current token is in the fields, so that reading makes no token objects. What cannot be a token
- * becomes {@link Token#BAD} with a reason: the reference ignores bad tokens that it does not get to.
+ * becomes {@link Token#BAD} with a reason: HTCondor's parser ignores bad tokens behind the end of an expression.
  */
 final class Lexer {
 
     final byte[] text;
     private final int end;
     private final boolean paper;
-    /** The last token's value: a string or a quoted name, and a number. */
+    /** Holds the last string or quoted name; {@link #numbers} the last number. */
     final QuoteReader quotes;
 
     final NumberReader numbers;
@@ -47,7 +47,7 @@ final class Lexer {
         this.numbers = new NumberReader(text, end, reading.mode() == LookupMode.OLD, paper);
     }
 
-    /** Goes on reading elsewhere. */
+    /** Continues at another offset. */
     void moveTo(int offset) {
         at = offset;
         token = Token.END;
@@ -209,7 +209,7 @@ final class Lexer {
         return false;
     }
 
-    /** Two dots are read as one, as in the reference. */
+    /** Two dots are read as one, as in HTCondor. */
     private Token dot() {
         follows('.');
         return Token.DOT;

@@ -113,11 +113,11 @@ final class ClauseReader {
         if (isScalar(left) && isScalar(right)) {
             return Clause.Decided.of(operator.holds(valueOf(left), valueOf(right)));
         }
-        if (left instanceof PartialValue.Asked asked && isScalar(right)) {
-            return new Clause.Test(asked.wanted(), operator, valueOf(right));
+        if (left instanceof PartialValue.Reference reference && isScalar(right)) {
+            return new Clause.Test(reference.wanted(), operator, valueOf(right));
         }
-        if (right instanceof PartialValue.Asked asked && isScalar(left)) {
-            return new Clause.Test(asked.wanted(), operator.mirrored(), valueOf(left));
+        if (right instanceof PartialValue.Reference reference && isScalar(left)) {
+            return new Clause.Test(reference.wanted(), operator.mirrored(), valueOf(left));
         }
         wanted.addAll(left.missing());
         wanted.addAll(right.missing());
@@ -135,7 +135,7 @@ final class ClauseReader {
     /** {@code member(x, list)} is met if x equals an element: true of no x that is not scalar. */
     private static @Nullable Clause membership(Call call, EvaluationSite place, Level level) {
         if (call.arguments().size() == 2
-                && term(call.arguments().get(0), place, level) instanceof PartialValue.Asked asked
+                && term(call.arguments().get(0), place, level) instanceof PartialValue.Reference reference
                 && valueOf(term(call.arguments().get(1), place, level)) instanceof Value.ListOf list) {
             var tests = new ArrayList<Clause.Test>();
             for (Expr part : list.elements()) {
@@ -143,7 +143,7 @@ final class ClauseReader {
                 if (call.isLexical() && !(part instanceof Literal) || !isScalar(element)) {
                     return null;
                 }
-                tests.add(new Clause.Test(asked.wanted(), BinaryOperator.EQUAL, valueOf(element)));
+                tests.add(new Clause.Test(reference.wanted(), BinaryOperator.EQUAL, valueOf(element)));
             }
             return new Clause.AnyOf(tests);
         }
@@ -164,7 +164,7 @@ final class ClauseReader {
 
     private PartialValue value(@Nullable Standing end) {
         if (end == null) {
-            return new PartialValue.Asked(wanted.iterator().next());
+            return new PartialValue.Reference(wanted.iterator().next());
         }
         return wanted.isEmpty() ? new PartialValue.Known(end.value()) : new PartialValue.Undecided(wanted);
     }

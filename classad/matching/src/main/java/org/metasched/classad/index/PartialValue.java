@@ -6,19 +6,18 @@ import org.metasched.classad.Value;
 /** The value of an expression under a partial binding. */
 public sealed interface PartialValue {
 
-    /** A value. */
     record Known(Value value) implements PartialValue {}
 
-    /** Exactly an attribute of an unbound neighbour. */
-    record Asked(MissingAttribute wanted) implements PartialValue {}
+    /** The expression is itself an attribute of an ad that is not bound yet, such as {@code cpu.Memory}. */
+    record Reference(MissingAttribute wanted) implements PartialValue {}
 
-    /** Something that depends on attributes not known yet. */
+    /** The value depends on attributes of ads that are not bound yet. */
     record Undecided(Set<MissingAttribute> wanted) implements PartialValue {}
 
-    /** Missing attributes; empty for a value. */
+    /** The missing attributes; empty for a known value. */
     default Set<MissingAttribute> missing() {
-        if (this instanceof Asked asked) {
-            return Set.of(asked.wanted());
+        if (this instanceof Reference reference) {
+            return Set.of(reference.wanted());
         }
         return this instanceof Undecided undecided ? undecided.wanted() : Set.of();
     }

@@ -235,7 +235,7 @@ public final class PoolExplanation {
     private static String known(EvaluationSite.Conjunct conjunct) {
         var parts = new ArrayList<String>();
         for (Map.Entry<Expr, Value> operand : Explanation.operands(conjunct).entrySet()) {
-            if (!(conjunct.term(operand.getKey()) instanceof PartialValue.Asked)) {
+            if (!(conjunct.term(operand.getKey()) instanceof PartialValue.Reference)) {
                 parts.add(operand.getKey().print() + " is " + operand.getValue().print());
             }
         }

@@ -12,13 +12,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched classad convert}: from one written form to another. */
-@Command(name = "convert", description = "Converts ads between the new syntax, the long form, JSON and XML.")
+@Command(
+        name = "convert",
+        description = "Converts ads between the new syntax (NEW), the long form (OLD), JSON and XML.")
 final class ClassAdConvertCommand extends PrintingCommand implements Runnable {
 
-    @Option(names = "--from", required = true, description = "The form that is read: ${COMPLETION-CANDIDATES}.")
+    @Option(names = "--from", required = true, description = "Form of the input: ${COMPLETION-CANDIDATES}.")
     private Syntax from;
 
-    @Option(names = "--to", required = true, description = "The form that is written: ${COMPLETION-CANDIDATES}.")
+    @Option(names = "--to", required = true, description = "Form of the output: ${COMPLETION-CANDIDATES}.")
     private Syntax to;
 
     @Mixin

@@ -22,7 +22,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched classad match}: one job ad against machine ads. */
-@Command(name = "match", description = "Matches a job ad with machine ads: both constraints true, best by Rank.")
+@Command(
+        name = "match",
+        description = "Matches a job ad with machine ads: those whose Requirements hold both ways, best by Rank.")
 final class ClassAdMatchCommand extends PrintingCommand implements Runnable {
 
     @Parameters(index = "0", paramLabel = "JOB", description = "A file with one ad.")
@@ -34,7 +36,7 @@ final class ClassAdMatchCommand extends PrintingCommand implements Runnable {
     @Option(names = "--all", description = "Print every match, best first.")
     private boolean all;
 
-    @Option(names = "--explain", description = "Say for each clause how many offers satisfy it, and what would help.")
+    @Option(names = "--explain", description = "Say for each clause how many machines satisfy it, and what would help.")
     private boolean explain;
 
     @Mixin

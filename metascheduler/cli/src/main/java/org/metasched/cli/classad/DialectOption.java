@@ -6,13 +6,14 @@ import org.metasched.classad.Expr;
 import org.metasched.cli.output.ExitCodeException;
 import picocli.CommandLine.Option;
 
-/** Mixin of the commands that read ClassAds: what is accepted. */
+/** Mixin of the commands that read ClassAds: HTCondor's language, or that of the papers. */
 public final class DialectOption {
 
     @Option(
             names = "--dialect",
             defaultValue = "reference",
-            description = "What is accepted: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Language of ads, HTCondor's or the papers': ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Dialect dialect = Dialect.REFERENCE;
 
     public Dialect chosen() {

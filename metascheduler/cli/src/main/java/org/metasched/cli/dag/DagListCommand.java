@@ -23,13 +23,13 @@ import picocli.CommandLine.Parameters;
         name = "list",
         description = {
             "Lists the bound DAGs in folders and how far each is, however it is run.",
-            "A DAG that cannot be looked at has the state 'unknown' and a sentence on stderr; the exit code is then that of the worst."
+            "A DAG that cannot be read has the state 'unknown' and a reason on stderr; the exit code is then that of the worst failure."
         })
 final class DagListCommand extends PrintingCommand implements Callable<Integer> {
 
     private static final int DEEPEST = 6;
 
-    @Parameters(paramLabel = "FOLDER", description = "Where to look, six folders deep; this one if none is given.")
+    @Parameters(paramLabel = "FOLDER", description = "Where to look, six levels deep; the current one if not given.")
     private List<Path> folders = List.of(Path.of(""));
 
     @Override

@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
         name = "queue",
         description = {
             "Queues DAGs until a site has room for them; --bind or --follow binds those that have a match.",
-            "Next is a DAG of the owner with the fewest matches, by priority and age; one without a match lets others pass."
+            "The owner with the fewest matches is next, with the DAG of highest priority, then age; a DAG without a match lets others pass."
         })
 final class DagQueueCommand extends PrintingCommand implements Callable<Integer> {
 
@@ -52,10 +52,10 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
 
         @Option(
                 names = "--follow",
-                description = "Do so until stopped, whenever the ads, the count or the queue change.")
+                description = "Like --bind until stopped, whenever the ads, the count or the queue change.")
         private boolean follow;
 
-        @Option(names = "--list", description = "Count the DAGs by batch and owner; with --batch list those of it.")
+        @Option(names = "--list", description = "Count the DAGs by batch and owner; with --batch list its DAGs.")
         private boolean list;
 
         @Option(names = "--withdraw", description = "Take waiting DAGs out of the queue: the given ones or a --batch.")
@@ -65,16 +65,16 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
     @ArgGroup(multiplicity = "0..1")
     private Action action = new Action();
 
-    @Option(names = "--queue", paramLabel = "FOLDER", description = "The queue. Default: ~/.metasched/queue.")
+    @Option(names = "--queue", paramLabel = "FOLDER", description = "Folder of the queue. Default: ~/.metasched/queue.")
     private Path folder = Path.of(System.getProperty("user.home"), ".metasched", "queue");
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Where a directory is made for each DAG.")
+    @Option(names = "--out", paramLabel = "DIR", description = "Folder in which each DAG gets an output directory.")
     private @Nullable Path out;
 
-    @Option(names = "--priority", paramLabel = "N", description = "Greater ones first, for one owner. Default: 0.")
+    @Option(names = "--priority", paramLabel = "N", description = "Higher ones of an owner go first. Default: 0.")
     private long priority;
 
-    @Option(names = "--owner", paramLabel = "NAME", description = "Who shares matches with other owners. Default: you.")
+    @Option(names = "--owner", paramLabel = "NAME", description = "Owner of the DAGs in the fair share. Default: you.")
     private String owner = System.getProperty("user.name", "");
 
     @Option(names = "--batch", paramLabel = "NAME", description = "A name for DAGs that belong together.")
@@ -83,7 +83,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
     @Option(names = "--expires", paramLabel = "SPAN", description = "How long the DAGs wait at most, such as 12h.")
     private @Nullable Duration expires;
 
-    @Option(names = "--poll", paramLabel = "SECONDS", description = "With --follow: from look to look. Default: 10.")
+    @Option(names = "--poll", paramLabel = "SECONDS", description = "With --follow: time between checks. Default: 10.")
     private int poll = 10;
 
     @Mixin
@@ -95,7 +95,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
     @Parameters(
             paramLabel = "F.dag",
             arity = "0..*",
-            description = "DAG files, or directories with one each, after which its place is named.")
+            description = "DAG files, or directories with one each; its name becomes that of the output directory.")
     private List<Path> dags = List.of();
 
     private int exit;

@@ -45,7 +45,10 @@ final class SiteChoice {
 
     /** Where site ads come from. */
     static final class Source {
-        @Option(names = "--sites", paramLabel = "ADS", description = "A file of site ads, in any of the written forms.")
+        @Option(
+                names = "--sites",
+                paramLabel = "ADS",
+                description = "A file of site ads: new or long form, JSON or XML.")
         private @Nullable Path file;
 
         @Option(names = "--server", paramLabel = "URL", description = "A server whose collector has the site ads.")
@@ -62,7 +65,7 @@ final class SiteChoice {
             names = "--site",
             paramLabel = "NAME",
             completionCandidates = Completions.Sites.class,
-            description = "Only this site, if it matches.")
+            description = "Bind to this site only, if it matches.")
     private @Nullable String site;
 
     @Option(
@@ -77,7 +80,7 @@ final class SiteChoice {
             names = "--agreement",
             paramLabel = "ID",
             description =
-                    "With --server: the site of this agreement, so that the DAG runs inside its reserved nodes. The ad then has"
+                    "With --server: bind to the site of this agreement, so that the DAG runs inside its reserved nodes. The ad then has"
                             + " ReservationId, ReservationStart, ReservationEnd and ReservationNodes, and the environment"
                             + " METASCHED_RESERVATION.")
     private @Nullable String agreement;

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** {@code metasched submit}: submit descriptions without a schedd. */
 @Command(
         name = "submit",
-        description = "Looks into submit descriptions.",
+        description = "Expands submit descriptions into job ads.",
         subcommands = {
             SubmitExpandCommand.class,
         })

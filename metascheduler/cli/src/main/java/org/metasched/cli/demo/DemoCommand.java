@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = {
-            "Shows the main job on this machine, with nothing to install and nothing left behind; with --json the bound DAG stays.",
+            "Shows co-allocation and a bound DAG on this machine; nothing to install, nothing left behind; with --json the bound DAG stays.",
             "Simulated sites replay local workloads behind real SOAP adapters; beside them a server, and a client that",
             "reserves nodes at all of them for the same time."
         })

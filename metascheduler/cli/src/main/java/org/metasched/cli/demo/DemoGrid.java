@@ -31,12 +31,12 @@ import org.metasched.server.ServerAssembly;
 import org.metasched.trust.ClientCredentials;
 
 /**
- * A small grid in one process: simulated sites, each behind a SOAP adapter of its own, a site that sells licences, and a server
- * that reaches all of them over HTTP. What it keeps on the disk is gone when it is closed.
+ * A small grid in one process: simulated sites, each behind a SOAP adapter of its own, a site of software licences, and a server
+ * that reaches all of them over HTTP. Closing it deletes its files.
  */
 final class DemoGrid implements AutoCloseable {
 
-    /** Sells licences of {@link #FEATURE} instead of nodes. */
+    /** The site that has licences of {@link #FEATURE} instead of nodes. */
     static final String LICENCE_SITE = "licences";
 
     static final String FEATURE = "solver";
@@ -44,7 +44,6 @@ final class DemoGrid implements AutoCloseable {
     private static final List<String> NAMES = List.of("fzj", "scai", "cesca");
     private static final List<Integer> NODES = List.of(128, 64, 64);
 
-    /** One site. */
     record Site(SiteId id, String workload, LocalScheduler scheduler, AdapterHost host, ClientCredentials caller) {
 
         /** The site as a remote user sees it. */
@@ -92,7 +91,7 @@ final class DemoGrid implements AutoCloseable {
         return server.base();
     }
 
-    /** Who the demo's user is. */
+    /** The credentials of the demo's user. */
     ClientCredentials caller() {
         return certificates.map(DemoCertificates::user).orElse(ClientCredentials.ANONYMOUS);
     }
@@ -102,7 +101,7 @@ final class DemoGrid implements AutoCloseable {
         return certificates.map(c -> "\n" + c.hint()).orElse("");
     }
 
-    /** Those that have nodes. */
+    /** The sites that have nodes. */
     List<Site> clusters() {
         return sites.subList(0, sites.size() - 1);
     }
@@ -141,14 +140,14 @@ final class DemoGrid implements AutoCloseable {
 
     private Site serve(String name, String workload, String settings) {
         var yaml = YamlSettings.parse(name, "{site: '" + name + "', scheduler: {type: simulated, " + settings + "}}");
-        var scheduler = open(yaml);
+        var scheduler = openScheduler(yaml);
         var host = certificates.isPresent() ? certificates.get().serve(scheduler) : AdapterHost.start(scheduler, 0);
         var caller = certificates.map(DemoCertificates::server).orElse(ClientCredentials.ANONYMOUS);
         return new Site(new SiteId(name), workload, scheduler, host, caller);
     }
 
-    /** Opens a scheduler; only the trace can be wrong, because the setting that names it is ours and has no place in a file. */
-    private LocalScheduler open(YamlSettings yaml) {
+    /** Opens a scheduler. Only the user's trace can be wrong: the rest of the settings is made here, so a position in them is cut. */
+    private LocalScheduler openScheduler(YamlSettings yaml) {
         try {
             return SiteConfiguration.from(yaml).open(catalog, Clock.systemUTC());
         } catch (InvalidSettingException e) {
@@ -156,7 +155,7 @@ final class DemoGrid implements AutoCloseable {
         }
     }
 
-    /** From the trace's name, as far as that is fit to be one. */
+    /** A valid and unique site name, made from the file name of the trace. */
     private String nameOf(Path trace, int index) {
         String name = String.valueOf(trace.getFileName())
                 .replaceAll("(\\.swf)?(\\.gz)?$", "")

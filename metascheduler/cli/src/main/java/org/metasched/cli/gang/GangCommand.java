@@ -4,5 +4,8 @@ import org.metasched.cli.output.CommandGroup;
 import picocli.CommandLine.Command;
 
 /** {@code metasched gang}: gangs by hand, no server needed. */
-@Command(name = "gang", description = "Matches any number of ads at once.", subcommands = GangMatchCommand.class)
+@Command(
+        name = "gang",
+        description = "Matches groups of ads, such as a job with machine and licence.",
+        subcommands = GangMatchCommand.class)
 public final class GangCommand extends CommandGroup {}

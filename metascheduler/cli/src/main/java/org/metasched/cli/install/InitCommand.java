@@ -67,8 +67,8 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
                         System.getenv().getOrDefault("HOSTNAME", "home").replaceAll("\\..*", ""))
                 : site;
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
-            throw ExitCodeException.badInput(
-                    "The name of the site (" + name + ") must be 1 to 64 letters, digits, '.', '_' or '-'.");
+            throw ExitCodeException.badInput("The name of the site (" + name
+                    + ") must be 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit.");
         }
         var choices = kind.choices(System.getenv());
         String setting = kind.setting().isEmpty()

@@ -53,7 +53,10 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
     @Option(names = "--cert", paramLabel = "FILE", description = "Certificate in PEM or PKCS#12: listens over TLS.")
     private @Nullable Path certificate;
 
-    @Option(names = "--key", paramLabel = "FILE", description = "Its key in PEM; of PKCS#12 a file with its password.")
+    @Option(
+            names = "--key",
+            paramLabel = "FILE",
+            description = "The certificate's key in PEM, or a file with the store's password.")
     private @Nullable Path key;
 
     @Override

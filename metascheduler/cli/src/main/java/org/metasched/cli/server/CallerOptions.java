@@ -23,7 +23,8 @@ public final class CallerOptions {
     @Option(
             names = "--key",
             paramLabel = "FILE",
-            description = "Its key in PEM; of a store a file with its password; METASCHED_KEY if not given.")
+            description =
+                    "The certificate's key in PEM, or a file with the store's password; METASCHED_KEY if not given.")
     private @Nullable Path key;
 
     @Option(

@@ -8,20 +8,21 @@ import picocli.CommandLine.TypeConversionException;
 /** Reads the address of a server as people type it: a URL, or {@code HOST:PORT}. */
 public final class ServerAddress {
 
-    private static final String USUAL = "http://127.0.0.1:8080";
+    static final String DEFAULT = "http://127.0.0.1:8080";
+    private static final String VARIABLE = "METASCHED_SERVER";
     private static final int LAST_PORT = 65_535;
 
     private ServerAddress() {}
 
-    /** That of the environment variable METASCHED_SERVER, else this machine's. */
+    /** The address in the environment variable METASCHED_SERVER, else this machine at port 8080. */
     public static URI usual() {
-        return read(System.getenv().getOrDefault("METASCHED_SERVER", USUAL));
+        return read(System.getenv().getOrDefault(VARIABLE, DEFAULT));
     }
 
     /**
      * The base URL, without a slash at its end.
      *
-     * @throws TypeConversionException when it is no address
+     * @throws TypeConversionException when the text is not an address
      */
     public static URI read(String text) {
         String whole = text.contains("://") ? text : "http://" + text;
@@ -36,9 +37,10 @@ public final class ServerAddress {
                 return address;
             }
         } catch (URISyntaxException e) {
-            // said below, in the words of the one who typed it
+            // Reported below, with the text as it was typed.
         }
         throw new TypeConversionException(
-                "(" + text + ") must be HOST:PORT or a URL that begins with http:// or https://.");
+                "(" + text + ")" + (text.equals(System.getenv(VARIABLE)) ? " of " + VARIABLE : "")
+                        + " must be HOST:PORT or a URL that begins with http:// or https://.");
     }
 }

@@ -31,9 +31,9 @@ public final class ServerOption {
     @Option(
             names = "--server",
             paramLabel = "URL",
-            defaultValue = "${env:METASCHED_SERVER:-http://127.0.0.1:8080}",
+            defaultValue = "${env:METASCHED_SERVER:-" + ServerAddress.DEFAULT + "}",
             description = "Base URL of the server, or HOST:PORT; METASCHED_SERVER or ${DEFAULT-VALUE} if not given.")
-    private URI server = ServerAddress.usual();
+    private URI server = URI.create(ServerAddress.DEFAULT);
 
     @Mixin
     private CallerOptions identity = new CallerOptions();

@@ -65,8 +65,8 @@ final class AdvertisedSites implements SiteChooser {
                     Expr.parse(stream.requirements().get());
                 }
             } catch (ClassAdSyntaxException e) {
-                throw ExitCodeException.badInput(
-                        "streams." + stream.name() + ".requirements is no ClassAd expression: " + e.getMessage());
+                throw ExitCodeException.badInput("scenario " + scenario.name() + ": streams." + stream.name()
+                        + ".requirements is no ClassAd expression: " + e.getMessage());
             }
         }
         return scenario;

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Lays runs or sweeps side by side: a table, and with --out SVG plots and one HTML page without scripts.",
             "Each group is also compared with the first, paired by seed: difference, 95 %% intervals by seeds and by weeks of local jobs,"
-                    + " exact p, n, and how many seeds would show a difference of 5 %%."
+                    + " exact p-value, number of pairs, and how many seeds would show a difference of 5 %%."
         })
 final class SimulateCompareCommand extends PrintingCommand implements Callable<Integer> {
 
@@ -38,7 +38,7 @@ final class SimulateCompareCommand extends PrintingCommand implements Callable<I
     @Option(
             names = "--by",
             paramLabel = "PATH",
-            description = "The parameter that plots go over (default: the first one that differs and is a number).")
+            description = "The parameter on the plots' x axis (default: the first one that differs and is a number).")
     private Optional<String> by = Optional.empty();
 
     @Option(

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched policy}. */
-@Command(name = "policy", description = "Tells who may what at a server.", subcommands = PolicyCommand.Explain.class)
+@Command(name = "policy", description = "Tells who may do what at a server.", subcommands = PolicyCommand.Explain.class)
 public final class PolicyCommand extends CommandGroup {
 
     /** {@code metasched policy explain}. */
@@ -40,16 +40,23 @@ public final class PolicyCommand extends CommandGroup {
                 description = "A certificate's subject in the slash form, 'issuer,sub' of a token, or anonymous.")
         private String who;
 
-        @Parameters(index = "1", arity = "0..1", paramLabel = "WHAT", description = "Such as Agreement/Terminate.")
+        @Parameters(
+                index = "1",
+                arity = "0..1",
+                paramLabel = "WHAT",
+                description = "Operation, such as Agreement/Terminate.")
         private @Nullable String what;
 
-        @Option(names = "--config", paramLabel = "FILE", description = "The server's; without it the usual rules.")
+        @Option(
+                names = "--config",
+                paramLabel = "FILE",
+                description = "The server's configuration; without it the default rules.")
         private @Nullable Path config;
 
-        @Option(names = "--owner", paramLabel = "SUBJECT", description = "Whose the object is; WHO's own if not given.")
+        @Option(names = "--owner", paramLabel = "SUBJECT", description = "Owner of the object; WHO if not given.")
         private @Nullable String owner;
 
-        @Option(names = "--group", paramLabel = "/VO/GROUP", description = "A group in the token; repeat it.")
+        @Option(names = "--group", paramLabel = "/VO/GROUP", description = "A group in the token; may be repeated.")
         private List<String> groups = List.of();
 
         private record Ruling(String operation, boolean allowed, String rule) {}

@@ -40,7 +40,7 @@ public final class OfferTree {
         return offers.stream().filter(n -> n.id().equals(offer)).findFirst();
     }
 
-    /** @return false when one of that id is there, or the negotiation has grown too long */
+    /** @return false when an offer of that id is there, or the negotiation has too many or too long offers */
     public boolean add(Offer offer) {
         boolean isFull = offers.size() >= MOST_OFFERS
                 || offers.stream().mapToInt(o -> o.document().length()).sum() > LONGEST;

@@ -28,7 +28,7 @@ public final class RunComparison {
     private final List<RunMetric> metrics;
     private final Optional<String> axis;
 
-    /** @param axis the parameter that plots go over; the first one that differs and is a number, when it is empty */
+    /** @param axis the parameter on the plots' x axis; the first one that differs and is a number, when it is empty */
     public RunComparison(List<CompletedRun> runs, Optional<String> axis) {
         this.groups = RunGroup.of(runs);
         this.metrics = RunMetric.of(runs).stream().filter(this::isKnown).toList();

@@ -53,12 +53,12 @@ public final class ScenarioReader {
         this.traces = new ScenarioTraces(folder == null ? Path.of("") : folder, traces);
     }
 
-    /** @param traces files by the names under which the scenario knows them */
+    /** @param traces files by the names that the scenario uses for them */
     public static ScenarioReader open(Path file, Map<String, Path> traces) {
         return new ScenarioReader(file, traces);
     }
 
-    /** Values of a sweep by path, in the order of the file; empty when there is no sweep. */
+    /** Values of a sweep by the dotted path of the setting, in the order of the file; empty when there is no sweep. */
     public Map<String, List<String>> sweep() {
         Map<String, List<String>> values = new LinkedHashMap<>();
         settings.section("sweep").ifPresent(sweep -> {

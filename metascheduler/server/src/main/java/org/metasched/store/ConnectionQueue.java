@@ -5,18 +5,18 @@ import java.util.concurrent.TimeUnit;
 import org.metasched.negotiation.StoreBusyException;
 import org.metasched.negotiation.StoreUnavailableException;
 
-/** For connections, first come, first served: the pool itself lets those overtake that had one before. Thread-safe. */
-final class WaitingLine {
+/** Fair queue for the database's connections, as the pool itself prefers threads that had one before. Thread-safe. */
+final class ConnectionQueue {
 
     private final Semaphore free;
 
-    WaitingLine(int connections) {
+    ConnectionQueue(int connections) {
         this.free = new Semaphore(connections, true);
     }
 
-    /** Waits until a connection is to be had, which is then the caller's until it {@linkplain #leave leaves}. */
+    /** Waits until a connection is free; it is the caller's until {@link #leave}. */
     void enter(int seconds) {
-        // A thread that is interrupted still gives back what it holds.
+        // A thread interrupted earlier may still need a connection to clean up.
         boolean interrupted = Thread.interrupted();
         try {
             if (!free.tryAcquire(seconds, TimeUnit.SECONDS)) {
@@ -25,7 +25,7 @@ final class WaitingLine {
             }
         } catch (InterruptedException e) {
             interrupted = true;
-            throw new StoreUnavailableException("The wait for the database was cut off.", e);
+            throw new StoreUnavailableException("The wait for a database connection was interrupted.", e);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -37,7 +37,7 @@ final class WaitingLine {
         free.release();
     }
 
-    /** Threads that wait. */
+    /** The number of waiting threads. */
     int length() {
         return free.getQueueLength();
     }
