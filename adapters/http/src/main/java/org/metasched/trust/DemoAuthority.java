@@ -169,8 +169,7 @@ public final class DemoAuthority {
             }
             return new JcaX509CertificateConverter().getCertificate(builder.build(signer()));
         } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
-            throw new IllegalStateException(
-                    "The certificate of " + commonName + " cannot be made: " + e.getMessage(), e);
+            throw new IllegalStateException("No certificate for " + commonName + ": " + e.getMessage(), e);
         }
     }
 

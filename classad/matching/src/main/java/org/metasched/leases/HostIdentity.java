@@ -12,8 +12,7 @@ import java.util.List;
  */
 public final class HostIdentity {
 
-    private static final List<Path> ID_FILES =
-            List.of(Path.of("/etc/machine-id"), Path.of("/proc/sys/kernel/hostname"));
+    private static final List<Path> FILES = List.of(Path.of("/etc/machine-id"), Path.of("/proc/sys/kernel/hostname"));
     private static final int LONGEST = 4096;
     private static final String MACHINE = readMachine();
     private static final String NAME = MACHINE + namespace("pid") + namespace("mnt");
@@ -31,7 +30,7 @@ public final class HostIdentity {
     }
 
     private static String readMachine() {
-        for (Path id : ID_FILES) {
+        for (Path id : FILES) {
             try {
                 if (Files.isReadable(id) && Files.size(id) <= LONGEST) {
                     String name = Files.readString(id, StandardCharsets.UTF_8).strip();

@@ -37,13 +37,12 @@ record PrintfFormat(String before, String flags, String width, String precision,
     }
 
     String format(long value) {
-        String digits;
-        switch (conversion) {
-            case 'x' -> digits = Long.toHexString(value);
-            case 'X' -> digits = Long.toHexString(value).toUpperCase(Locale.ROOT);
-            case 'o' -> digits = Long.toOctalString(value);
-            default -> digits = Long.toString(Math.abs(value));
-        }
+        String digits = switch (conversion) {
+            case 'x' -> Long.toHexString(value);
+            case 'X' -> Long.toHexString(value).toUpperCase(Locale.ROOT);
+            case 'o' -> Long.toOctalString(value);
+            default -> Long.toString(Math.abs(value));
+        };
         boolean negative = value < 0 && (conversion == 'd' || conversion == 'i');
         int least = precision.isEmpty() ? 1 : Integer.parseInt(precision);
         digits = "0".repeat(Math.max(0, least - digits.length())) + digits;

@@ -73,10 +73,7 @@ final class SubmitConditions {
             return "if nesting too deep!";
         }
         Level level = new Level();
-        String problem = "";
-        if (active()) {
-            problem = test(condition, level, "if");
-        }
+        String problem = active() ? test(condition, level, "if") : "";
         levels.push(level);
         return problem;
     }
@@ -87,11 +84,8 @@ final class SubmitConditions {
             return level == null ? "elif without matching if" : "elif is not allowed after else";
         }
         levels.pop();
-        String problem = "";
         level.active = false;
-        if (active() && !level.taken) {
-            problem = test(condition, level, "elif");
-        }
+        String problem = active() && !level.taken ? test(condition, level, "elif") : "";
         levels.push(level);
         return problem;
     }

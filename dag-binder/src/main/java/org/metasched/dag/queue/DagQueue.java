@@ -67,10 +67,9 @@ public final class DagQueue {
             for (QueuedDag dag : added) {
                 QueuedDag other = places.putIfAbsent(dag.out(), dag);
                 if (other != null || Files.exists(dag.out())) {
-                    throw new IllegalArgumentException(
-                            "The output directory (" + dag.out() + ") of the DAG (" + dag.dag() + ") "
-                                    + (other == null ? "exists already" : "belongs to the queued DAG " + other.dag())
-                                    + ". No DAG was queued.\nMaybe another --out.");
+                    throw new IllegalArgumentException("The output (" + dag.out() + ") of the DAG (" + dag.dag() + ") "
+                            + (other == null ? "exists already" : "belongs to the queued DAG " + other.dag())
+                            + ". No DAG was queued.\nMaybe another --out.");
                 }
                 numbered.add(dag.numbered(++id, clock.instant()));
             }
@@ -183,8 +182,7 @@ public final class DagQueue {
             dags.put(dag.id(), dag);
         } catch (ClassAdSyntaxException e) {
             throw new IllegalArgumentException(
-                    log.file() + ":" + (read + 1) + ":1: this line does not describe a queued DAG: " + e.getMessage(),
-                    e);
+                    log.file() + ":" + (read + 1) + ":1: this is no queued DAG: " + e.getMessage(), e);
         }
         read++;
         last = line;

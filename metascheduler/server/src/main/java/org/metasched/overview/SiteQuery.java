@@ -82,13 +82,11 @@ public final class SiteQuery {
         for (var site : calls.directory().sites()) {
             questions.add(new Call<>(site, scheduler -> {
                 var load = rememberedLoad(scheduler);
-                var visible = ahead.flatMap(time -> visible(scheduler, time));
+                var span = ahead.flatMap(time -> visible(scheduler, time));
                 return new SiteAnswer(
                         load,
-                        load.isPresent() && visible.isPresent()
-                                ? busy(scheduler, load.get(), visible.get())
-                                : List.of(),
-                        visible.flatMap(time -> wish.apply(site).flatMap(request -> starts(scheduler, request, time))));
+                        load.isPresent() && span.isPresent() ? busy(scheduler, load.get(), span.get()) : List.of(),
+                        span.flatMap(time -> wish.apply(site).flatMap(request -> starts(scheduler, request, time))));
             }));
         }
         var answers = calls.askAll(questions, PATIENCE);

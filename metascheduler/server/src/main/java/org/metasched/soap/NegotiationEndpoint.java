@@ -217,7 +217,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
             var way = found.ways().get(0);
             var counter = new CounterOffer(offer, id, "Advisory", Optional.empty()).at(way.start(), way.end());
             way.pieces().forEach(one -> counter.add(one.part().term(), one.site(), one.start(), one.end()));
-            return valid(tree, counter, constraints);
+            return recorded(tree, counter, constraints);
         }
         return held(tree, offer, id, read, until(tree, context), constraints);
     }
@@ -244,7 +244,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         }
         try {
             var slot = answer.slot().orElseThrow();
-            return valid(tree, counter.at(slot.start(), slot.end()), constraints);
+            return recorded(tree, counter.at(slot.start(), slot.end()), constraints);
         } catch (InvalidOfferException e) {
             negotiations.holds().release(counter.id());
             throw e;
@@ -267,7 +267,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
      *
      * @throws InvalidOfferException when it breaks the initiator's constraints or those of the template
      */
-    private Element valid(OfferTree tree, CounterOffer counter, NegotiationConstraints constraints) {
+    private Element recorded(OfferTree tree, CounterOffer counter, NegotiationConstraints constraints) {
         read(counter.document());
         var broken = constraints.broken(CounterOffer.offer(counter.document()), schema);
         if (!broken.isEmpty()) {
@@ -331,11 +331,8 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
 
     private static void add(OfferTree tree, Offer offer) {
         if (!tree.add(offer)) {
-            throw new InvalidOfferException("The offer (" + offer.id()
-                    + ") "
-                    + (tree.find(offer.id()).isPresent()
-                            ? "has the OfferId of an earlier one."
-                            : "is one too many, or too long, for this negotiation; begin another."));
+            throw new InvalidOfferException("The offer (" + offer.id() + ") "
+                    + (tree.isFull() ? "exceeds the limit of a negotiation." : "has the OfferId of an earlier one."));
         }
     }
 

@@ -105,8 +105,7 @@ public final class Simulation {
         }
         int left = journal.entries().size();
         if (left > 0) {
-            throw new IllegalStateException("The simulated run ended with " + left
-                    + " reservations that no agreement gave back; this is a defect.");
+            throw new IllegalStateException("The run ended with " + left + " reservations not given back: a defect.");
         }
         return new RunRecords(sites.records(), records);
     }

@@ -12,9 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched classad convert}: from one written form to another. */
-@Command(
-        name = "convert",
-        description = "Converts ads between the new syntax (NEW), the long form (OLD), JSON and XML.")
+@Command(name = "convert", description = "Converts ads between new syntax (NEW), long form (OLD), JSON and XML.")
 final class ClassAdConvertCommand extends PrintingCommand implements Runnable {
 
     @Option(names = "--from", required = true, description = "Form of the input: ${COMPLETION-CANDIDATES}.")

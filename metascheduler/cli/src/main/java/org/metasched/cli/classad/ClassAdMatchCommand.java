@@ -22,9 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched classad match}: one job ad against machine ads. */
-@Command(
-        name = "match",
-        description = "Matches a job ad with machine ads: those whose Requirements hold both ways, best by Rank.")
+@Command(name = "match", description = "Finds machines for a job ad: Requirements met both ways, best by Rank.")
 final class ClassAdMatchCommand extends PrintingCommand implements Runnable {
 
     @Parameters(index = "0", paramLabel = "JOB", description = "A file with one ad.")

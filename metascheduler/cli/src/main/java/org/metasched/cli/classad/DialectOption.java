@@ -12,8 +12,7 @@ public final class DialectOption {
     @Option(
             names = "--dialect",
             defaultValue = "reference",
-            description =
-                    "Language of ads, HTCondor's or the papers': ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "HTCondor's or the papers': ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Dialect dialect = Dialect.REFERENCE;
 
     public Dialect chosen() {

@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
         name = "queue",
         description = {
             "Queues DAGs until a site has room for them; --bind or --follow binds those that have a match.",
-            "The owner with the fewest matches is next, with the DAG of highest priority, then age; a DAG without a match lets others pass."
+            "Next is the owner with the fewest matches, with the DAG of highest priority, then age; one without a match lets others pass."
         })
 final class DagQueueCommand extends PrintingCommand implements Callable<Integer> {
 

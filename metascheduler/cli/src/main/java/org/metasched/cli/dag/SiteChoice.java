@@ -45,10 +45,7 @@ final class SiteChoice {
 
     /** Where site ads come from. */
     static final class Source {
-        @Option(
-                names = "--sites",
-                paramLabel = "ADS",
-                description = "A file of site ads: new or long form, JSON or XML.")
+        @Option(names = "--sites", paramLabel = "ADS", description = "A file of site ads: new, long, JSON or XML form.")
         private @Nullable Path file;
 
         @Option(names = "--server", paramLabel = "URL", description = "A server whose collector has the site ads.")

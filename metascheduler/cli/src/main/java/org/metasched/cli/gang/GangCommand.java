@@ -4,8 +4,5 @@ import org.metasched.cli.output.CommandGroup;
 import picocli.CommandLine.Command;
 
 /** {@code metasched gang}: gangs by hand, no server needed. */
-@Command(
-        name = "gang",
-        description = "Matches groups of ads, such as a job with machine and licence.",
-        subcommands = GangMatchCommand.class)
+@Command(name = "gang", description = "Matches gangs: job, machine, licence.", subcommands = GangMatchCommand.class)
 public final class GangCommand extends CommandGroup {}

@@ -53,10 +53,7 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
     @Option(names = "--cert", paramLabel = "FILE", description = "Certificate in PEM or PKCS#12: listens over TLS.")
     private @Nullable Path certificate;
 
-    @Option(
-            names = "--key",
-            paramLabel = "FILE",
-            description = "The certificate's key in PEM, or a file with the store's password.")
+    @Option(names = "--key", paramLabel = "FILE", description = "PEM key of --cert; of PKCS#12 the password's file.")
     private @Nullable Path key;
 
     @Override

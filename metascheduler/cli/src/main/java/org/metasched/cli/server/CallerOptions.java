@@ -23,8 +23,7 @@ public final class CallerOptions {
     @Option(
             names = "--key",
             paramLabel = "FILE",
-            description =
-                    "The certificate's key in PEM, or a file with the store's password; METASCHED_KEY if not given.")
+            description = "Key of --cert in PEM; for a store its password's file; METASCHED_KEY if not given.")
     private @Nullable Path key;
 
     @Option(

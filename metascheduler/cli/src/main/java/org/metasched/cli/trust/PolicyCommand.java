@@ -40,17 +40,10 @@ public final class PolicyCommand extends CommandGroup {
                 description = "A certificate's subject in the slash form, 'issuer,sub' of a token, or anonymous.")
         private String who;
 
-        @Parameters(
-                index = "1",
-                arity = "0..1",
-                paramLabel = "WHAT",
-                description = "Operation, such as Agreement/Terminate.")
+        @Parameters(index = "1", arity = "0..1", paramLabel = "WHAT", description = "Such as Agreement/Terminate.")
         private @Nullable String what;
 
-        @Option(
-                names = "--config",
-                paramLabel = "FILE",
-                description = "The server's configuration; without it the default rules.")
+        @Option(names = "--config", paramLabel = "FILE", description = "The server's file; else the default rules.")
         private @Nullable Path config;
 
         @Option(names = "--owner", paramLabel = "SUBJECT", description = "Owner of the object; WHO if not given.")

@@ -40,10 +40,14 @@ public final class OfferTree {
         return offers.stream().filter(n -> n.id().equals(offer)).findFirst();
     }
 
-    /** @return false when an offer of that id is there, or the negotiation has too many or too long offers */
+    /** @return false when an offer of that id is there, or the negotiation {@linkplain #isFull is full} */
     public boolean add(Offer offer) {
-        boolean isFull = offers.size() >= MOST_OFFERS
+        return !isFull() && find(offer.id()).isEmpty() && book.add(negotiation.id(), offer) && offers.add(offer);
+    }
+
+    /** Whether the negotiation has as many offers, or as long ones, as it may have. */
+    public boolean isFull() {
+        return offers.size() >= MOST_OFFERS
                 || offers.stream().mapToInt(o -> o.document().length()).sum() > LONGEST;
-        return !isFull && find(offer.id()).isEmpty() && book.add(negotiation.id(), offer) && offers.add(offer);
     }
 }
