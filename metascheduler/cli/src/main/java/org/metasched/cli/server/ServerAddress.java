@@ -26,8 +26,8 @@ public final class ServerAddress {
      */
     public static URI read(String text) {
         String whole = text.contains("://") ? text : "http://" + text;
-        if (whole.equals(USUAL)) {
-            whole = USUAL.replace("127.0.0.1", LoopbackAddress.host());
+        if (whole.equals(DEFAULT)) {
+            whole = DEFAULT.replace("127.0.0.1", LoopbackAddress.host());
         }
         try {
             var address = new URI(whole.replaceAll("/+$", ""));
