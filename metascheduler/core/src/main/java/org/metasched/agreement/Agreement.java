@@ -72,7 +72,7 @@ public record Agreement(
     /** Both sides are bound from now on. */
     public Agreement observed(TimeSlot agreed, List<SiteCommitment> made, NegotiationEffort spent, Instant now) {
         checkEdge(AgreementState.OBSERVED);
-        var agreedOn = offer.agreedOn(made.stream().map(SiteCommitment::term).collect(Collectors.toSet()));
+        var agreedOn = offer.agreedOn(made, agreed);
         return new Agreement(
                 id,
                 agreedOn,

@@ -4,9 +4,10 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Requester;
+import org.metasched.adapter.TimeSlot;
 
 /**
  * An initiator's offer of an agreement: its meaning, and the document itself.
@@ -68,27 +69,29 @@ public record AgreementOffer(
         return alternatives.get(0).parts().get(0).request().requester();
     }
 
-    /** Without the guarantees of ways other than the first that has these terms. */
-    AgreementOffer agreedOn(Set<String> terms) {
-        var kept = alternatives.stream()
-                .filter(way -> way.terms().equals(terms))
+    /** Without the guarantees of ways other than the first that these reservations fulfil. */
+    AgreementOffer agreedOn(List<SiteCommitment> made, TimeSlot slot) {
+        var terms = made.stream().map(SiteCommitment::term).collect(Collectors.toSet());
+        var ways =
+                alternatives.stream().filter(way -> way.terms().equals(terms)).toList();
+        var kept = ways.stream()
+                .filter(way -> way.isFulfilledBy(made, slot))
                 .findFirst()
+                .or(() -> ways.stream().findFirst())
                 .flatMap(AgreementRequest::alternative)
                 .map(TermAlternative::guarantees);
         return kept.isEmpty()
                 ? this
-                : new AgreementOffer(
-                        key,
-                        name,
-                        template,
+                : with(
                         alternatives,
                         guarantees.stream()
                                 .filter(term -> kept.get().contains(term.name()))
-                                .toList(),
-                        expiration,
-                        document,
-                        acceptance,
-                        onDegraded);
+                                .toList());
+    }
+
+    /** The same offer of fewer alternatives or guarantees. */
+    public AgreementOffer with(List<AgreementRequest> ways, List<GuaranteeTerm> promises) {
+        return new AgreementOffer(key, name, template, ways, promises, expiration, document, acceptance, onDegraded);
     }
 
     public AgreementOffer {

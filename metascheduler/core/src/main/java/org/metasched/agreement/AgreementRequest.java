@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.StageTiming;
@@ -85,6 +86,17 @@ public record AgreementRequest(
     /** Names of its terms. */
     Set<String> terms() {
         return parts.stream().map(RequestedPart::term).collect(Collectors.toSet());
+    }
+
+    /** Whether reservations of its terms in a slot are what it asks for. */
+    boolean isFulfilledBy(List<SiteCommitment> made, TimeSlot slot) {
+        boolean inTime = earliest.filter(slot.start()::isBefore).isEmpty()
+                && deadline.filter(slot.end()::isAfter).isEmpty();
+        return inTime
+                && parts.stream()
+                        .allMatch(part -> part.isFulfilledBy(made.stream()
+                                .filter(one -> one.term().equals(part.term()))
+                                .toList()));
     }
 
     /** The place of its way in document order. */

@@ -1,10 +1,12 @@
 package org.metasched.agreement;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
+import org.metasched.negotiation.GrantCheck;
 import org.metasched.negotiation.SplitRequest;
 
 /**
@@ -46,6 +48,25 @@ public record RequestedPart(
 
     RequestedPart lasting(Duration duration) {
         return with(request.lasting(duration), requirements);
+    }
+
+    /** Whether reservations, the pieces of one part, are what it asks for. */
+    boolean isFulfilledBy(List<SiteCommitment> pieces) {
+        var need = request.need();
+        return pieces.stream()
+                                .mapToInt(piece -> piece.reservation().granted().amount())
+                                .sum()
+                        >= need.amount()
+                && pieces.stream().allMatch(piece -> {
+                    var made = piece.reservation();
+                    return piece.service().equals(service)
+                            && site.filter(asked -> !asked.equals(piece.site())).isEmpty()
+                            && piece.run().map(ProgramRun::program).equals(program)
+                            && made.slot().length().compareTo(request.duration()) >= 0
+                            && GrantCheck.covers(
+                                    made.granted(),
+                                    need.withAmount(made.granted().amount()));
+                });
     }
 
     /** The whole at one site. */

@@ -13,7 +13,7 @@ import org.metasched.adapter.TimeSlot;
  * Compares a site's reservation with the request for it. A site that books on a grid may hold the interval of its grid that covers
  * the slot, and no more; any site may hold more of the resource, never less.
  */
-final class GrantCheck {
+public final class GrantCheck {
 
     private GrantCheck() {}
 
@@ -28,11 +28,14 @@ final class GrantCheck {
             return Optional.of("holds " + shown(held.slot()) + ", more than its grid of " + grid + " explains for "
                     + shown(wanted));
         }
-        return objection(asked.need(), held.granted()).or(() -> nodeNames(asked.need(), held));
+        return covers(held.granted(), asked.need())
+                ? nodeNames(asked.need(), held)
+                : Optional.of("holds " + held.granted() + " instead of " + asked.need());
     }
 
-    private static Optional<String> objection(Need asked, Need granted) {
-        boolean enough = granted.amount() >= asked.amount()
+    /** Whether a grant is at least what was asked for. */
+    public static boolean covers(Need granted, Need asked) {
+        return granted.amount() >= asked.amount()
                 && asked.fold(
                         wanted -> granted instanceof Need.Nodes nodes
                                 && nodes.coresPerNode() >= wanted.coresPerNode()
@@ -40,7 +43,6 @@ final class GrantCheck {
                         wanted -> granted instanceof Need.Bandwidth,
                         wanted -> granted instanceof Need.Licences licences
                                 && licences.feature().equals(wanted.feature()));
-        return enough ? Optional.empty() : Optional.of("holds " + granted + " instead of " + asked);
     }
 
     /** A site need not name its nodes, but if it does there must be as many as asked for. */

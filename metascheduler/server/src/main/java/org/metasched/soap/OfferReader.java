@@ -185,9 +185,12 @@ final class OfferReader {
         return initiator.map(name -> new Requester(name, users, project));
     }
 
+    /** Of the ways those that ask for something, unless none does. */
     private static List<AgreementRequest> alternatives(List<List<Element>> ways, Optional<Requester> requester) {
+        boolean any = ways.stream().anyMatch(RequestReader::asksForResources);
         return IntStream.range(0, ways.size())
                 .boxed()
+                .filter(order -> !any || RequestReader.asksForResources(ways.get(order)))
                 .flatMap(order -> RequestReader.requests(order, ways.get(order), requester).stream())
                 .toList();
     }

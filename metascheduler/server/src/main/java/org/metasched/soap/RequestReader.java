@@ -53,6 +53,11 @@ final class RequestReader {
         return reader.requests();
     }
 
+    /** Whether some leaf describes resources; others may be guarantees, variables and times only. */
+    static boolean asksForResources(List<Element> leaves) {
+        return leaves.stream().flatMap(leaf -> XmlTrees.children(leaf).stream()).anyMatch(ResourceTerm::describes);
+    }
+
     private void sort(Element leaf) {
         String name = leaf.getAttributeNS(XmlNames.WSAG, "Name");
         String service = leaf.getAttributeNS(XmlNames.WSAG, "ServiceName");

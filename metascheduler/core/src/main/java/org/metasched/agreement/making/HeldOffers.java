@@ -56,7 +56,7 @@ public final class HeldOffers {
         var objection = check.objection(offer);
         return objection.isPresent()
                 ? OfferAdvice.no(objection.get())
-                : negotiator.plan(offer.alternatives(), 1, false);
+                : negotiator.plan(check.possible(offer).alternatives(), 1, false);
     }
 
     /**
@@ -75,7 +75,9 @@ public final class HeldOffers {
             return tooMany();
         }
         return renegotiation
-                .negotiate(replaced.flatMap(context.books().agreements()::find), offer.alternatives())
+                .negotiate(
+                        replaced.flatMap(context.books().agreements()::find),
+                        check.possible(offer).alternatives())
                 .fold(allocated -> held(name, allocated, until), declined -> Answer.no(declined.refusal()));
     }
 

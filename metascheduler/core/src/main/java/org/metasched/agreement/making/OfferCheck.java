@@ -59,14 +59,20 @@ final class OfferCheck {
         } catch (IllegalArgumentException e) {
             return no(RefusalCode.OFFER_INVALID, Objects.requireNonNullElse(e.getMessage(), ""));
         }
-        // An alternative at a site that is not there is out; the offer is, only if all of its alternatives are.
-        var unknown = offer.alternatives().stream().map(this::unknownSite).toList();
-        if (unknown.stream().allMatch(Optional::isPresent)) {
-            return unknown.get(0);
-        }
-        return offer.alternatives().stream()
-                .flatMap(a -> objection(a, now).stream())
-                .findFirst();
+        var objections = offer.alternatives().stream().map(this::objection).toList();
+        return objections.stream().allMatch(Optional::isPresent) ? objections.get(0) : Optional.empty();
+    }
+
+    /** The offer without the alternatives at unknown sites or at times that have passed, if others are left. */
+    AgreementOffer possible(AgreementOffer offer) {
+        var left = offer.alternatives().stream()
+                .filter(a -> objection(a).isEmpty())
+                .toList();
+        return left.isEmpty() ? offer : offer.with(left, offer.guarantees());
+    }
+
+    private Optional<Refused> objection(AgreementRequest request) {
+        return unknownSite(request).or(() -> late(request, clock.instant()));
     }
 
     private Optional<Refused> unknownSite(AgreementRequest request) {
@@ -81,7 +87,7 @@ final class OfferCheck {
         return Optional.empty();
     }
 
-    private Optional<Refused> objection(AgreementRequest request, Instant now) {
+    private static Optional<Refused> late(AgreementRequest request, Instant now) {
         if (request.earliest().filter(e -> e.isBefore(now.minus(TOLERANCE))).isPresent()) {
             return no(
                     RefusalCode.TOO_LATE,

@@ -228,7 +228,7 @@ public final class OfferService {
         var objection = objection(offer);
         return objection.isPresent()
                 ? parts.settlement().remember(offer, objection.get())
-                : parts.pending().begin(offer);
+                : parts.pending().begin(parts.check().possible(offer));
     }
 
     /**
@@ -250,7 +250,14 @@ public final class OfferService {
         try (var lock = parts.locks().lock(offer.key())) {
             var outcome = lock.earlier().isPresent()
                     ? lock.earlier().get()
-                    : decide(lock, Agreement.offered(id, offer, parts.context().now()), hold, replaced);
+                    : decide(
+                            lock,
+                            Agreement.offered(
+                                    id,
+                                    parts.check().possible(offer),
+                                    parts.context().now()),
+                            hold,
+                            replaced);
             return parts.settlement().remember(offer, lock.complete(outcome));
         }
     }
