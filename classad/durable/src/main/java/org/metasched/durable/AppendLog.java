@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,7 +23,8 @@ import java.util.zip.CRC32;
  * it off. Any other line that fails its checksum is damage, and is reported. A record may be found that was not acknowledged: the
  * process died between the write and the answer.
  *
- * <p>No file stays open, so an interrupted thread closes none for the others. Thread-safe; one process at a time, or each under a
+ * <p>No file stays open, so an interrupted thread closes none for the others. What was read before and is there unchanged, byte for
+ * byte, is not parsed again. Thread-safe; one process at a time, or each under a
  * lock that begins with {@link #read}. {@link #peek} needs no lock.
  */
 public final class AppendLog {
@@ -33,6 +35,7 @@ public final class AppendLog {
     private final Path file;
     private long end = UNREAD;
     private boolean hasDurableName;
+    private Records known = Records.NONE;
 
     /** @param file made with the first record; its folder must be there */
     public AppendLog(Path file) {
@@ -41,17 +44,28 @@ public final class AppendLog {
 
     /** Reads the records from the disk and cuts a torn tail off. {@code O(bytes)}. */
     public synchronized List<String> read() throws IOException {
-        var found = Records.in(file);
-        if (found.end < found.size) {
-            cutOff(found.end);
+        known = Records.in(file, known);
+        if (known.end < known.bytes.length) {
+            cutOff(known.end);
         }
-        end = found.end;
-        return found.records;
+        end = known.end;
+        return known.records;
+    }
+
+    /** Whether it is the log in this file. */
+    boolean isIn(Path place) {
+        return file.equals(place);
+    }
+
+    /** The whole records at this moment, see {@link #peek(Path)}. Changes nothing. */
+    synchronized List<String> peek() throws IOException {
+        known = Records.in(file, known);
+        return known.records;
     }
 
     /** The whole records in a file that another process may be appending to; none if there is no file. Changes nothing. */
     public static List<String> peek(Path file) throws IOException {
-        return Records.in(file).records;
+        return Records.in(file, Records.NONE).records;
     }
 
     /**
@@ -95,7 +109,7 @@ public final class AppendLog {
             AtomicFile.writeWhole(channel, line, end);
             channel.force(false);
         }
-        if (!hasDurableName) {
+        if (!hasDurableName || end == 0) {
             AtomicFile.forceFolder(file);
             hasDurableName = true;
         }
@@ -144,19 +158,28 @@ public final class AppendLog {
         return HexFormat.of().toHexDigits((int) crc.getValue());
     }
 
-    /** The content of a log. */
-    private record Records(List<String> records, int end, int size) {
+    /**
+     * The content of a log.
+     *
+     * @param end of the whole records; the rest of the bytes was torn off
+     */
+    private record Records(List<String> records, int end, byte[] bytes) {
 
-        static Records in(Path file) throws IOException {
+        static final Records NONE = new Records(List.of(), 0, new byte[0]);
+
+        /** @param before what was there at an earlier time */
+        static Records in(Path file, Records before) throws IOException {
             byte[] all;
             try {
                 all = Files.readAllBytes(file);
             } catch (NoSuchFileException e) {
-                return new Records(List.of(), 0, 0);
+                return NONE;
             }
-            var records = new ArrayList<String>();
-            int start = 0;
-            for (int i = 0; i < all.length; i++) {
+            boolean goesOn =
+                    all.length >= before.end && Arrays.equals(all, 0, before.end, before.bytes, 0, before.end);
+            int start = goesOn ? before.end : 0;
+            var records = new ArrayList<>(goesOn ? before.records : List.of());
+            for (int i = start; i < all.length; i++) {
                 if (all[i] == '\n') {
                     String stored = new String(all, start, i - start, StandardCharsets.UTF_8);
                     if (i == all.length - 1 && stored.indexOf('\0') >= 0) {
@@ -166,7 +189,7 @@ public final class AppendLog {
                     start = i + 1;
                 }
             }
-            return new Records(records, start, all.length);
+            return new Records(List.copyOf(records), start, all);
         }
 
         private static String checked(Path file, String stored, int number) throws IOException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -77,7 +78,7 @@ public final class SharedLog {
     }
 
     private synchronized AppendLog opened(Path file) {
-        AppendLog opened = log == null ? new AppendLog(file) : log;
+        AppendLog opened = log == null || !log.isIn(file) ? new AppendLog(file) : log;
         log = opened;
         return opened;
     }
@@ -85,7 +86,9 @@ public final class SharedLog {
     /** The whole lines there are at this moment. Writes nothing. */
     public List<String> peek() {
         try {
-            return AppendLog.peek(file());
+            return opened(directory.toRealPath().resolve(name + ".log")).peek();
+        } catch (NoSuchFileException e) {
+            return List.of();
         } catch (IOException e) {
             throw unusable(file(), e);
         }

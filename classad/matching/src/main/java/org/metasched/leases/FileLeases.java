@@ -28,7 +28,7 @@ import org.metasched.leases.Lease.Claimant;
 
 /**
  * Leases in a file, for machines without a server. Thread-safe, and safe between processes of one machine (a file lock). Each call
- * costs {@code O(lines)}; the file is rewritten when more than half of it is history.
+ * compares the file with what it was and reads the lines that are new; the file is rewritten when more than half of it is history.
  *
  * <p>A site's ad may count matches of its own ({@code CurMatches}), taken by others: that is the base line, on top of which the
  * file's matches come, unless the ad was advertised from this very file.
@@ -44,6 +44,8 @@ public final class FileLeases implements LeaseStore {
     private final String where;
     private final Clock clock;
     private final HolderEvidence evidence;
+    private List<String> known = List.of();
+    private Book sum = new Book();
 
     /**
      * @param directory of the file, made if it is not there
@@ -164,6 +166,13 @@ public final class FileLeases implements LeaseStore {
     private static final class Book {
         private final Map<UUID, Lease> held = new LinkedHashMap<>();
         private long lastToken;
+
+        Book copy() {
+            var copy = new Book();
+            copy.held.putAll(held);
+            copy.lastToken = lastToken;
+            return copy;
+        }
     }
 
     private List<Lease> seen() {
@@ -177,11 +186,16 @@ public final class FileLeases implements LeaseStore {
         }
     }
 
-    private static Book read(List<String> lines) throws IOException {
-        var book = new Book();
-        for (String line : lines) {
+    /** The caller's own sum of the lines. */
+    private synchronized Book read(List<String> lines) throws IOException {
+        boolean goesOn = lines.size() >= known.size()
+                && lines.subList(0, known.size()).equals(known);
+        Book book = goesOn ? sum.copy() : new Book();
+        for (String line : lines.subList(goesOn ? known.size() : 0, lines.size())) {
             apply(line, book);
         }
+        known = lines;
+        sum = book.copy();
         return book;
     }
 

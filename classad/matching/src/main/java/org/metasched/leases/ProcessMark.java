@@ -14,8 +14,10 @@ public record ProcessMark(String host, long pid, long began) {
     /** Of a claimant behind the network, whose process cannot be looked for. */
     public static final ProcessMark ELSEWHERE = new ProcessMark("elsewhere", 0, 0);
 
+    private static final ProcessMark CURRENT = of(ProcessHandle.current());
+
     public static ProcessMark current() {
-        return of(ProcessHandle.current());
+        return CURRENT;
     }
 
     private static ProcessMark of(ProcessHandle process) {
@@ -30,6 +32,7 @@ public record ProcessMark(String host, long pid, long began) {
     /** Whether it certainly runs no more. A process of another host is never known to be gone. */
     boolean isGone() {
         return isOfThisHost()
+                && !equals(CURRENT)
                 && ProcessHandle.of(pid).map(found -> !of(found).equals(this)).orElse(true);
     }
 

@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
@@ -19,6 +21,7 @@ public final class LeaseLocator {
 
     private final Clock clock;
     private final Function<URI, ? extends MatchLeases> servers;
+    private final Map<Path, FileLeases> files = new ConcurrentHashMap<>();
 
     /** @param servers opens the leases of a server; without one, {@link #onThisMachine} */
     public LeaseLocator(Clock clock, Function<URI, ? extends MatchLeases> servers) {
@@ -45,7 +48,7 @@ public final class LeaseLocator {
     }
 
     private FileLeases file(Path directory) {
-        return new FileLeases(directory, clock, new BindingEvidence());
+        return files.computeIfAbsent(directory, path -> new FileLeases(path, clock, new BindingEvidence()));
     }
 
     /**

@@ -19,12 +19,12 @@ import org.metasched.submit.SubmitStatement;
  */
 final class LinkedFiles {
 
-    private static final Set<String> INPUTS =
+    static final Set<String> INPUTS =
             Set.of(("executable input stdin transfer_input_files transferinputfiles x509userproxy jar_files"
                             + " container_image checkpoint_files")
                     .split(" "));
     private static final Set<String> OUTPUTS = Set.of("output", "stdout", "error", "stderr", "log");
-    private static final Set<String> FOLDERS = Set.of("initialdir", "initial_dir", "iwd");
+    static final Set<String> FOLDERS = Set.of("initialdir", "initial_dir", "iwd");
     private static final Pattern MACRO = Pattern.compile("\\$\\$?\\w*\\([^)]*\\)");
     private static final int MOST = 100_000;
 

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,6 +41,7 @@ final class NodeFiles {
     private final Optional<Path> out;
     private final Set<Object> seen = new HashSet<>();
     private final Map<Path, DescriptionText> texts = new HashMap<>();
+    private final Map<Path, FileVariables> variables = new HashMap<>();
     private final Set<String> missing = new LinkedHashSet<>();
     private final Set<String> later = new LinkedHashSet<>();
     private final List<String> warnings = new ArrayList<>();
@@ -159,16 +159,11 @@ final class NodeFiles {
         return Optional.ofNullable(texts.get(file));
     }
 
-    /** The name counts only if the description, or what it includes, may ask for it. */
-    private static Object key(DagNode node, Path directory, DescriptionText text) {
-        boolean asks = text.statements().stream()
-                        .anyMatch(statement ->
-                                statement.raw().toLowerCase(Locale.ROOT).contains("$(job"))
-                || node.variables().stream()
-                        .anyMatch(variable -> variable.value().contains("$("))
-                || !text.includes().isEmpty();
-        return List.of(
-                directory, node.description(), node.inlineDescription(), node.variables(), asks ? node.name() : "");
+    private Object key(DagNode node, Path directory, DescriptionText text) {
+        FileVariables asked = node.inlineDescription().isPresent()
+                ? new FileVariables(text)
+                : variables.computeIfAbsent(directory.resolve(node.description()), file -> new FileVariables(text));
+        return List.of(directory, node.description(), node.inlineDescription(), asked.of(node));
     }
 
     private SubmitContext context(Path directory) {

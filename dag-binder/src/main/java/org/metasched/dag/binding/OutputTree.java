@@ -11,8 +11,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -29,6 +31,7 @@ final class OutputTree implements Closeable {
     private final @Nullable Path temporary;
     private final SortedSet<String> files = new TreeSet<>();
     private final SortedSet<String> links = new TreeSet<>();
+    private final Set<Path> folders = new HashSet<>();
 
     private OutputTree(@Nullable Path place, @Nullable Path temporary) {
         this.place = place;
@@ -121,7 +124,7 @@ final class OutputTree implements Closeable {
     private Path prepared(String name) throws IOException {
         Path path = inside(name);
         Path parent = path.getParent();
-        if (parent != null) {
+        if (parent != null && folders.add(parent)) {
             Files.createDirectories(parent);
         }
         return path;

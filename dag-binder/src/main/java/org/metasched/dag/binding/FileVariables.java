@@ -1,0 +1,73 @@
+package org.metasched.dag.binding;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.metasched.dag.DagNode;
+import org.metasched.submit.SubmitStatement;
+import org.metasched.submit.SubmitStatement.Kind;
+
+/**
+ * The variables of nodes on whose values it depends which files a description reads, and whether condor_submit takes it. One that
+ * only words of arguments, of the environment or of the names of outputs are made of is none of them, as long as its value is a plain
+ * word. In doubt a variable is one. Not thread-safe.
+ */
+final class FileVariables {
+
+    private static final Set<String> UNRELATED =
+            Set.of("arguments", "environment", "output", "error", "log");
+    private static final Set<String> COMMANDS = Set.of("cmd", "in", "universe", "transfer_executable");
+    private static final Pattern PLAIN = Pattern.compile("[\\w./+-]+");
+    /** A macro function, or a macro whose name has a macro in it. */
+    private static final Pattern COMPUTED = Pattern.compile("\\$(?!\\$?\\(|ENV\\()|\\$\\([^)]*\\$");
+
+    private final String related;
+    private final String unrelated;
+    private final boolean all;
+    private final Map<String, Boolean> found = new HashMap<>();
+
+    FileVariables(DescriptionText text) {
+        var parts = text.statements().stream()
+                .filter(statement -> statement.kind() != Kind.COMMENT)
+                .collect(Collectors.partitioningBy(
+                        FileVariables::isRelated, Collectors.mapping(SubmitStatement::raw, Collectors.joining("\n"))));
+        related = parts.get(true).toLowerCase(Locale.ROOT);
+        unrelated = parts.get(false).toLowerCase(Locale.ROOT);
+        all = text.statements().stream().anyMatch(statement -> statement.kind() == Kind.KEYWORD)
+                || Pattern.compile("\\$\\w*\\([^)]*\\$").matcher(related).find()
+                || UNRELATED.stream().anyMatch(name -> related.contains("$(" + name));
+    }
+
+    private static boolean isRelated(SubmitStatement statement) {
+        return statement.kind() != Kind.SETTING
+                || !statement.sets(UNRELATED)
+                || COMPUTED.matcher(statement.raw()).find();
+    }
+
+    /** What two nodes must have in common to read the same files. */
+    Map<String, String> of(DagNode node) {
+        boolean refers = node.variables().stream()
+                .anyMatch(variable -> variable.value().contains("$("));
+        Map<String, String> values = new HashMap<>(Map.of("job", node.name()));
+        node.variables().forEach(variable -> values.put(
+                variable.name().toLowerCase(Locale.ROOT) + (variable.append() ? "+" : ""), variable.value()));
+        if (!refers && !all) {
+            values.replaceAll((name, value) ->
+                    PLAIN.matcher(value).matches() && found.computeIfAbsent(name, this::isUnrelated) ? "" : value);
+        }
+        return values;
+    }
+
+    private boolean isUnrelated(String name) {
+        var word = Pattern.compile("(?<![\\w.])" + Pattern.quote(name) + "(?![\\w.])");
+        boolean isUsed = name.equals("job") || word.matcher(unrelated).find();
+        return isUsed
+                && !word.matcher(related).find()
+                && !COMMANDS.contains(name)
+                && !LinkedFiles.INPUTS.contains(name)
+                && !LinkedFiles.FOLDERS.contains(name);
+    }
+}
