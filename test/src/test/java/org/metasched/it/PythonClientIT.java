@@ -5,11 +5,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.ServerAssembly;
 
-/** The tests of the client in Python, against the server that they bring, and what tools say of it. */
+/** The tests of the client in Python, against the server that they bring and a whole one, and what tools say of it. */
 class PythonClientIT {
 
     private static final Path ROOT = Path.of(System.getProperty("metasched.root", ".."));
@@ -19,6 +24,22 @@ class PythonClientIT {
     void itsOwnTestsHold() throws Exception {
         assumeTrue(Files.isExecutable(PYTHON), "no python3 here");
         run(PYTHON.toString(), "-B", "-m", "unittest", "discover", "-s", "tests");
+    }
+
+    @Test
+    @Tag("full")
+    void itsLifeCycleHoldsAtAServer(@TempDir Path folder) throws Exception {
+        assumeTrue(Files.isExecutable(PYTHON), "no python3 here");
+        var config = Files.writeString(folder.resolve("server.yaml"), """
+                port: 0
+                data: %s
+                sites:
+                  - {site: fzj, scheduler: {type: simulated, nodes: 64}}
+                  - {site: scai, scheduler: {type: simulated, nodes: 8}}
+                """.formatted(folder.resolve("data")));
+        try (var server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC())) {
+            run(PYTHON.toString(), "-B", "tests/against_server.py", server.base().toString());
+        }
     }
 
     @Test
@@ -49,7 +70,7 @@ class PythonClientIT {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try {
-            assertThat(tests.waitFor(2, TimeUnit.MINUTES)).isTrue();
+            assertThat(tests.waitFor(4, TimeUnit.MINUTES)).isTrue();
             assertThat(tests.exitValue()).isZero();
         } finally {
             tests.destroyForcibly();
