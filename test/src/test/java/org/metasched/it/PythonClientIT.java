@@ -38,7 +38,11 @@ class PythonClientIT {
                   - {site: scai, scheduler: {type: simulated, nodes: 8}}
                 """.formatted(folder.resolve("data")));
         try (var server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC())) {
-            run(PYTHON.toString(), "-B", "tests/against_server.py", server.base().toString());
+            run(
+                    PYTHON.toString(),
+                    "-B",
+                    "tests/against_server.py",
+                    server.base().toString());
         }
     }
 

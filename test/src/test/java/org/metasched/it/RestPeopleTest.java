@@ -115,8 +115,8 @@ class RestPeopleTest {
         problem(send("auditor", "DELETE", path, ""), 403, "NOT_ALLOWED");
         problem(send("auditor", "POST", "/agreements", HOUR), 403, "NOT_ALLOWED");
         problem(send("auditor", "POST", "/plans", HOUR), 403, "NOT_ALLOWED");
-        problem(send("", "POST", "/agreements", HOUR), 401, "UNAUTHORIZED");
-        problem(send("", "GET", "/agreements", ""), 401, "UNAUTHORIZED");
+        problem(send("", "POST", "/agreements", HOUR), 401, "NOT_ALLOWED");
+        problem(send("", "GET", "/agreements", ""), 401, "NOT_ALLOWED");
         problem(
                 send("alice", "POST", "/agreements", HOUR.replace("{\"parts", "{\"initiator\":\"bob\",\"parts")),
                 422,

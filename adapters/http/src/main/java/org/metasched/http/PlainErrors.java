@@ -37,10 +37,19 @@ final class PlainErrors extends ErrorHandler {
         return true;
     }
 
-    /** RFC 9457; the texts above need no escapes. */
+    /** RFC 9457; the texts above need no escapes. One situation has one code, here and behind the routes; what this one was once called is its alias. */
     private static String problem(int status, String text) {
-        String code = HttpStatus.getMessage(status).toUpperCase(Locale.ROOT).replace(' ', '_');
-        return "{\"type\":\"urn:metasched:error:1:" + code + "\",\"title\":\"" + HttpStatus.getMessage(status)
-                + "\",\"status\":" + status + ",\"detail\":\"" + text + "\",\"code\":\"" + code + "\"}";
+        String title = HttpStatus.getMessage(status);
+        String name = title.toUpperCase(Locale.ROOT).replace(' ', '_');
+        String code = switch (status) {
+            case HttpStatus.UNAUTHORIZED_401, HttpStatus.FORBIDDEN_403 -> "NOT_ALLOWED";
+            case HttpStatus.TOO_MANY_REQUESTS_429, HttpStatus.SERVICE_UNAVAILABLE_503 -> "BUSY";
+            case HttpStatus.PAYLOAD_TOO_LARGE_413 -> "TOO_LARGE";
+            case HttpStatus.INTERNAL_SERVER_ERROR_500 -> "SERVICE_FAILED";
+            default -> name;
+        };
+        String alias = code.equals(name) ? "" : "\",\"alias\":\"" + name;
+        return "{\"type\":\"urn:metasched:error:1:" + code + "\",\"title\":\"" + title + "\",\"status\":" + status
+                + ",\"detail\":\"" + text + "\",\"code\":\"" + code + alias + "\"}";
     }
 }
