@@ -20,6 +20,8 @@ class PythonClientIT {
     private static final Path ROOT = Path.of(System.getProperty("metasched.root", ".."));
     private static final Path PYTHON = Path.of("/usr/bin/python3");
 
+    private static final String EXAMPLES = "../../examples/python-client";
+
     @Test
     void itsOwnTestsHold() throws Exception {
         assumeTrue(Files.isExecutable(PYTHON), "no python3 here");
@@ -48,12 +50,19 @@ class PythonClientIT {
 
     @Test
     void itsTypesAreStrict() throws Exception {
-        run(tool("mypy"), "--strict", "--cache-dir=/dev/null", "src");
+        run(
+                tool("mypy"),
+                "--strict",
+                "--cache-dir=/dev/null",
+                "src",
+                EXAMPLES + "/two_sites.py",
+                EXAMPLES + "/what_if.py",
+                EXAMPLES + "/wait_for_start.py");
     }
 
     @Test
     void itsStyleIsClean() throws Exception {
-        run(tool("ruff"), "check", "--no-cache", "--quiet", ".");
+        run(tool("ruff"), "check", "--no-cache", "--quiet", "--config", "pyproject.toml", ".", EXAMPLES);
     }
 
     /** From the folder where CI installs it, or the search path. */

@@ -52,6 +52,11 @@ final class LiveSite {
         return new LiveSite(name, Path.of(root, name));
     }
 
+    /** One that a test has started, in a folder of its own. */
+    static LiveSite startedIn(Path root, String name) {
+        return new LiveSite(name, root.resolve(name));
+    }
+
     Path folder() {
         return folder;
     }

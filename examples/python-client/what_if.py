@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""What if it were fewer nodes? what_if.py NODES MINUTES SITE...
+
+Ten minutes within so many from now: halves what each site gives until they have it together. Holds nothing.
+"""
+
+import sys
+from datetime import datetime, timedelta, timezone
+
+import metasched
+from metasched import Part
+
+
+def main(most: str, minutes: str, *sites: str) -> None:
+    nodes = int(most)
+    deadline = datetime.now(timezone.utc) + timedelta(minutes=float(minutes))
+    with metasched.Client() as grid:
+        while nodes:
+            try:
+                advice = grid.plan([Part(site, nodes=nodes) for site in sites], duration="PT10M", deadline=deadline)
+            except metasched.Invalid as invalid:
+                # More than a site has at all, for one.
+                print(f"{nodes} nodes each: {invalid.code}, {invalid.reasons[0]}")
+            else:
+                if advice.granted:
+                    best = advice.plans[0]
+                    print(f"{nodes} nodes each: from {best.start}, cost {best.cost:g}")
+                    return
+                print(f"{nodes} nodes each: {advice.code}, {advice.reasons[0]}")
+            nodes //= 2
+    sys.exit("The sites have nothing in common.")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
