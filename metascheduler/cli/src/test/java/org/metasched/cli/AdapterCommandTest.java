@@ -9,6 +9,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,5 +147,21 @@ class AdapterCommandTest {
 
         assertThat(exit).as(out + "" + err).isZero();
         assertThat(out.toString()).containsPattern("R4 +passed");
+    }
+
+    @Test
+    void programsRunWhereTheirSlotBeginsSoon() throws Exception {
+        String config = config("type: simulated\nnodes: 4\nprograms: {folder: " + folder + "/jobs}\n");
+        String[] check = {"adapter", "check", "--config", config, "--nodes", "2", "--verbose", "--only", "J4,J5,J6"};
+
+        int skipped = run(check);
+        assertThat(out + "" + err).contains("with --lead PT5S it does", "0 passed, 0 failed, 3 skipped");
+        var waiting = new ArrayList<>(List.of(check));
+        waiting.addAll(List.of("--lead", "PT1S"));
+        int ran = run(waiting.toArray(String[]::new));
+
+        assertThat(out + "" + err)
+                .contains("4 processes, 2 on a node, ran once each.", "3 passed, 0 failed, 0 skipped");
+        assertThat(List.of(skipped, ran)).containsOnly(0);
     }
 }

@@ -12,7 +12,7 @@ import org.metasched.adapter.testkit.RuleReport.Outcome;
 
 /**
  * Runs the rules against one site and cancels all it made there, after each rule. What a site does not offer is skipped
- * with a sentence. Works on a live site: it waits for nothing, and asks for no more than {@link KitSettings} say.
+ * with a sentence. Works on a live site: it waits for programs that begin soon only, and asks for no more than {@link KitSettings} say.
  */
 public final class AdapterKit {
 
@@ -56,6 +56,9 @@ public final class AdapterKit {
         checks.put(AdapterRule.J1, JobRules::oneJob);
         checks.put(AdapterRule.J2, trial -> trial.stable(JobRules::endsWithItsReservation));
         checks.put(AdapterRule.J3, JobRules::refusesWhatItCannotBring);
+        checks.put(AdapterRule.J4, JobRules::eachProcessOnce);
+        checks.put(AdapterRule.J5, JobRules::filesAreTheUsers);
+        checks.put(AdapterRule.J6, JobRules::environmentArrives);
         checks.put(AdapterRule.L1, AbilityRules::loadAddsUp);
         checks.put(AdapterRule.Y1, SiteRules::policyHolds);
         checks.put(AdapterRule.O1, OthersRules::theirsIsNotOffered);

@@ -85,6 +85,15 @@ public enum AdapterRule {
     J3(
             "A program whose files cannot be brought is refused with the offer",
             "Look at check: every transfer must be one that the site's settings allow."),
+    J4(
+            "Each process of a program runs once, on several nodes and several on a node",
+            "Look at the launcher: found on the job's path, started on hosts and not on virtual nodes, once for each rank."),
+    J5(
+            "A program's files are apart from the adapter's",
+            "Look at the directory in which it runs, and at how an output with an absolute path is opened."),
+    J6(
+            "A program gets the environment that it was given",
+            "Look at how variables reach the process: quoting, lengths, and a TZ that the adapter or the scheduler sets."),
     L1(
             "The load adds up",
             "Look at which nodes are counted: the free ones are among the total, and nothing is negative."),

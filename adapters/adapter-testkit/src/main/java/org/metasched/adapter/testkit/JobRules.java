@@ -1,6 +1,7 @@
 package org.metasched.adapter.testkit;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,8 +15,14 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
 
-/** Rules J: programs inside reservations, which the kit gives up before they begin. */
+/** Rules J: programs inside reservations. Those of J1 to J3 the kit gives up before they begin, those of the others run. */
 final class JobRules {
+
+    private static final int PER_NODE = 2;
+    /** The farthest start that is waited for, and how long a program may take from then on. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(300);
 
     private JobRules() {}
 
@@ -24,34 +31,42 @@ final class JobRules {
     }
 
     private static Program program(List<Transfer> transfers) {
+        return shell(":", Map.of(), Optional.empty(), 1, transfers);
+    }
+
+    private static Program shell(
+            String script,
+            Map<String, String> environment,
+            Optional<String> output,
+            int processes,
+            List<Transfer> transfers) {
         return new Program(
-                "/bin/true",
-                List.of(),
-                Map.of(),
+                "/bin/sh",
+                List.of("-c", script),
+                environment,
                 Optional.empty(),
                 Optional.empty(),
+                output,
                 Optional.empty(),
-                Optional.empty(),
-                1,
-                0,
+                processes,
+                Math.min(PER_NODE, processes),
                 Map.of(),
                 transfers,
                 Optional.empty(),
                 List.of());
     }
 
-    private static Job job(RuleTrial trial, Reservation reservation) {
+    private static Job job(RuleTrial trial, Reservation reservation, Program program) {
         var name = new Job.Name(
                 reservation.key(), reservation.id(), trial.request().requester());
-        return new Job(name, program(List.of()), Map.of());
+        return new Job(name, program, Map.of(Job.MACHINE_FILE, "node1\n"));
     }
 
     static String oneJob(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var starter = starter(trial);
-        var job = job(trial, trial.reserveSomewhere());
-        var files = Map.of(Job.MACHINE_FILE, "node1\n");
-        var first = starter.start(job);
-        var second = starter.start(new Job(job.name(), job.program(), files));
+        var job = job(trial, trial.reserveSomewhere(), program(List.of()));
+        var first = starter.start(new Job(job.name(), job.program(), Map.of()));
+        var second = starter.start(job);
         var seen = starter.jobs(List.of(job.name())).get(job.name());
         if (first.state().isFinal() || first.id().isEmpty() || seen == null) {
             throw new Broken("Handed over, the job is " + first + "; asked for, it is " + seen + ".");
@@ -66,7 +81,7 @@ final class JobRules {
     static String endsWithItsReservation(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var starter = starter(trial);
         var reservation = trial.reserveSomewhere();
-        var job = job(trial, reservation);
+        var job = job(trial, reservation, program(List.of()));
         starter.start(job);
         trial.site.cancel(reservation.id());
         var left = Optional.ofNullable(starter.jobs(List.of(job.name())).get(job.name()));
@@ -85,5 +100,75 @@ final class JobRules {
             return "A file by gopher is refused: " + refused.getMessage();
         }
         throw new Broken("A program was accepted whose file would have to be brought from " + source.get() + ".");
+    }
+
+    /** Only one process can make a directory, and each waits until all have made theirs. */
+    static String eachProcessOnce(RuleTrial trial)
+            throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+        int processes = PER_NODE * Math.max(1, trial.request().need().nodeCount());
+        String script = "mkdir rank.$METASCHED_LOCAL_RANK || exit 61; i=0 t=0; while [ $i -lt " + processes
+                + " ]; do if [ -d rank.$i ]; then i=$((i + 1)); else t=$((t + 1)); [ $t -le 30 ] || exit 62; sleep 1; fi; done";
+        var seen = run(trial, shell(script, Map.of(), Optional.empty(), processes, List.of()));
+        return ended(seen, "61 says that a process ran twice, 62 that one did not run") + processes + " processes, "
+                + PER_NODE + " on a node, ran once each.";
+    }
+
+    static String filesAreTheUsers(RuleTrial trial)
+            throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+        String output = "/tmp/" + trial.newKey() + ".out";
+        String script = "for file in id output pid program state; do echo kit > $file || exit 63; done; [ -f " + output
+                + " ] && rm " + output + " || exit 64";
+        var seen = run(trial, shell(script, Map.of(), Optional.of(output), 1, List.of()));
+        String said = ended(seen, "63 says that it may not write a file, 64 that its output is not the file " + output);
+        if (seen.id().equals("kit") || !seen.output().equals(output)) {
+            throw new Broken(
+                    "The program wrote to " + output + " and made files of its own, and its job is " + seen + ".");
+        }
+        return said + "A program's files named as the adapter's stay its own.";
+    }
+
+    static String environmentArrives(RuleTrial trial)
+            throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+        var environment =
+                Map.of("KIT_LONG", "x".repeat(Program.LONGEST), "KIT_ODD", "'a' \"b\" $c `d` \\", "TZ", "<+0330>-3:30");
+        String script = "[ ${#KIT_LONG} -eq " + Program.LONGEST + " ] || exit 65;"
+                + " [ \"$KIT_ODD\" = \"'a' \\\"b\\\" \\$c \\`d\\` \\\\\" ] || exit 66; [ \"$(date +%z)\" = +0330 ] || exit 67";
+        var seen = run(trial, shell(script, environment, Optional.empty(), 1, List.of()));
+        return ended(
+                        seen,
+                        "65 says that a long variable was cut, 66 that one was read by a shell, 67 that TZ is another")
+                + "Long and odd variables and TZ arrive.";
+    }
+
+    private static String ended(JobStatus seen, String codes) throws Broken {
+        if (seen.exitCode().orElse(-1) != 0) {
+            throw new Broken("The job is " + seen + "; of exit codes, " + codes + ".");
+        }
+        return "Job " + seen.id() + " ended. ";
+    }
+
+    private static JobStatus run(RuleTrial trial, Program program)
+            throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+        var starter = starter(trial);
+        var travel = trial.settings.timeTravel();
+        if (travel.isEmpty() && trial.settings.lead().compareTo(PATIENCE) > 0) {
+            throw new Skipped("The kit does not wait for a start so far away; with --lead PT5S it does.");
+        }
+        starter.check(program, trial.request().requester());
+        var made = trial.reserveSomewhere();
+        var job = job(trial, made, program);
+        var seen = starter.start(job);
+        var begin = made.slot().start();
+        var toBegin = Duration.between(trial.settings.clock().instant(), begin);
+        if (travel.isEmpty() && toBegin.compareTo(PATIENCE) > 0) {
+            throw new Skipped("The kit does not wait for the earliest start, " + begin + ".");
+        }
+        travel.ifPresent(time -> time.advance(toBegin.plusSeconds(1)));
+        long looks = PATIENCE.multipliedBy(2).dividedBy(BETWEEN_LOOKS);
+        for (long look = 0; look < looks && !seen.state().isFinal(); look++) {
+            Thread.sleep(BETWEEN_LOOKS.toMillis());
+            seen = starter.jobs(List.of(job.name())).getOrDefault(job.name(), seen);
+        }
+        return seen;
     }
 }

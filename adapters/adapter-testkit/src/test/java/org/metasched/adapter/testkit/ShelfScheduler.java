@@ -1,5 +1,9 @@
 package org.metasched.adapter.testkit;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,6 +74,7 @@ final class ShelfScheduler
     private final Set<String> once = new HashSet<>();
     private final CyclicBarrier bothChecked = new CyclicBarrier(2);
     private final Map<Job.Name, Integer> jobs = new HashMap<>();
+    private final Map<Job.Name, Program> programs = new HashMap<>();
     private final Set<String> lost = new HashSet<>();
     private @Nullable TimeSlot theirs;
     private boolean keyAsked;
@@ -385,6 +390,7 @@ final class ShelfScheduler
 
     @Override
     public synchronized JobStatus start(Job job) {
+        programs.put(job.name(), job.program());
         jobs.merge(job.name(), 1, (one, more) -> has(Fault.STARTS_A_SECOND_JOB) ? one + more : one);
         return jobs(List.of(job.name())).get(job.name());
     }
@@ -393,12 +399,68 @@ final class ShelfScheduler
     public synchronized Map<Job.Name, JobStatus> jobs(Collection<Job.Name> names) {
         var all = new HashMap<Job.Name, JobStatus>();
         for (var name : names) {
-            boolean held = status(name.reservation()).state().isHeld() || has(Fault.LEAVES_JOBS_BEHIND);
-            var state = held ? JobStatus.State.WAITING : JobStatus.State.LOST;
+            var status = status(name.reservation());
+            boolean held = status.state().isHeld() || has(Fault.LEAVES_JOBS_BEHIND);
             String id = "J" + name.reservation() + "." + jobs.get(name);
-            all.put(name, new JobStatus(state, id, Optional.empty(), "", ""));
+            var waits = new JobStatus(JobStatus.State.WAITING, id, Optional.empty(), "", "");
+            boolean begins = held
+                    && !clock.instant().isBefore(status.reservation().slot().start());
+            all.put(name, begins ? run(waits, programs.get(name)) : held ? waits : waits.in(JobStatus.State.LOST, ""));
         }
         return all;
+    }
+
+    /** All processes at once, on this machine; returns when all have ended. */
+    private JobStatus run(JobStatus job, Program program) {
+        try {
+            Path folder = Files.createTempDirectory("shelf");
+            boolean twice = has(Fault.RUNS_A_PROCESS_TWICE);
+            int count = has(Fault.RUNS_THE_FIRST_PROCESS_ONLY) ? 1 : program.processes();
+            Path output = folder.resolve(program.output()
+                    .filter(file -> !has(Fault.PUTS_ALL_OUTPUT_INTO_ITS_DIRECTORY))
+                    .orElse("stdout"));
+            if (has(Fault.LETS_NO_USER_HAVE_AN_ID)) {
+                Files.createDirectory(folder.resolve("id"));
+            }
+            var running = new ArrayList<Process>();
+            for (int i = 0; i < count + (twice ? 1 : 0); i++) {
+                running.add(process(program, i % program.processes(), folder, output));
+            }
+            int exit = 0;
+            for (Process process : running) {
+                exit = Math.max(exit, process.waitFor());
+            }
+            String id = has(Fault.READS_THE_USERS_FILES) && Files.exists(folder.resolve("id"))
+                    ? Files.readString(folder.resolve("id")).strip()
+                    : job.id();
+            return new JobStatus(JobStatus.State.ENDED, id, Optional.of(exit), output.toString(), "");
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Process process(Program program, int rank, Path folder, Path output) throws IOException {
+        var builder = new ProcessBuilder(program.executable()).directory(folder.toFile());
+        builder.command().addAll(program.arguments());
+        builder.environment().put("METASCHED_LOCAL_RANK", String.valueOf(rank));
+        program.environment()
+                .forEach((name, value) -> builder.environment()
+                        .put(
+                                name,
+                                has(Fault.CUTS_LONG_VARIABLES) && value.length() > 1024
+                                        ? value.substring(0, 1024)
+                                        : has(Fault.LETS_A_SHELL_READ_VARIABLES) ? value.replace("$c", "") : value));
+        if (has(Fault.SETS_ITS_OWN_ZONE)) {
+            builder.environment().put("TZ", "UTC+02:00");
+        }
+        if (has(Fault.RUNS_THE_FIRST_PROCESS_ONLY)) {
+            Path sleep = Files.writeString(folder.resolve("sleep"), "#!/bin/sh\n");
+            Files.setPosixFilePermissions(sleep, PosixFilePermissions.fromString("rwx------"));
+            builder.environment().merge("PATH", folder.toString(), (path, first) -> first + ":" + path);
+        }
+        return builder.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+                .start();
     }
 
     @Override
