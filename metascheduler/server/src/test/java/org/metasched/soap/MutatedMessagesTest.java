@@ -130,7 +130,7 @@ class MutatedMessagesTest {
                                 + "</l:SetTerminationTime>")));
     }
 
-    private static String mutated(String text, Random random) {
+    static String mutated(String text, Random random) {
         String result = text;
         for (int times = 1 + random.nextInt(2); times > 0; times--) {
             result = once(result, random);
