@@ -88,13 +88,14 @@ class Part:
     licences: Optional[int] = None
     split: Optional[Split] = None
     stage: Optional[str] = None
+    rank: Optional[str] = None
 
     def __post_init__(self) -> None:
         kinds = [kind for kind in (self.nodes, self.bandwidth, self.licences) if kind is not None]
         if len(kinds) != 1:
             raise ValueError(f"A part must have one of nodes, bandwidth and licences, not {len(kinds)}.")
-        if self.site and self.requirements:
-            raise ValueError("A part names its site or its requirements, not both.")
+        if self.site and (self.requirements or self.rank):
+            raise ValueError("A part names its site, or its requirements and rank, not both.")
         object.__setattr__(self, "properties", tuple(self.properties))
 
     def to_json(self) -> dict[str, Any]:
@@ -109,6 +110,7 @@ class Part:
             licences=self.licences,
             split=self.split.to_json() if self.split else None,
             stage=self.stage,
+            rank=self.rank,
         )
 
     @staticmethod
@@ -125,6 +127,7 @@ class Part:
             json.get("licences"),
             Split.of(split) if split else None,
             json.get("stage"),
+            json.get("rank"),
         )
 
 

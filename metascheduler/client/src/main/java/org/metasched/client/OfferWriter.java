@@ -94,9 +94,20 @@ public final class OfferWriter {
      *
      * @param site by its name, or nothing
      * @param constraint that the site must satisfy, a ClassAd expression; only without a site
+     * @param rank the higher, the rather a site serves it, a ClassAd expression; only without a site
      * @param split whether several sites may serve it in pieces; only without a site
      */
-    public record Part(Optional<String> site, Optional<String> constraint, Need need, Optional<SplitRequest> split) {
+    public record Part(
+            Optional<String> site,
+            Optional<String> constraint,
+            Optional<String> rank,
+            Need need,
+            Optional<SplitRequest> split) {
+
+        /** Without a rank. */
+        public Part(Optional<String> site, Optional<String> constraint, Need need, Optional<SplitRequest> split) {
+            this(site, constraint, Optional.empty(), need, split);
+        }
 
         /** At one site. */
         public Part(Optional<String> site, Optional<String> constraint, Need need) {
@@ -143,6 +154,7 @@ public final class OfferWriter {
         return new Part(
                 site,
                 site.isPresent() ? Optional.empty() : part.requirements().or(() -> Optional.of("true")),
+                part.rank(),
                 part.request().need(),
                 part.split());
     }
@@ -245,6 +257,7 @@ public final class OfferWriter {
                                 resources, "IndividualNetworkBandwidth", bandwidth.megabitsPerSecond() * 1_000_000L),
                         licences -> licences(resources, licences));
         part.constraint().ifPresent(c -> XmlTrees.add(resources, XmlNames.METASCHED, "Constraint", c));
+        part.rank().ifPresent(rank -> XmlTrees.add(resources, XmlNames.METASCHED, "Rank", rank));
         part.split().ifPresent(split -> {
             var element = XmlTrees.add(resources, XmlNames.METASCHED, "Split");
             element.setAttribute("leastPiece", Integer.toString(split.leastPiece()));

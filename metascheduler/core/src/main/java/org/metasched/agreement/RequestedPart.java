@@ -17,6 +17,7 @@ import org.metasched.negotiation.SplitRequest;
  * @param site where, or nothing for a term that says what but not where
  * @param request how much for how long
  * @param requirements a ClassAd expression that the site must satisfy, opaque here; only without a site
+ * @param rank a ClassAd expression: the higher, the rather a site serves it; opaque here
  * @param program what runs in the reservation, if the term describes more than resources
  * @param split whether several sites may serve it in pieces, and how; only without a site
  */
@@ -26,6 +27,7 @@ public record RequestedPart(
         Optional<SiteId> site,
         ResourceRequest request,
         Optional<String> requirements,
+        Optional<String> rank,
         Optional<Program> program,
         Optional<SplitRequest> split) {
 
@@ -43,7 +45,7 @@ public record RequestedPart(
 
     /** The same for another amount, for so long, or with other requirements. */
     public RequestedPart with(ResourceRequest other, Optional<String> otherRequirements) {
-        return new RequestedPart(term, service, site, other, otherRequirements, program, split);
+        return new RequestedPart(term, service, site, other, otherRequirements, rank, program, split);
     }
 
     RequestedPart lasting(Duration duration) {
@@ -71,14 +73,15 @@ public record RequestedPart(
 
     /** The whole at one site. */
     RequestedPart atOneSite() {
-        return new RequestedPart(term, service, site, request, requirements, program, Optional.empty());
+        return new RequestedPart(term, service, site, request, requirements, rank, program, Optional.empty());
     }
 
     /** In pieces, for as long as it takes then. */
     RequestedPart inPieces() {
         var pieces = split.orElseThrow();
         var longer = lasting(pieces.lengthened(request.duration())).request();
-        return new RequestedPart(term, service, site, longer, requirements, program, Optional.of(pieces.lengthened()));
+        return new RequestedPart(
+                term, service, site, longer, requirements, rank, program, Optional.of(pieces.lengthened()));
     }
 
     /** The least that a site must have to serve it, or a piece of it. */
@@ -89,9 +92,22 @@ public record RequestedPart(
                         site,
                         request.of(request.need().withAmount(s.leastPiece())),
                         requirements,
+                        rank,
                         program,
                         Optional.empty()))
                 .orElse(this);
+    }
+
+    /** Without a rank. */
+    public RequestedPart(
+            String term,
+            String service,
+            Optional<SiteId> site,
+            ResourceRequest request,
+            Optional<String> requirements,
+            Optional<Program> program,
+            Optional<SplitRequest> split) {
+        this(term, service, site, request, requirements, Optional.empty(), program, split);
     }
 
     /** Resources without a program. */

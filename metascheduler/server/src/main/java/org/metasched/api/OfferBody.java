@@ -50,6 +50,7 @@ record OfferBody(JsonNode json) {
     private static final Set<String> PART = Set.of(
             "site",
             "requirements",
+            "rank",
             "nodes",
             "cores",
             "properties",
@@ -155,8 +156,9 @@ record OfferBody(JsonNode json) {
     private static Part part(JsonNode part) {
         var site = text(part, "site").filter(name -> !name.isEmpty());
         var requirements = text(part, "requirements").filter(expression -> !expression.isEmpty());
-        if (site.isPresent() && requirements.isPresent()) {
-            throw new IllegalArgumentException("A part names its site or its requirements, not both.");
+        var rank = text(part, "rank").filter(expression -> !expression.isEmpty());
+        if (site.isPresent() && (requirements.isPresent() || rank.isPresent())) {
+            throw new IllegalArgumentException("A part names its site, or its requirements and rank, not both.");
         }
         Optional<SplitRequest> split = part.has("split")
                 ? Optional.of(split(object(part.get("split"), SPLIT, "split"), site.isPresent()))
@@ -164,6 +166,7 @@ record OfferBody(JsonNode json) {
         return new Part(
                 site,
                 site.isPresent() ? site.filter(s -> false) : requirements.or(() -> Optional.of("true")),
+                rank,
                 need(part),
                 split);
     }
@@ -221,6 +224,7 @@ record OfferBody(JsonNode json) {
                     .ifPresentOrElse(
                             site -> entry.put("site", site.value()),
                             () -> part.requirements().ifPresent(r -> entry.put("requirements", r)));
+            part.rank().ifPresent(rank -> entry.put("rank", rank));
             need(entry, part.request().need());
             part.split()
                     .ifPresent(split -> entry.putObject("split")

@@ -171,7 +171,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
             var wanted = open.get(part);
             boolean plain = SelectionAd.partsNamed(-1, SelectionAd.requirements(wanted), Integer.MAX_VALUE)
                     .isEmpty();
-            List<Object> key = List.of(wanted.request(), wanted.requirements(), plain ? -1 : part);
+            List<Object> key = List.of(wanted.request(), wanted.requirements(), wanted.rank(), plain ? -1 : part);
             var places = known.get(key);
             if (places == null) {
                 places = List.copyOf(found(part));

@@ -24,6 +24,9 @@ final class SelectionAd {
     /** The attribute of an ad that names the configured site it speaks for; an ad without it is named like its site. */
     static final String SITE = "Site";
 
+    private static final String MATCHES_LEFT =
+            "ifThenElse(TARGET.MaxMatches > 0, -1.0 * TARGET.CurMatches / TARGET.MaxMatches, 0.0)";
+
     private static final Set<String> NOT_ATTRIBUTES =
             Set.of("target", "other", "my", "self", "parent", "root", "toplevel", "currenttime");
 
@@ -89,10 +92,10 @@ final class SelectionAd {
                 .with("Label", AttributeRef.to(label(index)))
                 .with("DurationSeconds", part.request().duration().toSeconds())
                 .with("Requirements", and(kind(part.request().need()), wanted))
-                .with(
-                        "Rank",
-                        parsed("ifThenElse(TARGET.MaxMatches > 0, -1.0 * TARGET.CurMatches / TARGET.MaxMatches, 0.0)"));
-        for (String name : new TreeSet<>(requirements(part).names())) {
+                .with("Rank", rank(part));
+        var names = new TreeSet<>(requirements(part).names());
+        names.addAll(part.rank().isPresent() ? rank(part).names() : List.of());
+        for (String name : names) {
             if (!NOT_ATTRIBUTES.contains(name.toLowerCase(Locale.ROOT))
                     && !port.has(name)
                     && !name.toLowerCase(Locale.ROOT).matches("part\\d+")) {
@@ -125,14 +128,20 @@ final class SelectionAd {
     }
 
     static Expr requirements(RequestedPart part) {
-        if (part.requirements().isEmpty()) {
-            return Literal.of(true);
-        }
+        return expression("constraint", part, part.requirements().orElse("true"));
+    }
+
+    /** The part's own, or else the share of its matches that a site has left. */
+    private static Expr rank(RequestedPart part) {
+        return expression("rank", part, part.rank().orElse(MATCHES_LEFT));
+    }
+
+    private static Expr expression(String what, RequestedPart part, String text) {
         try {
-            return Expr.parse(part.requirements().get());
+            return Expr.parse(text);
         } catch (ClassAdSyntaxException e) {
             throw new IllegalArgumentException(
-                    "The constraint of term " + part.term() + " is not a ClassAd expression: " + e.getMessage(), e);
+                    "The " + what + " of term " + part.term() + " is not a ClassAd expression: " + e.getMessage(), e);
         }
     }
 

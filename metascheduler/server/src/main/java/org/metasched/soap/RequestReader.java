@@ -158,6 +158,7 @@ final class RequestReader {
                 host,
                 new ResourceRequest(term.need(), duration, requester),
                 term.constraint(),
+                term.rank(),
                 term.program(),
                 term.split()));
     }

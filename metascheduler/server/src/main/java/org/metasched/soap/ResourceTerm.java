@@ -26,6 +26,7 @@ import org.w3c.dom.Element;
  * @param service that it describes
  * @param hosts any one of these sites; empty when the term says what but not where
  * @param constraint what the site must satisfy, a ClassAd expression; only where no host is named
+ * @param rank the higher, the rather a site serves it, a ClassAd expression; only where no host is named
  * @param preference what decides between several sites and times, if the term says it
  * @param need from that site, or from several if there is a split
  * @param split whether several sites may serve it in pieces; only where no host is named
@@ -38,6 +39,7 @@ record ResourceTerm(
         String service,
         List<SiteId> hosts,
         Optional<String> constraint,
+        Optional<String> rank,
         Optional<Preference> preference,
         Need need,
         Optional<SplitRequest> split,
@@ -60,7 +62,7 @@ record ResourceTerm(
             "TotalResourceCount",
             "IndividualNetworkBandwidth");
     private static final Set<String> UNDERSTOOD_OF_OURS =
-            Set.of("Constraint", "Preference", "NodeProperty", "Licences", "Split", "After");
+            Set.of("Constraint", "Rank", "Preference", "NodeProperty", "Licences", "Split", "After");
     private static final int LONGEST_CONSTRAINT = 64 * 1024;
     private static final Duration LONGEST_WAIT = Duration.ofDays(3660);
     private static final int MOST_HOSTS = 16;
@@ -162,14 +164,8 @@ record ResourceTerm(
         ResourceTerm term() {
             refuseWhatIsNotUnderstood();
             var hosts = hosts();
-            var constraint = XmlTrees.childText(resources, XmlNames.METASCHED, "Constraint")
-                    .filter(c -> !c.isEmpty());
-            if (constraint.isPresent() && !hosts.isEmpty()) {
-                throw new InvalidOfferException("it names both a host and a constraint that a host must satisfy.");
-            }
-            if (constraint.filter(c -> c.length() > LONGEST_CONSTRAINT).isPresent()) {
-                throw new InvalidOfferException("its constraint is longer than " + LONGEST_CONSTRAINT + " characters.");
-            }
+            var constraint = expression("Constraint", hosts);
+            var rank = expression("Rank", hosts);
             var matched = SiteMatch.of(resources, hosts);
             if (matched.isPresent()) {
                 hosts = List.of();
@@ -177,7 +173,31 @@ record ResourceTerm(
             }
             var need = need();
             return new ResourceTerm(
-                    name, service, hosts, constraint, preference(), need, split(), wallTime(), program(need), after());
+                    name,
+                    service,
+                    hosts,
+                    constraint,
+                    rank,
+                    preference(),
+                    need,
+                    split(),
+                    wallTime(),
+                    program(need),
+                    after());
+        }
+
+        /** What chooses a site, where no host is named. */
+        private Optional<String> expression(String element, List<SiteId> hosts) {
+            var found =
+                    XmlTrees.childText(resources, XmlNames.METASCHED, element).filter(text -> !text.isEmpty());
+            if (found.isPresent() && !hosts.isEmpty()) {
+                throw new InvalidOfferException("it names both a host and a " + element + " that chooses one.");
+            }
+            if (found.filter(text -> text.length() > LONGEST_CONSTRAINT).isPresent()) {
+                throw new InvalidOfferException(
+                        "its " + element + " is longer than " + LONGEST_CONSTRAINT + " characters.");
+            }
+            return found;
         }
 
         private Optional<Preference> preference() {

@@ -60,6 +60,18 @@ class OfferDoorTest {
         }
     }
 
+    @Test
+    void aRankGoesIntoTheOfferOfAPartThatNamesNoSite() throws Exception {
+        String part = "{\"duration\":\"PT1H\",\"parts\":[{\"nodes\":2,\"rank\":\"Memory * 2\"%s}]}";
+        var open = new OfferBody(ApiServlet.MAPPER.readTree(part.formatted("")));
+        var named = new OfferBody(ApiServlet.MAPPER.readTree(part.formatted(",\"site\":\"fzj\"")));
+
+        assertThat(open.document(TestGrid.TEMPLATE, "r1", "CN=alice")).contains(">Memory * 2</ms:Rank>");
+        assertThatThrownBy(() -> named.document(TestGrid.TEMPLATE, "r1", "CN=alice"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("its requirements and rank, not both");
+    }
+
     private static ApiRequest request() {
         var http = (HttpServletRequest) Proxy.newProxyInstance(
                 OfferDoorTest.class.getClassLoader(),

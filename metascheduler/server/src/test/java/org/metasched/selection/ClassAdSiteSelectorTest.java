@@ -71,6 +71,37 @@ class ClassAdSiteSelectorTest {
     }
 
     @Test
+    void aRankOfThePartsOwnTakesThePlaceOfTheMatchesThatAreLeft() throws Exception {
+        site("small", 0, 10, "X86_64");
+        site("large", 9, 30, "X86_64");
+        site("arm", 0, 20, "ARM");
+        var selector = selector("small", "large", "arm");
+
+        assertThat(ranks(selector, "MaxMatches - 2 * DurationSeconds / 3600"))
+                .containsExactlyInAnyOrder("small 8.0", "large 28.0", "arm 18.0");
+        assertThat(ranks(selector, "TARGET.Arch == \"ARM\"")).contains("arm 1.0", "large 0.0");
+        assertThatThrownBy(() -> ranks(selector, "MaxMatches -"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("The rank of term a is not a ClassAd expression");
+    }
+
+    private static List<String> ranks(ClassAdSiteSelector selector, String rank) {
+        var plain = nodes("a", "true");
+        var part = new RequestedPart(
+                plain.term(),
+                plain.service(),
+                plain.site(),
+                plain.request(),
+                plain.requirements(),
+                Optional.of(rank),
+                Optional.empty(),
+                Optional.empty());
+        return selector.candidates(request(part)).places().get(0).stream()
+                .map(place -> place.site() + " " + place.rank())
+                .toList();
+    }
+
+    @Test
     void fullSitesAndSitesThatDoNotSatisfyAreLeftOut() throws Exception {
         site("full", 10, 10, "X86_64");
         site("arm", 0, 10, "ARM");

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -14,12 +17,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Program;
+import org.metasched.adapter.SiteId;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
+import org.metasched.client.OfferWriter;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.Subject;
 
 /** What is understood of JSDL: done, matched on the site's ad, or refused by its name. */
 class ResourceTermTest {
@@ -37,6 +44,34 @@ class ResourceTermTest {
     @Test
     void anOfferWithoutResourcesMeansOneNode() {
         assertThat(read(PROGRAM.formatted("")).need()).isEqualTo(new Need.Nodes(1));
+    }
+
+    @Test
+    void aRankChoosesWhereNoHostIsNamed() {
+        String ranked = "<j:Resources>%s<j:TotalResourceCount><j:Exact>2</j:Exact></j:TotalResourceCount>"
+                + "<Rank xmlns='urn:metasched:agreement:1'>Memory * 2</Rank></j:Resources>";
+
+        assertThat(read(ranked.formatted("")).rank()).contains("Memory * 2");
+        String host = "<j:CandidateHosts><j:HostName>fzj</j:HostName></j:CandidateHosts>";
+        assertThatThrownBy(() -> read(ranked.formatted(host))).hasMessageContaining("both a host and a Rank");
+    }
+
+    @Test
+    void aRankThatOurClientWritesIsInTheRequest() {
+        var template = CoAllocationTemplate.of(List.of(new SiteId("fzj")), Map.of());
+        var part = new OfferWriter.Part(
+                Optional.empty(), Optional.of("true"), Optional.of("Memory"), new Need.Nodes(2), Optional.empty());
+        var wish = new OfferWriter.Wish(
+                "r1", "CN=alice", List.of(part), Duration.ofHours(1), Optional.empty(), Optional.empty());
+
+        var offer = new OfferReader(() -> List.of(template))
+                .read(
+                        OfferWriter.write(template.key(), wish),
+                        new InitiatorIdentity(Authorizer.OPEN, new Authorizer.Call(Subject.ANONYMOUS, "", "")),
+                        Optional.empty(),
+                        Optional.empty());
+
+        assertThat(offer.alternatives().get(0).parts().get(0).rank()).contains("Memory");
     }
 
     @Test

@@ -15,12 +15,13 @@ import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.SplitRequest;
 
 /**
- * Reads a need that says what but not where: {@code cpu:nodes=16,Requirements=Arch == "X86_64"},
+ * Reads a need that says what but not where: {@code cpu:nodes=16,Rank=Memory,Requirements=Arch == "X86_64"},
  * {@code licence:feature=matlab,count=2} or {@code network:bandwidth=1000}.
  */
 final class NeedPart {
 
     private static final String REQUIREMENTS = "requirements=";
+    private static final String RANK = "rank=";
     private static final int MOST_PIECES = 8;
     private static final Set<String> KINDS = Set.of("cpu", "licence", "license", "network");
 
@@ -38,12 +39,16 @@ final class NeedPart {
             throw SitePart.bad(text, "must begin with cpu:, licence: or network:");
         }
         String rest = text.substring(colon + 1);
-        // An expression has commas of its own, so it takes all that follows.
+        // An expression has commas of its own, so it takes all that follows, the rank up to the requirements.
         int begin = rest.toLowerCase(Locale.ROOT).indexOf(REQUIREMENTS);
         Optional<String> constraint = begin < 0
                 ? Optional.empty()
                 : Optional.of(checked(text, rest.substring(begin + REQUIREMENTS.length())));
-        String pairs = begin < 0 ? rest : rest.substring(0, begin).replaceAll(",\\s*$", "");
+        String before = upTo(rest, begin);
+        int ranked = before.toLowerCase(Locale.ROOT).indexOf(RANK);
+        Optional<String> rank =
+                ranked < 0 ? Optional.empty() : Optional.of(checked(text, before.substring(ranked + RANK.length())));
+        String pairs = upTo(before, ranked);
         try {
             var values = SitePart.values(text, named(kind, pairs));
             int places = values.containsKey("sites") ? SitePart.number(text, values, "sites") : 1;
@@ -53,11 +58,15 @@ final class NeedPart {
             values.remove("sites");
             var split = split(text, values);
             var need = SitePart.need(text, values);
-            var part = new Part(Optional.empty(), Optional.of(constraint.orElse("true")), need, split);
+            var part = new Part(Optional.empty(), Optional.of(constraint.orElse("true")), rank, need, split);
             return Collections.nCopies(places, part);
         } catch (IllegalArgumentException e) {
             throw SitePart.bad(text, "cannot be asked for: " + e.getMessage());
         }
+    }
+
+    private static String upTo(String pairs, int end) {
+        return end < 0 ? pairs : pairs.substring(0, end).replaceAll(",\\s*$", "");
     }
 
     /** Of a total, which then stands for the nodes. */
@@ -107,7 +116,7 @@ final class NeedPart {
             Expr.parse(expression);
             return expression;
         } catch (ClassAdSyntaxException e) {
-            throw SitePart.bad(text, "has Requirements that are no ClassAd expression: " + e.getMessage());
+            throw SitePart.bad(text, "has Requirements or a Rank that are no ClassAd expression: " + e.getMessage());
         }
     }
 }

@@ -209,6 +209,7 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
         String kind = part.has("nodes") ? "cpu" : part.has("bandwidth") ? "network" : "licence";
         String requirements = part.path("requirements").asText("true");
         return kind + ":" + amount(part, "count")
+                + (part.has("rank") ? ",Rank=" + part.path("rank").asText() : "")
                 + (requirements.equals("true") ? "" : ",Requirements=" + requirements);
     }
 

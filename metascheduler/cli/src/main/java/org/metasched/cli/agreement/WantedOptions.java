@@ -30,12 +30,12 @@ final class WantedOptions {
 
     @Option(
             names = "--need",
-            paramLabel = "KIND:WHAT[,Requirements=EXPR]",
+            paramLabel = "KIND:WHAT[,Rank=EXPR][,Requirements=EXPR]",
             description = "What is wanted, wherever it is: cpu:nodes=N[,sites=K] for K sites of N nodes each,"
                     + " cpu:total=N[,min-part=M][,max-parts=K][,multiple=M][,overhead=PERCENT] for N nodes however"
                     + " they are split, for so much longer if over several sites,"
                     + " licence:feature=F,count=N or network:bandwidth=MBITS. The server chooses sites whose ads"
-                    + " satisfy the ClassAd expression, which ends the option; part0, part1 ... in it are the"
+                    + " satisfy the ClassAd expression, which ends the option, and with --prefer rank those of the highest Rank; part0, part1 ... in it are the"
                     + " sites of the needs before.")
     private List<String> needs = List.of();
 

@@ -20,6 +20,19 @@ class NeedPartTest {
     }
 
     @Test
+    void aRankGoesUpToTheRequirements() {
+        var part =
+                only("cpu:nodes=16,Rank=ifThenElse(Arch == \"ARM\", 2, 1),Requirements=member(Arch, {\"ARM\", \"X\"})");
+
+        assertThat(part.rank()).contains("ifThenElse(Arch == \"ARM\", 2, 1)");
+        assertThat(part.constraint()).contains("member(Arch, {\"ARM\", \"X\"})");
+        assertThat(only("cpu:nodes=16,rank=Memory").rank()).contains("Memory");
+        assertThat(only("cpu:nodes=16,rank=Memory").constraint()).contains("true");
+        assertThat(only("cpu:nodes=16").rank()).isEmpty();
+        assertThatThrownBy(() -> NeedPart.read("cpu:nodes=1,Rank=a &&")).hasMessageContaining("no ClassAd expression");
+    }
+
+    @Test
     void aLicenceIsOneUnlessItIsCounted() {
         assertThat(only("licence:feature=matlab").need()).isEqualTo(new Need.Licences("matlab", 1));
         assertThat(only("license:feature=matlab,count=3").need()).isEqualTo(new Need.Licences("matlab", 3));
