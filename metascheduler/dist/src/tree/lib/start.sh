@@ -3,7 +3,7 @@
 # The program is told its "$launcher": a job of Slurm may have to start it.
 # shellcheck shell=sh disable=SC2154
 case ${1:-} in
-    server | demo | adapter | bench | gang | dag) tuning= ;;
+    server | demo | adapter | bench | gang) tuning= ;;
     *) tuning="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" ;; # short commands: start fast
 esac
 case " $* " in *" --jsonl "*) tuning= ;; esac # a long stream of cases

@@ -114,8 +114,7 @@ public final class FileLeases implements LeaseStore {
 
     @Override
     public Optional<UUID> acquire(LeaseRequest request) {
-        return file.exclusively((log, lines) -> {
-            Book book = settle(log, lines);
+        return file.exclusively((log, lines) -> settled(log, lines, book -> {
             if (book.held.containsKey(request.id())) {
                 throw request.isTaken();
             }
@@ -128,7 +127,7 @@ public final class FileLeases implements LeaseStore {
             }
             log.append(written(Lease.of(request, book.lastToken + 1, clock.instant())));
             return Optional.of(request.id());
-        });
+        }));
     }
 
     @Override
@@ -147,35 +146,28 @@ public final class FileLeases implements LeaseStore {
     }
 
     private boolean change(UUID id, Function<Lease, String> line) {
-        return file.exclusively((log, lines) -> {
-            Lease lease = settle(log, lines).held.get(id);
+        return file.exclusively((log, lines) -> settled(log, lines, book -> {
+            Lease lease = book.held.get(id);
             if (lease != null) {
                 log.append(line.apply(lease));
             }
             return lease != null;
-        });
+        }));
     }
 
     @Override
     public List<Lease> held() {
         return file.exclusively(
-                (log, lines) -> List.copyOf(settle(log, lines).held.values()));
+                (log, lines) -> settled(log, lines, book -> List.copyOf(book.held.values())));
     }
 
     /** Sum of the lines. */
     private static final class Book {
         private final Map<UUID, Lease> held = new LinkedHashMap<>();
         private long lastToken;
-
-        Book copy() {
-            var copy = new Book();
-            copy.held.putAll(held);
-            copy.lastToken = lastToken;
-            return copy;
-        }
     }
 
-    private List<Lease> seen() {
+    private synchronized List<Lease> seen() {
         try {
             Instant now = clock.instant();
             return read(file.peek()).held.values().stream()
@@ -186,24 +178,47 @@ public final class FileLeases implements LeaseStore {
         }
     }
 
-    /** The caller's own sum of the lines. */
+    /** Adds the lines that are new to the sum. */
     private synchronized Book read(List<String> lines) throws IOException {
         boolean goesOn = lines.size() >= known.size()
                 && lines.subList(0, known.size()).equals(known);
-        Book book = goesOn ? sum.copy() : new Book();
-        for (String line : lines.subList(goesOn ? known.size() : 0, lines.size())) {
-            apply(line, book);
+        if (!goesOn) {
+            known = List.of();
+            sum = new Book();
+        }
+        // A line that cannot be read leaves those before it applied; to apply them again changes nothing.
+        for (String line : lines.subList(known.size(), lines.size())) {
+            apply(line, sum);
         }
         known = lines;
-        sum = book.copy();
-        return book;
+        return sum;
+    }
+
+    /** Work on the leases as the lines and dead processes left them; a failure may have changed the sum, so it is made again. */
+    private synchronized <T> T settled(AppendLog log, List<String> lines, Work<T> work) throws IOException {
+        boolean isDone = false;
+        try {
+            T result = work.with(settle(log, lines));
+            isDone = true;
+            return result;
+        } finally {
+            if (!isDone) {
+                known = List.of();
+                sum = new Book();
+            }
+        }
+    }
+
+    private interface Work<T> {
+        T with(Book book) throws IOException;
     }
 
     /** Reads the lines, settles what dead processes left open, and rewrites the file when it is mostly history. */
     private Book settle(AppendLog log, List<String> lines) throws IOException {
         Book book = read(lines);
         Instant now = clock.instant();
-        for (var lease : List.copyOf(book.held.values())) {
+        for (var lease :
+                book.held.values().stream().filter(held -> !held.committed()).toList()) {
             switch (lease.fate(now, evidence)) {
                 case COMMITTED -> {
                     book.held.put(lease.id(), lease.asCommitted());

@@ -22,6 +22,8 @@ final class FileVariables {
     private static final Set<String> COMMANDS = Set.of("cmd", "in", "universe", "transfer_executable");
     private static final Pattern PLAIN = Pattern.compile("[\\w./+-]+");
     /** A macro function, or a macro whose name has a macro in it. */
+    private static final Pattern COMPUTED_NAME = Pattern.compile("\\$\\w*\\([^)]*\\$");
+
     private static final Pattern COMPUTED = Pattern.compile("\\$(?!\\$?\\(|ENV\\()|\\$\\([^)]*\\$");
 
     private final String related;
@@ -37,7 +39,7 @@ final class FileVariables {
         related = parts.get(true).toLowerCase(Locale.ROOT);
         unrelated = parts.get(false).toLowerCase(Locale.ROOT);
         all = text.statements().stream().anyMatch(statement -> statement.kind() == Kind.KEYWORD)
-                || Pattern.compile("\\$\\w*\\([^)]*\\$").matcher(related).find()
+                || COMPUTED_NAME.matcher(related).find()
                 || UNRELATED.stream().anyMatch(name -> related.contains("$(" + name));
     }
 
