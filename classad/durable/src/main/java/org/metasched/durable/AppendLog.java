@@ -175,8 +175,7 @@ public final class AppendLog {
             } catch (NoSuchFileException e) {
                 return NONE;
             }
-            boolean goesOn =
-                    all.length >= before.end && Arrays.equals(all, 0, before.end, before.bytes, 0, before.end);
+            boolean goesOn = all.length >= before.end && Arrays.equals(all, 0, before.end, before.bytes, 0, before.end);
             int start = goesOn ? before.end : 0;
             var records = new ArrayList<>(goesOn ? before.records : List.of());
             for (int i = start; i < all.length; i++) {

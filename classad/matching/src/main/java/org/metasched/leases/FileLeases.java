@@ -157,8 +157,7 @@ public final class FileLeases implements LeaseStore {
 
     @Override
     public List<Lease> held() {
-        return file.exclusively(
-                (log, lines) -> settled(log, lines, book -> List.copyOf(book.held.values())));
+        return file.exclusively((log, lines) -> settled(log, lines, book -> List.copyOf(book.held.values())));
     }
 
     /** Sum of the lines. */
@@ -180,8 +179,8 @@ public final class FileLeases implements LeaseStore {
 
     /** Adds the lines that are new to the sum. */
     private synchronized Book read(List<String> lines) throws IOException {
-        boolean goesOn = lines.size() >= known.size()
-                && lines.subList(0, known.size()).equals(known);
+        boolean goesOn =
+                lines.size() >= known.size() && lines.subList(0, known.size()).equals(known);
         if (!goesOn) {
             known = List.of();
             sum = new Book();

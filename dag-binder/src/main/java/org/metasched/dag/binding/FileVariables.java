@@ -17,8 +17,7 @@ import org.metasched.submit.SubmitStatement.Kind;
  */
 final class FileVariables {
 
-    private static final Set<String> UNRELATED =
-            Set.of("arguments", "environment", "output", "error", "log");
+    private static final Set<String> UNRELATED = Set.of("arguments", "environment", "output", "error", "log");
     private static final Set<String> COMMANDS = Set.of("cmd", "in", "universe", "transfer_executable");
     private static final Pattern PLAIN = Pattern.compile("[\\w./+-]+");
     /** A macro function, or a macro whose name has a macro in it. */
@@ -51,11 +50,12 @@ final class FileVariables {
 
     /** What two nodes must have in common to read the same files. */
     Map<String, String> of(DagNode node) {
-        boolean refers = node.variables().stream()
-                .anyMatch(variable -> variable.value().contains("$("));
+        boolean refers =
+                node.variables().stream().anyMatch(variable -> variable.value().contains("$("));
         Map<String, String> values = new HashMap<>(Map.of("job", node.name()));
-        node.variables().forEach(variable -> values.put(
-                variable.name().toLowerCase(Locale.ROOT) + (variable.append() ? "+" : ""), variable.value()));
+        node.variables()
+                .forEach(variable -> values.put(
+                        variable.name().toLowerCase(Locale.ROOT) + (variable.append() ? "+" : ""), variable.value()));
         if (!refers && !all) {
             values.replaceAll((name, value) ->
                     PLAIN.matcher(value).matches() && found.computeIfAbsent(name, this::isUnrelated) ? "" : value);

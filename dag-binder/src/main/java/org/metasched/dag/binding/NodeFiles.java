@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,19 +17,16 @@ import org.metasched.dag.DagNodes;
 import org.metasched.dag.DagParser;
 import org.metasched.dag.NodeKind;
 import org.metasched.submit.JobAd;
-import org.metasched.submit.SubmitContext;
-import org.metasched.submit.SubmitDescription;
 import org.metasched.submit.SubmitException;
 
 /**
  * The files that nodes read under relative names: executables and inputs of each node's description, expanded with its VARS as
- * condor_submit does, and its scripts. What is there is linked; what is not, and no earlier node or script can make, is missing. A
- * node like another one, for all its description asks, is expanded once.
+ * condor_submit does, and its scripts. What is there is linked; what is not, and no earlier node or script can make, is missing.
  */
 final class NodeFiles {
 
     /** More nodes than this are bound without a look at each. */
-    private static final int MOST = 100_000;
+    static final int MOST = 100_000;
 
     private static final int MOST_MISSING = 100;
 
@@ -39,9 +35,7 @@ final class NodeFiles {
     private final Map<String, String> environment;
     private final LinkedFiles linked;
     private final Optional<Path> out;
-    private final Set<Object> seen = new HashSet<>();
-    private final Map<Path, DescriptionText> texts = new HashMap<>();
-    private final Map<Path, FileVariables> variables = new HashMap<>();
+    private final NodeDescriptions descriptions;
     private final Set<String> missing = new LinkedHashSet<>();
     private final Set<String> later = new LinkedHashSet<>();
     private final List<String> warnings = new ArrayList<>();
@@ -56,6 +50,7 @@ final class NodeFiles {
         this.dag = dag;
         this.forNodes = forNodes;
         this.environment = environment;
+        this.descriptions = new NodeDescriptions(environment);
         this.linked = linked;
         this.out = out;
     }
@@ -110,13 +105,14 @@ final class NodeFiles {
         if (node.isNoop() || node.kind() == NodeKind.SUBDAG) {
             return;
         }
-        Optional<DescriptionText> text = text(node, directory);
-        if (text.isEmpty() || !seen.add(key(node, directory, text.get()))) {
+        boolean mustBeThere = isFirst && node.pre().isEmpty();
+        Optional<DescriptionText> text = descriptions.unlikeOthers(node, directory, mustBeThere);
+        if (text.isEmpty()) {
             return;
         }
-        boolean mustBeThere = isFirst && node.pre().isEmpty();
         try {
-            expand(node, node.inlineDescription(), text.get(), directory, mustBeThere);
+            descriptions.expand(
+                    node, node.inlineDescription(), directory, ad -> job(ad, text.get(), directory, node, mustBeThere));
         } catch (SubmitException e) {
             settled(node, text.get(), directory, mustBeThere);
         }
@@ -128,57 +124,15 @@ final class NodeFiles {
         String bound = new SubmitRewriter(substitution, null, node.name()).rewrite(text, 1);
         boolean isInline = node.inlineDescription().isPresent();
         try {
-            expand(node, Optional.of(isInline ? bound : SiteValues.utf8(bound)), text, directory, mustBeThere);
+            descriptions.expand(
+                    node,
+                    Optional.of(isInline ? bound : SiteValues.utf8(bound)),
+                    directory,
+                    ad -> job(ad, text, directory, node, mustBeThere));
         } catch (SubmitException e) {
             warnings.add(node.place() + ": The submit description of node " + node.name() + " cannot be expanded: "
                     + e.getMessage());
         }
-    }
-
-    private void expand(
-            DagNode node, Optional<String> source, DescriptionText text, Path directory, boolean mustBeThere)
-            throws IOException, SubmitException {
-        SubmitDescription.expandForNode(
-                source,
-                node.description(),
-                context(directory),
-                variables(node, false),
-                variables(node, true),
-                job -> job(job.ad(), text, directory, node, mustBeThere));
-    }
-
-    private Optional<DescriptionText> text(DagNode node, Path directory) throws IOException {
-        if (node.inlineDescription().isPresent()) {
-            return Optional.of(DescriptionText.of(
-                    node.inlineDescription().get(), node.place().file()));
-        }
-        Path file = directory.resolve(node.description());
-        if (!texts.containsKey(file) && Files.isRegularFile(file)) {
-            texts.put(file, BindingRun.description(file));
-        }
-        return Optional.ofNullable(texts.get(file));
-    }
-
-    private Object key(DagNode node, Path directory, DescriptionText text) {
-        FileVariables asked = node.inlineDescription().isPresent()
-                ? new FileVariables(text)
-                : variables.computeIfAbsent(directory.resolve(node.description()), file -> new FileVariables(text));
-        return List.of(directory, node.description(), node.inlineDescription(), asked.of(node));
-    }
-
-    private SubmitContext context(Path directory) {
-        return SubmitContext.of(directory, environment).withoutFileChecks();
-    }
-
-    private static List<String> variables(DagNode node, boolean append) {
-        List<String> settings = new ArrayList<>();
-        if (!append) {
-            settings.addAll(List.of("JOB = " + node.name(), "RETRY = 0", "FAILED_COUNT = 0", "DAG_STATUS = 0"));
-        }
-        node.variables().stream()
-                .filter(variable -> variable.append() == append)
-                .forEach(variable -> settings.add(variable.name() + " = " + variable.value()));
-        return settings;
     }
 
     private void job(JobAd ad, DescriptionText text, Path directory, DagNode node, boolean isFirst) {

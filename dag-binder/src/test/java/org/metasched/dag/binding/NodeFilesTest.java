@@ -66,6 +66,51 @@ class NodeFilesTest {
         assertThat(folder.resolve("out/sub/../lib.tgz")).exists();
     }
 
+    /** Nodes are expanded together only if nothing but plain words of their arguments tells them apart. */
+    @Test
+    void aVariableThatNamesAFileByAnyWayCounts() throws Exception {
+        for (String file : List.of("a.dat", "b.dat", "c.dat", "d.dat", "x1", "x2", "y1", "y2")) {
+            write(file, "");
+        }
+        write("n.sub", "executable = /bin/true\narguments = $(k) $(v)\nfile = $(v)\ninput = $(file)\nqueue\n");
+        write("m.sub", "executable = /bin/true\narguments = $(k)\ninput = $(x_$(k))\nqueue\n");
+        write("o.sub", "executable = /bin/true\narguments = $(input)\nqueue\n");
+        write("p.sub", "executable = /bin/true\narguments = $(k)\ninput = $(arguments)\nqueue\n");
+        write(
+                "g.dag",
+                "JOB A n.sub\nVARS A k=\"1\" v=\"a.dat\"\nJOB B n.sub\nVARS B k=\"1\" v=\"b.dat\"\n"
+                        + "JOB C m.sub\nVARS C k=\"1\" x_1=\"x1\"\nJOB D m.sub\nVARS D k=\"1\" x_1=\"x2\"\n"
+                        + "JOB E o.sub\nVARS E input=\"c.dat\"\nJOB F o.sub\nVARS F input=\"d.dat\"\n"
+                        + "JOB G p.sub\nVARS G k=\"y1\"\nJOB H p.sub\nVARS H k=\"y2\"\n");
+
+        assertThat(bind().record().links())
+                .containsExactlyInAnyOrder("a.dat", "b.dat", "c.dat", "d.dat", "x1", "x2", "y1", "y2");
+    }
+
+    /** The node that comes first in the file may wait for its input; the one that must have it is another. */
+    @Test
+    void aNodeThatBeginsNeedsItsFilesThoughALaterOneIsLikeIt() throws Exception {
+        write("n.sub", "executable = /bin/true\narguments = $(k)\ninput = none.dat\nqueue\n");
+        write("g.dag", "JOB B n.sub\nVARS B k=\"2\"\nJOB A n.sub\nVARS A k=\"1\"\nPARENT A CHILD B\n");
+
+        assertThatThrownBy(this::bind).hasMessageContaining("n.sub:3: input of node A: the file (none.dat) is not");
+    }
+
+    @Test
+    void anUnescapedQuoteInOneOfManyNodesIsRefused() throws Exception {
+        write("n.sub", "executable = /bin/true\narguments = \"$(k)\"\nqueue\n");
+        write("s.sub", "executable = /bin/true\narguments = \"$(k)$ENV(S)\"\nqueue\n");
+        write(
+                "g.dag",
+                "JOB A n.sub\nVARS A k=\"one\"\nJOB B n.sub\nVARS B k=\"two\"\nJOB C n.sub\nVARS C k=\"it\\\"s\"\n"
+                        + "JOB D s.sub\nVARS D k=\"it\\\"s\"\n");
+
+        assertThat(NodeDescriptions.refused(in.resolve("g.dag"), Map.of()))
+                .singleElement()
+                .asString()
+                .contains("g.dag:5: JOB: condor_submit refuses node C: n.sub:2: ");
+    }
+
     @Test
     void aFileThatIsNotThereIsNamedWithItsNodeAndLine() throws Exception {
         write("n.sub", "executable = /bin/true\ntransfer_input_files = a.txt, $(infile)\nqueue\n");

@@ -10,6 +10,7 @@ import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.DagParser;
 import org.metasched.dag.DagProblem;
 import org.metasched.dag.ParsedDag;
+import org.metasched.dag.binding.NodeDescriptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -19,20 +20,35 @@ import picocli.CommandLine.Parameters;
         description = "Says whether condor would run a DAG, and if not, why. Exits with 2 if there are errors.")
 final class DagCheckCommand extends PrintingCommand implements Callable<Integer> {
 
+    /** The descriptions of larger DAGs are not expanded. */
+    private static final int MOST = 100_000;
+
     @Parameters(index = "0", description = "The DAG file.")
     private Path file;
 
     @Override
     public Integer call() {
         ParsedDag parsed = parse();
-        output.print(Checked.of(parsed), out -> print(parsed, out));
-        return parsed.isSound() ? 0 : ExitCodeException.BAD_INPUT;
+        List<DagProblem> errors = parsed.isSound() ? refused(parsed) : parsed.errors();
+        long count = parsed.isSound() ? errors.size() : parsed.errorCount();
+        output.print(Checked.of(parsed, count, errors), out -> print(parsed, count, errors, out));
+        return errors.isEmpty() ? 0 : ExitCodeException.BAD_INPUT;
     }
 
     private ParsedDag parse() {
         try {
             return new DagParser().parse(file);
         } catch (IOException e) {
+            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private List<DagProblem> refused(ParsedDag parsed) {
+        try {
+            return parsed.dag().nodeCount() > MOST
+                    ? List.of()
+                    : NodeDescriptions.refused(file, BindingOptions.processVariables());
+        } catch (IOException | IllegalArgumentException e) {
             throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
         }
     }
@@ -47,28 +63,28 @@ final class DagCheckCommand extends PrintingCommand implements Callable<Integer>
             List<DagProblem> warnings,
             List<String> cycle) {
 
-        static Checked of(ParsedDag parsed) {
+        static Checked of(ParsedDag parsed, long errorCount, List<DagProblem> errors) {
             var dag = parsed.dag();
             return new Checked(
                     dag.nodeCount(),
                     dag.edgeCount(),
                     dag.joinCount(),
                     dag.arcCount(),
-                    parsed.errorCount(),
-                    parsed.errors(),
+                    errorCount,
+                    errors,
                     parsed.warnings(),
                     parsed.cycle());
         }
     }
 
-    private void print(ParsedDag parsed, PrintWriter out) {
+    private void print(ParsedDag parsed, long count, List<DagProblem> errors, PrintWriter out) {
         parsed.warnings().forEach(problem -> output.err().println("warning: " + problem));
-        parsed.errors().forEach(problem -> output.err().println(problem.toString()));
+        errors.forEach(problem -> output.err().println(problem.toString()));
         output.err().flush();
-        if (parsed.isSound()) {
+        if (errors.isEmpty()) {
             out.println(parsed.dag().nodeCount() + " nodes, " + parsed.dag().edgeCount() + " dependencies: sound.");
         } else {
-            out.println(parsed.errorCount() + (parsed.errorCount() == 1 ? " error." : " errors."));
+            out.println(count + (count == 1 ? " error." : " errors."));
         }
     }
 }

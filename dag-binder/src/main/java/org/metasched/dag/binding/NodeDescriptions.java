@@ -1,0 +1,132 @@
+package org.metasched.dag.binding;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.metasched.dag.DagNode;
+import org.metasched.dag.DagParser;
+import org.metasched.dag.DagProblem;
+import org.metasched.dag.NodeKind;
+import org.metasched.submit.JobAd;
+import org.metasched.submit.SubmitContext;
+import org.metasched.submit.SubmitDescription;
+import org.metasched.submit.SubmitException;
+
+/**
+ * The submit descriptions of nodes, expanded with their VARS as condor_submit does. A node like another one, for all its description
+ * asks, counts once. Not thread-safe.
+ */
+public final class NodeDescriptions {
+
+    private static final Predicate<String> NAMES_SITE = text -> text.contains("$ENV(") || text.contains("$$");
+
+    private final Map<String, String> environment;
+    private final Set<Object> seen = new HashSet<>();
+    private final Map<Path, DescriptionText> texts = new HashMap<>();
+    private final Map<Path, FileVariables> variables = new HashMap<>();
+
+    /** @param environment of the descriptions */
+    NodeDescriptions(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    /**
+     * Finds the nodes whose descriptions condor_submit would refuse with their VARS. Descriptions that name the site are left to the
+     * binder, who knows it.
+     *
+     * @param file of a sound DAG
+     */
+    public static List<DagProblem> refused(Path file, Map<String, String> environment) throws IOException {
+        Path parent = file.toAbsolutePath().normalize().getParent();
+        var descriptions = new NodeDescriptions(environment);
+        var problems = new ArrayList<DagProblem>();
+        for (DagNode node : new DagParser().nodes(file).all()) {
+            boolean isJob = !node.isDone() && !node.isNoop() && node.kind() != NodeKind.SUBDAG;
+            if (isJob && problems.size() < NodeFiles.MOST) {
+                descriptions
+                        .refusal(node, (parent == null ? Path.of("/") : parent).resolve(node.directory()))
+                        .ifPresent(problems::add);
+            }
+        }
+        return problems;
+    }
+
+    private Optional<DagProblem> refusal(DagNode node, Path directory) throws IOException {
+        Optional<DescriptionText> text = unlikeOthers(node, directory, false);
+        boolean isKnown = text.isPresent()
+                && text.get().statements().stream().noneMatch(statement -> NAMES_SITE.test(statement.raw()))
+                && node.variables().stream().noneMatch(variable -> NAMES_SITE.test(variable.value()));
+        if (isKnown) {
+            try {
+                expand(node, node.inlineDescription(), directory, ad -> {});
+            } catch (SubmitException e) {
+                return Optional.of(new DagProblem(
+                        node.place().file(),
+                        node.place().line(),
+                        0,
+                        "JOB",
+                        "condor_submit refuses node " + node.name() + ": " + e.getMessage(),
+                        "Maybe a value in its VARS needs quotes doubled or escaped."));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The description of a node, unless it is not there or a node like this one was asked for before.
+     *
+     * @param mustBeThere whether its files must be there: one whose files may come later is not like it
+     */
+    Optional<DescriptionText> unlikeOthers(DagNode node, Path directory, boolean mustBeThere) throws IOException {
+        Path file = directory.resolve(node.description());
+        Optional<DescriptionText> text;
+        if (node.inlineDescription().isPresent()) {
+            text = Optional.of(DescriptionText.of(
+                    node.inlineDescription().get(), node.place().file()));
+        } else {
+            if (!texts.containsKey(file) && Files.isRegularFile(file)) {
+                texts.put(file, BindingRun.description(file));
+            }
+            text = Optional.ofNullable(texts.get(file));
+        }
+        return text.filter(found -> {
+            FileVariables asked = node.inlineDescription().isPresent()
+                    ? new FileVariables(found)
+                    : variables.computeIfAbsent(file, path -> new FileVariables(found));
+            return seen.add(
+                    List.of(directory, node.description(), node.inlineDescription(), mustBeThere, asked.of(node)));
+        });
+    }
+
+    /** @param source of the description, if it is not to be read from its file */
+    void expand(DagNode node, Optional<String> source, Path directory, Consumer<JobAd> jobs)
+            throws IOException, SubmitException {
+        SubmitDescription.expandForNode(
+                source,
+                node.description(),
+                SubmitContext.of(directory, environment).withoutFileChecks(),
+                settings(node, false),
+                settings(node, true),
+                job -> jobs.accept(job.ad()));
+    }
+
+    private static List<String> settings(DagNode node, boolean append) {
+        List<String> settings = new ArrayList<>();
+        if (!append) {
+            settings.addAll(List.of("JOB = " + node.name(), "RETRY = 0", "FAILED_COUNT = 0", "DAG_STATUS = 0"));
+        }
+        node.variables().stream()
+                .filter(variable -> variable.append() == append)
+                .forEach(variable -> settings.add(variable.name() + " = " + variable.value()));
+        return settings;
+    }
+}
