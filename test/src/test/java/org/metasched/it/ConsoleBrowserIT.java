@@ -128,16 +128,51 @@ class ConsoleBrowserIT {
                                 .asInt())
                         .as("%s at %s pixels: the width it needs", page, width)
                         .isLessThanOrEqualTo(width);
-                soft.assertThat(axe()).as("%s at %s pixels", page, width).isEmpty();
-                browser.isDark(true);
-                browser.picture(PICTURES.resolve(i + "-" + width + "-dark.png"));
-                soft.assertThat(axe())
-                        .as("%s at %s pixels, in the dark", page, width)
-                        .isEmpty();
-                browser.isDark(false);
+                judge(soft, page, width, i + "-" + width + "-dark.png");
             }
         }
         soft.assertAll();
+    }
+
+    @Test
+    void whatAPersonAloneSeesAndWhatIsNotThereIsReadable() throws Exception {
+        server.wiring.agreements().offer(offer(ConsoleServer.ISSUER + ",alice", 129, 1));
+        signIn("alice");
+        var soft = new SoftAssertions();
+        for (int width : List.of(1400, 400)) {
+            browser.width(width);
+            for (String page : List.of(
+                    "",
+                    linkOfTheRefused(),
+                    "/agreements?q=nothing",
+                    "/agreement/none",
+                    "/find?nodes1=-1",
+                    "/nowhere")) {
+                browser.open(server.base() + "/console" + page);
+                soft.assertThat(browser.script("return document.documentElement.scrollWidth")
+                                .asInt())
+                        .as("%s at %s pixels: the width it needs", page, width)
+                        .isLessThanOrEqualTo(width);
+                judge(soft, page, width, "alice-" + page.replaceAll("\\W", "") + "-" + width + "-dark.png");
+            }
+        }
+        soft.assertAll();
+    }
+
+    /** By the rules of accessibility, as it is and in the dark. */
+    private static void judge(SoftAssertions soft, String page, int width, String picture) throws Exception {
+        soft.assertThat(axe()).as("%s at %s pixels", page, width).isEmpty();
+        browser.isDark(true);
+        browser.picture(PICTURES.resolve(picture));
+        soft.assertThat(axe()).as("%s at %s pixels, in the dark", page, width).isEmpty();
+        browser.isDark(false);
+    }
+
+    private static String linkOfTheRefused() throws Exception {
+        browser.open(server.base() + "/console/refused");
+        return browser.script("return document.querySelector('main td a').getAttribute('href')")
+                .asText()
+                .replace("/console", "");
     }
 
     @ParameterizedTest
@@ -375,11 +410,14 @@ class ConsoleBrowserIT {
     }
 
     private static Agreement agreement(String owner, int nodes, int hours) throws Exception {
-        var agreements = server.wiring.agreements();
-        var offer = new AgreementOffer(
-                new OfferKey(owner, "o" + AGREEMENTS.size()),
+        return ((Created) server.wiring.agreements().offer(offer(owner, nodes, hours))).agreement();
+    }
+
+    private static AgreementOffer offer(String owner, int nodes, int hours) {
+        return new AgreementOffer(
+                new OfferKey(owner, "o" + AGREEMENTS.size() + "-" + nodes),
                 "test",
-                agreements.templates().get(0).key(),
+                server.wiring.agreements().templates().get(0).key(),
                 List.of(new AgreementRequest(
                         List.of(
                                 RequestedPart.at("fzj", ResourceRequest.nodes(nodes, Duration.ofHours(hours))),
@@ -390,6 +428,5 @@ class ConsoleBrowserIT {
                 Optional.empty(),
                 new OfferDocument("<offer/>"),
                 Optional.empty());
-        return ((Created) agreements.offer(offer)).agreement();
     }
 }

@@ -40,7 +40,7 @@ class RestBesideSoapTest {
 
     @Test
     void theSameStepsLeadToTheSameStates() throws Exception {
-        int sequences = Integer.getInteger("metasched.sequences", 40);
+        int sequences = Integer.getInteger("metasched.sequences", 60);
         var clock = Clock.fixed(NOW, ZoneOffset.UTC);
         int granted = 0;
         int refused = 0;

@@ -80,6 +80,7 @@ class RestCasesTest {
             POST /agreements {"parts":[{"site":"scai","nodes":8}],"duration":"1h","deadline":"@soon"} 409
             POST /plans {"parts":[{"site":"scai","nodes":8}],"duration":"1h","deadline":"@soon"} 200
             PATCH /agreements/@own {"duration":"1h","nodes":64,"deadline":"@soon"} 409 If-Match *
+            PATCH /agreements/@own {"lable":null} 422 If-Match *
             PATCH /agreements/@own {"duration": 400 If-Match *
             PATCH /agreements/@own [] 400 If-Match *
             PATCH /agreements/@own @long 413 If-Match *

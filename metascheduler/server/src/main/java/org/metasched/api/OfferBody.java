@@ -320,6 +320,7 @@ record OfferBody(JsonNode json) {
             }
             ((ObjectNode) changed.path("parts").get(0)).set("nodes", rest.remove("nodes"));
         }
+        only(rest, KEYS, "request");
         merge(changed, rest);
         return new OfferBody(changed);
     }
