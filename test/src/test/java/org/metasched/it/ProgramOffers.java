@@ -51,10 +51,17 @@ public final class ProgramOffers {
     /** An application of two processes that find all others. */
     public static String hello(Path program, int port, int perNode) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return "<s:SPMDApplication><p:Executable>" + java + "</p:Executable><p:Argument>" + program
-                + "</p:Argument><p:Argument>" + port + "</p:Argument>"
-                + "<s:NumberOfProcesses>2</s:NumberOfProcesses><s:ProcessesPerHost>" + perNode + "</s:ProcessesPerHost>"
-                + "</s:SPMDApplication><m:Together>240</m:Together>";
+        return spmd(java, List.of(program.toString(), String.valueOf(port)), 2, perNode)
+                + "<m:Together>240</m:Together>";
+    }
+
+    public static String spmd(String executable, List<String> arguments, int processes, int perNode) {
+        return posix(
+                        executable,
+                        arguments,
+                        "<s:NumberOfProcesses>" + processes + "</s:NumberOfProcesses><s:ProcessesPerHost>" + perNode
+                                + "</s:ProcessesPerHost>")
+                .replace("p:POSIXApplication>", "s:SPMDApplication>");
     }
 
     public static String posix(String executable, List<String> arguments, String more) {

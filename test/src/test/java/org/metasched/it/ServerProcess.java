@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The server as a process of its own, to be killed. Its log can be waited for line by line. */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
 
     private static final int MOST_LINES = 1000;
     private static final Pattern HEAP = Pattern.compile("jvm_memory_used_bytes\\{area=\"heap\"[^}]*} (\\S+)");
@@ -33,7 +33,7 @@ final class ServerProcess implements AutoCloseable {
         listener.start();
     }
 
-    static ServerProcess start(Path config) throws IOException {
+    public static ServerProcess start(Path config) throws IOException {
         return start(config, 0);
     }
 
@@ -83,7 +83,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** An adapter, served at a port; returns when it is ready. */
-    static ServerProcess adapter(Path config, int port) throws IOException {
+    public static ServerProcess adapter(Path config, int port) throws IOException {
         return adapter(config, port, Map.of());
     }
 
@@ -95,7 +95,7 @@ final class ServerProcess implements AutoCloseable {
         return adapter;
     }
 
-    URI awaitReady() throws IOException {
+    public URI awaitReady() throws IOException {
         return URI.create(firstLine());
     }
 
@@ -115,7 +115,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** SIGKILL; may be called by any thread, more than once. Returns when nothing of it runs any more. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         boolean interrupted = false;
         while (process.isAlive()) {

@@ -17,15 +17,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.JobStatus.State;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementView;
+import org.metasched.it.CliProcess;
 import org.metasched.it.ProgramOffers;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ServerAssembly;
@@ -47,6 +51,28 @@ class LiveProgramsIT {
     @Test
     void oarRunsAProgramAsTheMappedUser() throws Exception {
         runsAProgram("oar", 120);
+    }
+
+    /** Several processes, files with odd names and odd variables; Grid Engine has one host whose jobs are real. */
+    @ParameterizedTest
+    @CsvSource({"slurm,2", "oar,2", "gridengine-real,1"})
+    void theKitsProgramsRun(String name, String nodes) throws Exception {
+        String config = LiveSite.named(name).folder().resolve("site.yaml").toString();
+        var checked = CliProcess.run(
+                folder,
+                Map.of(),
+                "adapter",
+                "check",
+                "--config",
+                config,
+                "--nodes",
+                nodes,
+                "--lead",
+                "PT5S",
+                "--only",
+                "J4,J5,J6");
+
+        assertThat(checked.out()).as(checked.err()).contains("J4  passed", "J5  passed", "J6  passed");
     }
 
     private void runsAProgram(String name, int seconds) throws Exception {

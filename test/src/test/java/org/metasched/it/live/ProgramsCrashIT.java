@@ -1,9 +1,9 @@
-package org.metasched.it;
+package org.metasched.it.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.metasched.it.ProgramOffers.offer;
 import static org.metasched.it.ProgramOffers.part;
-import static org.metasched.it.ProgramOffers.posix;
+import static org.metasched.it.ProgramOffers.spmd;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,124 +14,187 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.adapter.JobStatus;
 import org.metasched.client.AgreementClient;
+import org.metasched.it.FreePort;
+import org.metasched.it.ServerProcess;
 
 /**
- * Kills a server, an adapter that serves a site to it, or both, at random moments of offers that name a program for each of
- * two sites. Each program tells on a line of a file that it ran. {@code -Dmetasched.kills} says how often, and
- * {@code -Dmetasched.live.site} names the {@code site.yaml} of a live scheduler of eight nodes to take for one of the sites.
+ * Kills a server, an adapter that serves a site to it, or both, at random moments of offers that name a program of four
+ * processes for each of two sites. Each process tells on a line of a file that it ran. {@code -Dmetasched.kills} says how
+ * often.
  */
 @Tag("full")
-@Timeout(value = 45, unit = TimeUnit.MINUTES)
-@Isolated("starts a process after the other")
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
+@ResourceLock("slurm")
+@ResourceLock("oar")
+@ResourceLock("gridengine-real")
 class ProgramsCrashIT {
 
-    private static final int KILLS = Integer.getInteger("metasched.kills", 3);
-    private static final Optional<Path> LIVE =
-            Optional.ofNullable(System.getProperty("metasched.live.site")).map(Path::of);
-    private static final int SECONDS = LIVE.isPresent() ? 60 : 240;
+    private static final int PROCESSES = 4;
+    /** Of a slot: longer than a server is away. */
+    private static final int SECONDS = 300;
 
     private final long seed = Long.getLong("metasched.seed", System.nanoTime());
     private final Random random = new Random(seed);
-    /** The agreement of each offer, or nothing before it is known. */
-    private final Map<String, String> agreements = new LinkedHashMap<>();
+    private final List<Asked> offers = new ArrayList<>();
+    /** The agreement of each offer that has one. */
+    private final Map<Asked, String> agreements = new LinkedHashMap<>();
 
     private final List<ServerProcess> alive = new ArrayList<>();
 
     @TempDir
     private Path folder;
 
-    @Test
-    void everyProgramRunsOnce() throws Exception {
-        var ran = Files.createFile(folder.resolve("ran"));
+    private Path ran;
+
+    /** @param nodes that its processes run on */
+    private record Place(String name, int nodes, String yaml) {
+
+        static Place live(String name, int nodes) throws IOException {
+            return new Place(
+                    "live-" + name,
+                    nodes,
+                    Files.readString(LiveSite.named(name).folder().resolve("site.yaml")));
+        }
+
+        String asListed() {
+            return "  - " + yaml.replaceAll("(?m)^#.*\n", "").strip().replace("\n", "\n    ") + "\n";
+        }
+    }
+
+    private record Asked(String offer, List<Place> places) {}
+
+    @BeforeEach
+    void makeFiles() throws IOException {
+        ran = Files.createFile(folder.resolve("ran"));
         // a live site's programs run as another user
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.setPosixFilePermissions(ran, PosixFilePermissions.fromString("rw-rw-rw-"));
+    }
+
+    @Test
+    void everyProcessRunsOnce() throws Exception {
+        everyProcessRunsOnce(3, 9, 4000, simulated("far"), simulated("toy"));
+    }
+
+    /** An offer has parts at two of the three, so that the slots of all six fit beside one another. */
+    @Test
+    void everyProcessRunsOnceAtLiveSchedulers() throws Exception {
+        everyProcessRunsOnce(
+                20, 6, 12_000, Place.live("slurm", 2), Place.live("oar", 2), Place.live("gridengine-real", 1));
+    }
+
+    private Place simulated(String name) {
+        return new Place(name, 2, """
+                site: %2$s
+                scheduler: {type: simulated, nodes: 400, state-file: %1$s/%2$s, programs: {folder: %1$s/%2$s-jobs}}
+                """.formatted(folder, name));
+    }
+
+    /**
+     * @param latest kill, in milliseconds from when offers are made
+     * @param places the first is served to the server by a process of its own
+     */
+    private void everyProcessRunsOnce(int usualKills, int most, int latest, Place... places) throws Exception {
+        int kills = Integer.getInteger("metasched.kills", usualKills);
         int port = FreePort.next();
-        var config = configure(port);
+        var config = configure(port, places);
+        var far = Files.writeString(folder.resolve("far.yaml"), places[0].yaml());
         try {
-            var adapter = started(ServerProcess.adapter(folder.resolve("far.yaml"), port));
+            var adapter = started(ServerProcess.adapter(far, port));
             var server = started(ServerProcess.start(config));
-            var client = new AgreementClient(server.awaitReady(), Duration.ofSeconds(20));
-            for (int kill = 0; kill < KILLS; kill++) {
-                for (int i = 0; i < 3; i++) {
-                    agreements.put(bothTell(ran), "");
+            var client = new AgreementClient(server.awaitReady(), Duration.ofSeconds(60));
+            for (int kill = 0; kill < kills; kill++) {
+                while (offers.size() * kills < most * (kill + 1)) {
+                    offers.add(asked(places));
                 }
                 // whom, among three cases: the server, the adapter, both
                 int whom = random.nextInt(3);
                 var killer = killAfter(
-                        random.nextInt(4000),
+                        random.nextInt(latest),
                         whom == 0 ? List.of(server) : whom == 1 ? List.of(adapter) : List.of(server, adapter));
                 makeAll(client);
                 killer.join();
-                if (whom != 0) {
-                    adapter = started(ServerProcess.adapter(folder.resolve("far.yaml"), port));
-                }
                 if (whom != 1) {
                     server = started(ServerProcess.start(config));
-                    client = new AgreementClient(server.awaitReady(), Duration.ofSeconds(20));
                 }
+                if (whom != 0) {
+                    adapter = started(ServerProcess.adapter(far, port));
+                }
+                if (whom != 1) {
+                    client = new AgreementClient(server.awaitReady(), Duration.ofSeconds(60));
+                }
+                System.out.printf("kill %d: %d offers agreed%n", kill + 1, agreements.size());
             }
-            everyPartEnds(client, ran);
+            everyPartEnds(client);
+            for (String id : agreements.values()) {
+                client.terminate(id);
+            }
+            System.out.printf("%d kills, %d processes, each once%n", kills, 2 * PROCESSES * offers.size());
         } finally {
             alive.forEach(ServerProcess::close);
         }
     }
 
-    private void everyPartEnds(AgreementClient client, Path ran) throws Exception {
-        Awaitility.await().atMost(Duration.ofMinutes(10)).until(() -> makeAll(client));
-        var ids = List.copyOf(agreements.values());
+    private void everyPartEnds(AgreementClient client) throws Exception {
+        Awaitility.await().atMost(Duration.ofMinutes(8)).until(() -> makeAll(client));
         Awaitility.await()
-                .atMost(Duration.ofMinutes(LIVE.isPresent() ? 20 : 3))
+                .atMost(Duration.ofMinutes(8))
                 .pollInterval(Duration.ofSeconds(1))
-                .untilAsserted(() -> assertThat(jobs(client, ids))
+                .untilAsserted(() -> assertThat(jobs(client))
                         .as("seed %d", seed)
                         .allMatch(job -> job.state().isFinal()));
 
-        assertThat(jobs(client, ids))
+        assertThat(jobs(client))
                 .as("seed %d", seed)
                 .allMatch(job -> job.exitCode().orElse(-1) == 0);
-        var expected =
-                ids.stream().flatMap(id -> Stream.of(id + " toy", id + " far")).toList();
+        var expected = offers.stream()
+                .flatMap(asked -> asked.places().stream()
+                        .flatMap(place -> IntStream.range(0, PROCESSES)
+                                .mapToObj(rank -> agreements.get(asked) + " " + place.name() + " " + rank)))
+                .toList();
         assertThat(Files.readAllLines(ran)).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(expected);
-        System.out.printf("%d kills, %d programs, each once; far is %s%n", KILLS, expected.size(), LIVE);
     }
 
-    private Path configure(int port) throws IOException {
-        String scheduler = "{type: simulated, nodes: 400, state-file: %1$s/%2$s, programs: {folder: %1$s/%2$s-jobs}}";
-        String far = LIVE.isPresent()
-                ? Files.readString(LIVE.get()).replaceFirst("(?m)^site: .*$", "site: far")
-                : "site: far\nscheduler: " + scheduler.formatted(folder, "far") + "\n";
-        Files.writeString(folder.resolve("far.yaml"), far);
-        return Files.writeString(
-                folder.resolve("server.yaml"), """
+    private Path configure(int port, Place... places) throws IOException {
+        var yaml = new StringBuilder("""
                 port: 0
                 data: %s
                 negotiation: {lead: 1s, call-timeout: 60s, longest: 3m}
                 monitor: {every: 1s}
                 sites:
-                  - {site: toy, scheduler: %s}
-                  - {site: far, url: "http://127.0.0.1:%d/services/Site"}
-                """.formatted(folder, scheduler.formatted(folder, "toy"), port));
+                  - {site: %s, url: "http://127.0.0.1:%d/services/Site"}
+                """.formatted(folder, places[0].name(), port));
+        for (Place place : List.of(places).subList(1, places.length)) {
+            yaml.append(place.asListed());
+        }
+        return Files.writeString(folder.resolve("server.yaml"), yaml);
     }
 
-    private static String bothTell(Path ran) {
-        var words = List.of("-c", "echo $METASCHED_AGREEMENT $METASCHED_SITE >> " + ran + "; sleep 1");
-        return offer(
-                SECONDS,
-                part("toy", 1, posix("/bin/sh", words, ""), ""),
-                part("far", 1, posix("/bin/sh", words, ""), ""));
+    /** All but one of the places in turn, where there are three. */
+    private Asked asked(Place... places) {
+        var two = new ArrayList<>(List.of(places));
+        if (two.size() > 2) {
+            two.remove(offers.size() % two.size());
+        }
+        var words = List.of(
+                "-c", "echo $METASCHED_AGREEMENT $METASCHED_SITE $METASCHED_LOCAL_RANK >> " + ran + "; sleep 3");
+        var parts = two.stream()
+                .map(place -> part(
+                        place.name(), place.nodes(), spmd("/bin/sh", words, PROCESSES, PROCESSES / place.nodes()), ""))
+                .toArray(String[]::new);
+        return new Asked(offer(SECONDS, parts), two);
     }
 
     private ServerProcess started(ServerProcess process) {
@@ -154,11 +217,13 @@ class ProgramsCrashIT {
 
     /** Offers again what has no agreement yet; whether all have one now. */
     private boolean makeAll(AgreementClient client) {
-        for (var entry : agreements.entrySet()) {
-            if (entry.getValue().isEmpty()) {
+        for (Asked asked : offers) {
+            if (!agreements.containsKey(asked)) {
                 try {
-                    entry.setValue(client.create(AgreementClient.offer("test", entry.getKey()))
-                            .agreementId());
+                    agreements.put(
+                            asked,
+                            client.create(AgreementClient.offer("test", asked.offer()))
+                                    .agreementId());
                 } catch (Exception killed) {
                     return false;
                 }
@@ -167,9 +232,9 @@ class ProgramsCrashIT {
         return true;
     }
 
-    private static List<JobStatus> jobs(AgreementClient client, List<String> ids) throws Exception {
+    private List<JobStatus> jobs(AgreementClient client) throws Exception {
         var jobs = new ArrayList<JobStatus>();
-        for (String id : ids) {
+        for (String id : agreements.values()) {
             client.show(id).sites().forEach(site -> jobs.add(site.job().orElseThrow()));
         }
         return jobs;
