@@ -92,7 +92,7 @@ class ProgramsCrashIT {
     @Test
     void everyProcessRunsOnceAtLiveSchedulers() throws Exception {
         everyProcessRunsOnce(
-                20, 6, 12_000, Place.live("slurm", 2), Place.live("oar", 2), Place.live("gridengine-real", 1));
+                20, 6, 8000, Place.live("slurm", 2), Place.live("oar", 2), Place.live("gridengine-real", 1));
     }
 
     private Place simulated(String name) {
@@ -119,22 +119,24 @@ class ProgramsCrashIT {
                 while (offers.size() * kills < most * (kill + 1)) {
                     offers.add(asked(places));
                 }
+                var called = client;
+                var maker = new Thread(() -> makeAll(called));
+                maker.start();
+                Thread.sleep(random.nextInt(latest));
                 // whom, among three cases: the server, the adapter, both
                 int whom = random.nextInt(3);
-                var killer = killAfter(
-                        random.nextInt(latest),
-                        whom == 0 ? List.of(server) : whom == 1 ? List.of(adapter) : List.of(server, adapter));
-                makeAll(client);
-                killer.join();
                 if (whom != 1) {
+                    server.kill();
                     server = started(ServerProcess.start(config));
                 }
                 if (whom != 0) {
+                    adapter.kill();
                     adapter = started(ServerProcess.adapter(far, port));
                 }
                 if (whom != 1) {
                     client = new AgreementClient(server.awaitReady(), Duration.ofSeconds(60));
                 }
+                maker.join();
                 System.out.printf("kill %d: %d offers agreed%n", kill + 1, agreements.size());
             }
             everyPartEnds(client);
@@ -200,19 +202,6 @@ class ProgramsCrashIT {
     private ServerProcess started(ServerProcess process) {
         alive.add(process);
         return process;
-    }
-
-    private static Thread killAfter(int millis, List<ServerProcess> victims) {
-        var killer = new Thread(() -> {
-            try {
-                Thread.sleep(millis);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            victims.forEach(ServerProcess::kill);
-        });
-        killer.start();
-        return killer;
     }
 
     /** Offers again what has no agreement yet; whether all have one now. */
