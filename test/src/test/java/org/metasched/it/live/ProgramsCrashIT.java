@@ -43,7 +43,7 @@ class ProgramsCrashIT {
 
     private static final int PROCESSES = 4;
     /** Of a slot: longer than a server is away. */
-    private static final int SECONDS = 300;
+    private static final int SECONDS = 900;
 
     private final long seed = Long.getLong("metasched.seed", System.nanoTime());
     private final Random random = new Random(seed);

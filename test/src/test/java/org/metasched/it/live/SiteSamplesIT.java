@@ -152,6 +152,8 @@ class SiteSamplesIT {
 
     private void standIn(String kind) throws Exception {
         run("sh", ROOT.resolve("test/standins/install.sh").toString(), kind, folder.toString(), "8", "4");
+        // the account that init names reserves, not root
+        run("chmod", "-R", "a+rwX", folder.toString());
     }
 
     private Path jar() throws Exception {
