@@ -61,6 +61,11 @@ public final class ClassAdSiteSelector implements SiteSelector {
         return new Search(open(request), offers()).run();
     }
 
+    @Override
+    public void check(AgreementRequest request) {
+        open(request).forEach(SelectionAd::check);
+    }
+
     private static List<RequestedPart> open(AgreementRequest request) {
         return request.parts().stream().filter(part -> part.site().isEmpty()).toList();
     }

@@ -127,6 +127,10 @@ final class SelectionAd {
                 licences -> parsed("TARGET.MyType == \"License\" && TARGET.App == RequestFeature"));
     }
 
+    static void check(RequestedPart part) {
+        var unused = List.of(requirements(part), rank(part));
+    }
+
     static Expr requirements(RequestedPart part) {
         return expression("constraint", part, part.requirements().orElse("true"));
     }

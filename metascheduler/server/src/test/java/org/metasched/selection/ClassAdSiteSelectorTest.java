@@ -80,6 +80,9 @@ class ClassAdSiteSelectorTest {
         assertThat(ranks(selector, "MaxMatches - 2 * DurationSeconds / 3600"))
                 .containsExactlyInAnyOrder("small 8.0", "large 28.0", "arm 18.0");
         assertThat(ranks(selector, "TARGET.Arch == \"ARM\"")).contains("arm 1.0", "large 0.0");
+        assertThatThrownBy(() -> selector.check(request(nodes("a", "Arch =="))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("The constraint of term a is not a ClassAd expression");
         assertThatThrownBy(() -> ranks(selector, "MaxMatches -"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("The rank of term a is not a ClassAd expression");

@@ -65,7 +65,7 @@ public final class AgreementMaking {
         context = new MakingContext(
                 books, new AgreementChanges(books, clock), sites.sweeper(), new OffersUnderWay(), background, clock);
         var directory = sites.calls().directory();
-        var check = new OfferCheck(terms.templates(), directory, terms.levels(), clock);
+        var check = new OfferCheck(terms, directory, clock);
         var feasible =
                 new FeasibleAlternatives(terms.selector(), new ProgramAdmission(sites.calls()), directory, clock);
         var negotiator = new OfferNegotiator(sites.engine(), feasible);

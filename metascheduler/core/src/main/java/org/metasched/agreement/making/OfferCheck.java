@@ -14,6 +14,7 @@ import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.guarantee.ServiceLevels;
+import org.metasched.agreement.making.AgreementMaking.Terms;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.sites.SiteDirectory;
 
@@ -26,12 +27,14 @@ final class OfferCheck {
     private final Supplier<List<AgreementTemplate>> templates;
     private final SiteDirectory sites;
     private final ServiceLevels levels;
+    private final SiteSelector selector;
     private final Clock clock;
 
-    OfferCheck(Supplier<List<AgreementTemplate>> templates, SiteDirectory sites, ServiceLevels levels, Clock clock) {
-        this.templates = templates;
+    OfferCheck(Terms terms, SiteDirectory sites, Clock clock) {
+        this.templates = terms.templates();
         this.sites = sites;
-        this.levels = levels;
+        this.levels = terms.levels();
+        this.selector = terms.selector();
         this.clock = clock;
     }
 
@@ -56,6 +59,7 @@ final class OfferCheck {
         }
         try {
             offer.guarantees().forEach(levels::check);
+            offer.alternatives().forEach(selector::check);
         } catch (IllegalArgumentException e) {
             return no(RefusalCode.OFFER_INVALID, Objects.requireNonNullElse(e.getMessage(), ""));
         }

@@ -13,6 +13,9 @@ public interface SiteSelector {
     /** The places for every part that has no site yet, and what must hold between them. */
     Candidates candidates(AgreementRequest request);
 
+    /** @throws IllegalArgumentException when an expression of an open part is none, with its term and reason */
+    default void check(AgreementRequest request) {}
+
     /**
      * Cost of each clause of the requirements of a part.
      *

@@ -212,6 +212,23 @@ class OfferServiceTest {
     }
 
     @Test
+    void anExpressionThatIsNoneIsTheSendersMistake() throws Exception {
+        var selector = new SiteSelector() {
+            @Override
+            public Candidates candidates(AgreementRequest request) {
+                throw new IllegalArgumentException("not reached");
+            }
+
+            @Override
+            public void check(AgreementRequest request) {
+                throw new IllegalArgumentException("The rank of term a is not a ClassAd expression.");
+            }
+        };
+
+        assertCode(grid.start(selector).service.offer(grid.offer("o1", 4, "fzj")), RefusalCode.OFFER_INVALID);
+    }
+
+    @Test
     void withoutADeadlineTheLookAheadDecides() throws Exception {
         var offer = asking(grid.offer("o1", 4, "fzj"), Optional.empty(), Optional.empty());
         grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT700H"), 64);
