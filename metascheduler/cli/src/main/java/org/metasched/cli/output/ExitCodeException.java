@@ -2,6 +2,7 @@ package org.metasched.cli.output;
 
 import java.util.Locale;
 import org.metasched.adapter.InvalidSettingException;
+import picocli.CommandLine.TypeConversionException;
 
 /** Ends a command with a message for the user, without a stack trace, and an exit code. */
 public final class ExitCodeException extends RuntimeException {
@@ -61,7 +62,9 @@ public final class ExitCodeException extends RuntimeException {
         if (problem instanceof ExitCodeException failure) {
             return failure.exitCode;
         }
-        return problem instanceof IllegalArgumentException || problem instanceof InvalidSettingException
+        return problem instanceof IllegalArgumentException
+                        || problem instanceof InvalidSettingException
+                        || problem instanceof TypeConversionException
                 ? BAD_INPUT
                 : WORLD;
     }

@@ -9,14 +9,13 @@ import picocli.CommandLine.TypeConversionException;
 public final class ServerAddress {
 
     static final String DEFAULT = "http://127.0.0.1:8080";
-    private static final String VARIABLE = "METASCHED_SERVER";
     private static final int LAST_PORT = 65_535;
 
     private ServerAddress() {}
 
     /** The address in the environment variable METASCHED_SERVER, else this machine at port 8080. */
     public static URI usual() {
-        return read(System.getenv().getOrDefault(VARIABLE, DEFAULT));
+        return read(System.getenv().getOrDefault("METASCHED_SERVER", DEFAULT));
     }
 
     /**
@@ -40,7 +39,7 @@ public final class ServerAddress {
             // Reported below, with the text as it was typed.
         }
         throw new TypeConversionException(
-                "(" + text + ")" + (text.equals(System.getenv(VARIABLE)) ? " of " + VARIABLE : "")
+                "(" + text + ")" + (text.equals(System.getenv("METASCHED_SERVER")) ? " of METASCHED_SERVER" : "")
                         + " must be HOST:PORT or a URL that begins with http:// or https://.");
     }
 }
