@@ -15,7 +15,7 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
     /** At most so many events of one agreement are shown. */
     public static final int MOST = 10_000;
 
-    /** What an event is about. */
+    /** The subject of an event. */
     public enum Kind {
         /** The offer arrived. */
         OFFER,
