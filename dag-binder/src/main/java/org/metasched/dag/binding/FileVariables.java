@@ -48,7 +48,7 @@ final class FileVariables {
                 || COMPUTED.matcher(statement.raw()).find();
     }
 
-    /** What two nodes must have in common to read the same files. */
+    /** The values that two nodes must have in common to read the same files. */
     Map<String, String> of(DagNode node) {
         boolean refers =
                 node.variables().stream().anyMatch(variable -> variable.value().contains("$("));
