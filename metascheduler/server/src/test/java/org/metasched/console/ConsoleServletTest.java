@@ -207,7 +207,7 @@ class ConsoleServletTest {
 
         assertThat(page.getDocumentElement().getTextContent())
                 .contains("Observed", "CN=alice", "2026-01-05 08:00 UTC", "NotDetermined")
-                .contains("Time line", "offer o1", "1 alternative,", "1 attempt, ", "to Observed")
+                .contains("Time line", "offer o1", "1 alternative", "1 attempt, ", "to Observed")
                 .doesNotContain("1 alternatives", "1 attempts")
                 .contains(agreement.commitments().get(1).reservation().id().value());
     }
