@@ -104,6 +104,8 @@ enum FoundScheduler {
                         "queue: " + value,
                         "parallel-environment: "
                                 + printed(environment, List.of("qconf", "-spl")).stream()
+                                        .filter(name -> printed(environment, List.of("qconf", "-sp", name)).stream()
+                                                .anyMatch(line -> line.matches("allocation_rule\\s+[1-9]\\d*\\s*")))
                                         .findFirst()
                                         .orElse("CHANGE-ME"));
             case OAR, PBS -> List.of("type: " + type);

@@ -35,6 +35,17 @@ class FoundSchedulerTest {
         assertThat(FoundScheduler.OAR.choices(environment())).isEmpty();
     }
 
+    /** The adapter takes no other: whole nodes cannot be reserved by it. */
+    @Test
+    void theParallelEnvironmentPutsAFixedNumberOfSlotsOnEachHost() throws Exception {
+        command(
+                "qconf",
+                "case $* in -spl) echo fill; echo nodes ;; *fill) echo 'allocation_rule    $fill_up' ;;"
+                        + " *) echo 'pe_name nodes'; echo 'allocation_rule    4' ;; esac");
+
+        assertThat(FoundScheduler.GRIDENGINE.lines("all.q", environment())).contains("parallel-environment: nodes");
+    }
+
     @Test
     void commandsOfAnUnusualFolderAreFoundAndRunByAUserInsteadOfRoot() throws Exception {
         command("pbsnodes", "exit 1");
