@@ -31,15 +31,19 @@ final class FileVariables {
     private final Map<String, Boolean> found = new HashMap<>();
 
     FileVariables(DescriptionText text) {
-        var parts = text.statements().stream()
-                .filter(statement -> statement.kind() != Kind.COMMENT)
-                .collect(Collectors.partitioningBy(
-                        FileVariables::isRelated, Collectors.mapping(SubmitStatement::raw, Collectors.joining("\n"))));
-        related = parts.get(true).toLowerCase(Locale.ROOT);
-        unrelated = parts.get(false).toLowerCase(Locale.ROOT);
+        related = joined(text, true);
+        unrelated = joined(text, false);
         all = text.statements().stream().anyMatch(statement -> statement.kind() == Kind.KEYWORD)
                 || COMPUTED_NAME.matcher(related).find()
                 || UNRELATED.stream().anyMatch(name -> related.contains("$(" + name));
+    }
+
+    private static String joined(DescriptionText text, boolean wanted) {
+        return text.statements().stream()
+                .filter(statement -> statement.kind() != Kind.COMMENT && isRelated(statement) == wanted)
+                .map(SubmitStatement::raw)
+                .collect(Collectors.joining("\n"))
+                .toLowerCase(Locale.ROOT);
     }
 
     private static boolean isRelated(SubmitStatement statement) {
