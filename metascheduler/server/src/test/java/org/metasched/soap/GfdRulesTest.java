@@ -7,13 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.platform.commons.annotation.Testable;
-import org.junit.platform.commons.support.AnnotationSupport;
 
 /** The table of rules of GFD.192 and GFD.193, {@code gfd-rules.txt}: each has tests that are there, or a limit. */
 class GfdRulesTest {
 
     private static final Pattern NAMED = Pattern.compile("[\\w.]*Test(?:#\\w+)?");
+
+    private static final Pattern JUPITER =
+            Pattern.compile("org\\.junit\\.jupiter\\.(api|params)\\.(\\w*Test|TestFactory|TestTemplate)");
 
     private record Rule(String clause, String words, String shown) {}
 
@@ -47,7 +48,10 @@ class GfdRulesTest {
             return parts.length == 1
                     || Arrays.stream(type.getDeclaredMethods())
                             .filter(method -> method.getName().equals(parts[1]))
-                            .anyMatch(method -> AnnotationSupport.isAnnotated(method, Testable.class));
+                            .flatMap(method -> Arrays.stream(method.getAnnotations()))
+                            .anyMatch(mark -> JUPITER.matcher(
+                                            mark.annotationType().getName())
+                                    .matches());
         } catch (ClassNotFoundException e) {
             return false;
         }
