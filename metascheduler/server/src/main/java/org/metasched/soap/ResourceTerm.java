@@ -186,7 +186,7 @@ record ResourceTerm(
                     after());
         }
 
-        /** What chooses a site, where no host is named. */
+        /** The expressions that choose a site where no host is named. */
         private Optional<String> expression(String element, List<SiteId> hosts) {
             var found =
                     XmlTrees.childText(resources, XmlNames.METASCHED, element).filter(text -> !text.isEmpty());
