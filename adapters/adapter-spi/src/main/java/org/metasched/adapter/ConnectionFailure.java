@@ -85,6 +85,17 @@ public record ConnectionFailure(String reason, String maybe) {
         return new ConnectionFailure(said == null ? "the reason is unknown" : said, NO_SERVER);
     }
 
+    /** The meaning of an HTTP status other than 200 and 500, in words for people. */
+    public static String ofStatus(int status) {
+        return switch (status) {
+            case 401 -> "it wants a certificate or a token that it trusts (401)";
+            case 404 -> "there is no such service at that address (404)";
+            case 413 -> "the message is larger than the service takes (413)";
+            case 421 -> "it is not known there by the name in the URL (421)";
+            default -> "it answered with HTTP status " + status;
+        };
+    }
+
     @SafeVarargs
     private static Known known(String reason, String maybe, Class<? extends Throwable>... types) {
         return new Known(List.of(types), List.of(), new ConnectionFailure(reason, maybe));

@@ -23,8 +23,7 @@ import java.util.zip.CRC32;
  * it off. Any other line that fails its checksum is damage, and is reported. A record may be found that was not acknowledged: the
  * process died between the write and the answer.
  *
- * <p>No file stays open, so an interrupted thread closes none for the others. What was read before and is there unchanged, byte for
- * byte, is not parsed again. Thread-safe; one process at a time, or each under a
+ * <p>No file stays open, so an interrupted thread closes none for the others. Thread-safe; one process at a time, or each under a
  * lock that begins with {@link #read}. {@link #peek} needs no lock.
  */
 public final class AppendLog {
@@ -33,23 +32,30 @@ public final class AppendLog {
     private static final int CHECKSUM = 8;
 
     private final Path file;
+    private final boolean remembers;
     private long end = UNREAD;
     private boolean hasDurableName;
     private Records known = Records.NONE;
 
     /** @param file made with the first record; its folder must be there */
     public AppendLog(Path file) {
+        this(file, false);
+    }
+
+    /** @param remembers for a log that is read often: bytes that are there unchanged are not parsed again, and stay in memory */
+    AppendLog(Path file, boolean remembers) {
+        this.remembers = remembers;
         this.file = file;
     }
 
     /** Reads the records from the disk and cuts a torn tail off. {@code O(bytes)}. */
     public synchronized List<String> read() throws IOException {
-        known = Records.in(file, known);
-        if (known.end < known.bytes.length) {
-            cutOff(known.end);
+        var found = records();
+        if (found.end < found.bytes.length) {
+            cutOff(found.end);
         }
-        end = known.end;
-        return known.records;
+        end = found.end;
+        return found.records;
     }
 
     /** Whether it is the log in this file. */
@@ -59,8 +65,13 @@ public final class AppendLog {
 
     /** The whole records at this moment, see {@link #peek(Path)}. Changes nothing. */
     synchronized List<String> peek() throws IOException {
-        known = Records.in(file, known);
-        return known.records;
+        return records().records;
+    }
+
+    private Records records() throws IOException {
+        var found = Records.in(file, known);
+        known = remembers ? found : Records.NONE;
+        return found;
     }
 
     /** The whole records in a file that another process may be appending to; none if there is no file. Changes nothing. */

@@ -78,7 +78,7 @@ public final class SharedLog {
     }
 
     private synchronized AppendLog opened(Path file) {
-        AppendLog opened = log == null || !log.isIn(file) ? new AppendLog(file) : log;
+        AppendLog opened = log == null || !log.isIn(file) ? new AppendLog(file, true) : log;
         log = opened;
         return opened;
     }

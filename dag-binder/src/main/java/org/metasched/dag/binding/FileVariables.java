@@ -11,18 +11,18 @@ import org.metasched.submit.SubmitStatement;
 import org.metasched.submit.SubmitStatement.Kind;
 
 /**
- * The variables of nodes on whose values it depends which files a description reads, and whether condor_submit takes it. One that
- * only words of arguments, of the environment or of the names of outputs are made of is none of them, as long as its value is a plain
- * word. In doubt a variable is one. Not thread-safe.
+ * Finds the variables of a node that decide which files its description reads, and whether condor_submit takes it. A variable that is
+ * used only in arguments, environment or names of outputs does not, if its value is a plain word. In doubt a variable decides. Not
+ * thread-safe.
  */
 final class FileVariables {
 
     private static final Set<String> UNRELATED = Set.of("arguments", "environment", "output", "error", "log");
     private static final Set<String> COMMANDS = Set.of("cmd", "in", "universe", "transfer_executable");
     private static final Pattern PLAIN = Pattern.compile("[\\w./+-]+");
-    /** A macro function, or a macro whose name has a macro in it. */
+    /** A macro or a macro function with a macro in its name or arguments. */
     private static final Pattern COMPUTED_NAME = Pattern.compile("\\$\\w*\\([^)]*\\$");
-
+    /** Any macro function, or a macro whose name has a macro in it. */
     private static final Pattern COMPUTED = Pattern.compile("\\$(?!\\$?\\(|ENV\\()|\\$\\([^)]*\\$");
 
     private final String related;

@@ -41,7 +41,7 @@ public final class NodeDescriptions {
 
     /**
      * Finds the nodes whose descriptions condor_submit would refuse with their VARS. Descriptions that name the site are left to the
-     * binder, who knows it.
+     * binder, who knows it. Of a DAG too large for a look at each node there are none.
      *
      * @param file of a sound DAG
      */
@@ -49,9 +49,10 @@ public final class NodeDescriptions {
         Path parent = file.toAbsolutePath().normalize().getParent();
         var descriptions = new NodeDescriptions(environment);
         var problems = new ArrayList<DagProblem>();
-        for (DagNode node : new DagParser().nodes(file).all()) {
+        var nodes = new DagParser().nodes(file).all();
+        for (DagNode node : nodes.size() > NodeFiles.MOST ? List.<DagNode>of() : nodes) {
             boolean isJob = !node.isDone() && !node.isNoop() && node.kind() != NodeKind.SUBDAG;
-            if (isJob && problems.size() < NodeFiles.MOST) {
+            if (isJob) {
                 descriptions
                         .refusal(node, (parent == null ? Path.of("/") : parent).resolve(node.directory()))
                         .ifPresent(problems::add);

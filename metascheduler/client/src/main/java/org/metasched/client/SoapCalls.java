@@ -109,7 +109,7 @@ final class SoapCalls {
     private static Element answer(HttpResponse<byte[]> response) throws AgreementFaultException, IOException {
         var type = response.headers().firstValue("Content-Type").orElse("");
         if (!type.contains("xml") || !List.of(200, 400, 500).contains(response.statusCode())) {
-            throw new ProtocolException(words(response.statusCode()));
+            throw new ProtocolException(ConnectionFailure.ofStatus(response.statusCode()));
         }
         var envelope = XmlTrees.parse("answer", new String(response.body(), StandardCharsets.UTF_8))
                 .getDocumentElement();
@@ -140,15 +140,5 @@ final class SoapCalls {
                 XmlTrees.children(detail.get(), FAULT, "Description")
                         .map(XmlTrees::text)
                         .toList());
-    }
-
-    private static String words(int status) {
-        return switch (status) {
-            case 401 -> "it wants a certificate or a token that it trusts (401)";
-            case 404 -> "there is no such service at that address (404)";
-            case 421 -> "it is not known there by the name in the URL (421)";
-            case 413 -> "the message is larger than the service takes (413)";
-            default -> "it answered with HTTP status " + status;
-        };
     }
 }

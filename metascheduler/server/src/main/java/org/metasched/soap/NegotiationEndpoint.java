@@ -263,7 +263,8 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
                 .orElseThrow();
     }
 
-    /** Checks a counter offer and records it.
+    /**
+     * Checks a counter offer and records it.
      *
      * @throws InvalidOfferException when it breaks the initiator's constraints or those of the template
      */

@@ -20,16 +20,13 @@ import picocli.CommandLine.Parameters;
         description = "Says whether condor would run a DAG, and if not, why. Exits with 2 if there are errors.")
 final class DagCheckCommand extends PrintingCommand implements Callable<Integer> {
 
-    /** The descriptions of larger DAGs are not expanded. */
-    private static final int MOST = 100_000;
-
     @Parameters(index = "0", description = "The DAG file.")
     private Path file;
 
     @Override
     public Integer call() {
         ParsedDag parsed = parse();
-        List<DagProblem> errors = parsed.isSound() ? refused(parsed) : parsed.errors();
+        List<DagProblem> errors = parsed.isSound() ? refused() : parsed.errors();
         long count = parsed.isSound() ? errors.size() : parsed.errorCount();
         output.print(Checked.of(parsed, count, errors), out -> print(parsed, count, errors, out));
         return errors.isEmpty() ? 0 : ExitCodeException.BAD_INPUT;
@@ -43,11 +40,9 @@ final class DagCheckCommand extends PrintingCommand implements Callable<Integer>
         }
     }
 
-    private List<DagProblem> refused(ParsedDag parsed) {
+    private List<DagProblem> refused() {
         try {
-            return parsed.dag().nodeCount() > MOST
-                    ? List.of()
-                    : NodeDescriptions.refused(file, BindingOptions.processVariables());
+            return NodeDescriptions.refused(file, BindingOptions.processVariables());
         } catch (IOException | IllegalArgumentException e) {
             throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
         }

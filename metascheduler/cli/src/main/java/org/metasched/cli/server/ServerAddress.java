@@ -19,7 +19,7 @@ public final class ServerAddress {
     }
 
     /**
-     * The base URL, without a slash at its end.
+     * The base URL, without a slash at its end. The usual one is at the loopback address that this machine has.
      *
      * @throws TypeConversionException when the text is not an address
      */
