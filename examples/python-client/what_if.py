@@ -19,14 +19,13 @@ def main(most: str, minutes: str, *sites: str) -> None:
             try:
                 advice = grid.plan([Part(site, nodes=nodes) for site in sites], duration="PT10M", deadline=deadline)
             except metasched.Invalid as invalid:
-                # More than a site has at all, for one.
-                print(f"{nodes} nodes each: {invalid.code}, {invalid.reasons[0]}")
+                sys.exit(f"{nodes} nodes each is no request: {invalid}")
             else:
                 if advice.granted:
                     best = advice.plans[0]
                     print(f"{nodes} nodes each: from {best.start}, cost {best.cost:g}")
                     return
-                print(f"{nodes} nodes each: {advice.code}, {advice.reasons[0]}")
+                print(f"{nodes} nodes each: {advice.code}, {' '.join(advice.reasons)}")
             nodes //= 2
     sys.exit("The sites have nothing in common.")
 
