@@ -73,7 +73,7 @@ configure_cell() {
   qconf -Aq "$HOME_DIR/queue"
   qconf -au "$(echo $LIVE_USERS | tr ' ' ,)" arusers
   qconf -ssconf > "$HOME_DIR/scheduling"
-  set_lines "$HOME_DIR/scheduling" "schedule_interval 0:0:2" "flush_submit_sec 1" "flush_finish_sec 1" "max_reservation 50" "default_duration 1:0:0"
+  set_lines "$HOME_DIR/scheduling" "schedule_interval 0:0:1" "flush_submit_sec 1" "flush_finish_sec 1" "max_reservation 50" "default_duration 1:0:0"
   qconf -Msconf "$HOME_DIR/scheduling"
   qconf -sq grid.q >/dev/null && qconf -sp metanodes >/dev/null
 }

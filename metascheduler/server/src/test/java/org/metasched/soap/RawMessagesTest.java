@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,6 +43,20 @@ class RawMessagesTest {
                 responder
                         .post("Agreement/" + idIn(answer.body()), documentRequest(""))
                         .body());
+    }
+
+    /** The message ends where XML says, not where its body does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "</s:Envelope>x", "</s:Envelope><x/>", "</x:Envelope>", "<s:Other></s:Envelope>", "&x;</s:Envelope>"})
+    void refusesAMessageWithAnEndThatIsNoXml(String end) throws Exception {
+        var request = WsagServer.golden("create-agreement.soap12.xml").replace("meta-job-17", "odd-end");
+        assertThat(request.strip()).endsWith("</s:Body>\n</s:Envelope>");
+
+        var answer = responder.post(
+                "AgreementFactory", request.strip().replaceFirst("</s:Envelope>$", Matcher.quoteReplacement(end)));
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body()).contains("MESSAGE_INVALID");
     }
 
     @Test

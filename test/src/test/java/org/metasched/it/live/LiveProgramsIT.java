@@ -189,7 +189,7 @@ class LiveProgramsIT {
         var begins = new TreeMap<Instant, String>();
         for (var job : jobs) {
             var started = Path.of(job.output()).getParent().resolveSibling("started");
-            begins.put(Files.getLastModifiedTime(started).toInstant(), job.id());
+            begins.put(Files.getLastModifiedTime(started).toInstant(), started.toString());
         }
         System.out.println("jobs: " + begins);
         return Duration.between(begins.firstKey(), begins.lastKey());

@@ -10,9 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
 import org.apache.cxf.binding.soap.SoapFault;
 import org.apache.cxf.binding.soap.SoapMessage;
 import org.apache.cxf.binding.soap.interceptor.AbstractSoapInterceptor;
+import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.message.Exchange;
 import org.apache.cxf.message.MessageContentsList;
 import org.apache.cxf.phase.Phase;
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.http.PublicAddress;
 
 /**
- * Refuses a message whose body is empty where its operation needs one, whose {@code wsa:MessageID} no answer could name, whose
+ * Refuses a message that is no XML behind its body, whose body is empty where its operation needs one, whose {@code wsa:MessageID} no answer could name, whose
  * {@code wsa:Action} is that of another operation, or whose {@code wsa:To} is another receiver (WS-Addressing 1.0 SOAP Binding, section 6.4).
  */
 final class MessageCheck extends AbstractSoapInterceptor {
@@ -41,6 +44,7 @@ final class MessageCheck extends AbstractSoapInterceptor {
 
     @Override
     public void handleMessage(SoapMessage message) {
+        readToItsEnd(message);
         var operation = message.getExchange().getBindingOperationInfo();
         if (operation == null) {
             return;
@@ -58,6 +62,17 @@ final class MessageCheck extends AbstractSoapInterceptor {
     /** Whether the message was read whole and found in order: what goes wrong after that is not the sender's. */
     static boolean hasPassed(@Nullable Exchange exchange) {
         return exchange != null && exchange.containsKey(UNDERSTOOD);
+    }
+
+    private static void readToItsEnd(SoapMessage message) {
+        var reader = message.getContent(XMLStreamReader.class);
+        try {
+            while (reader != null && reader.hasNext()) {
+                reader.next();
+            }
+        } catch (XMLStreamException e) {
+            throw new Fault(e);
+        }
     }
 
     private static void refuseAnEmptyBody(SoapMessage message, BindingOperationInfo operation) {

@@ -26,7 +26,7 @@ final class PollSchedule {
     /** How long, and how often, is looked whether programs that wait for each other all run. */
     private static final Duration GATE = Duration.ofMinutes(2);
 
-    private static final Duration GATE_EVERY = Duration.ofSeconds(1);
+    private static final Duration GATE_EVERY = Duration.ofMillis(400);
 
     private final Duration often;
     private final Clock clock;
@@ -46,7 +46,7 @@ final class PollSchedule {
                         .filter(s -> !now.isBefore(s.start())
                                 && now.isBefore(s.start().plus(GATE)))
                         .isPresent()) {
-            return now.plus(GATE_EVERY).truncatedTo(ChronoUnit.SECONDS);
+            return now.plus(GATE_EVERY);
         }
         boolean begun = agreement.slot().filter(s -> !now.isBefore(s.start())).isPresent();
         if (agreement.state() != AgreementState.OBSERVED
