@@ -47,7 +47,15 @@ class RawMessagesTest {
 
     /** The message ends where XML says, not where its body does. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "</s:Envelope>x", "</s:Envelope><x/>", "</x:Envelope>", "<s:Other></s:Envelope>", "&x;</s:Envelope>"})
+    @ValueSource(
+            strings = {
+                "",
+                "</s:Envelope>x",
+                "</s:Envelope><x/>",
+                "</x:Envelope>",
+                "<s:Other></s:Envelope>",
+                "&x;</s:Envelope>"
+            })
     void refusesAMessageWithAnEndThatIsNoXml(String end) throws Exception {
         var request = WsagServer.golden("create-agreement.soap12.xml").replace("meta-job-17", "odd-end");
         assertThat(request.strip()).endsWith("</s:Body>\n</s:Envelope>");

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.JobStatus.State;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.ResourceRequest;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementView;
 import org.metasched.it.CliProcess;
@@ -57,6 +60,7 @@ class LiveProgramsIT {
     @ParameterizedTest
     @CsvSource({"slurm,2", "oar,2", "gridengine-real,1"})
     void theKitsProgramsRun(String name, String nodes) throws Exception {
+        awaitFree(LiveSite.named(name));
         String config = LiveSite.named(name).folder().resolve("site.yaml").toString();
         var checked = CliProcess.run(
                 folder,
@@ -209,11 +213,27 @@ class LiveProgramsIT {
                 .toList();
     }
 
+    /** OAR and Grid Engine end what the test before held some seconds after they were asked to. */
+    private static void awaitFree(LiveSite live) throws Exception {
+        try (var site = live.open()) {
+            var request = new ResourceRequest(new Need.Nodes(1), Duration.ofMinutes(10), Optional.empty());
+            await().atMost(Duration.ofMinutes(3))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> {
+                        Instant now = Clock.systemUTC().instant();
+                        return site.earliestStart(request, now)
+                                .filter(start -> start.isBefore(now.plus(Duration.ofMinutes(2))))
+                                .isPresent();
+                    });
+        }
+    }
+
     private ServerAssembly server(String... names) throws Exception {
         var yaml = new StringBuilder("port: 0\ndata: " + folder + "\nmonitor: {every: 2s}\n"
                 + "negotiation: {call-timeout: 90s, longest: 5m}\nsites:\n"
                 + "  - {site: toy, scheduler: {type: simulated, nodes: 4, programs: {folder: " + folder + "/toy}}}\n");
         for (String name : names) {
+            awaitFree(LiveSite.named(name));
             yaml.append(LiveSite.named(name).asListed());
         }
         return ServerAssembly.start(
