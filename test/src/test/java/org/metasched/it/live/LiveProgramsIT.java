@@ -74,9 +74,9 @@ class LiveProgramsIT {
                 "--lead",
                 "PT5S",
                 "--only",
-                "J4,J5,J6");
+                "J4,J5,J6,J7");
 
-        assertThat(checked.out()).as(checked.err()).contains("J4  passed", "J5  passed", "J6  passed");
+        assertThat(checked.out()).as(checked.err()).contains("J4  passed", "J5  passed", "J6  passed", "J7  passed");
     }
 
     private void runsAProgram(String name, int seconds) throws Exception {

@@ -94,6 +94,9 @@ public enum AdapterRule {
     J6(
             "A program gets the environment that it was given",
             "Look at how variables reach the process: quoting, lengths, and a TZ that the adapter or the scheduler sets."),
+    J7(
+            "A program runs as its user, in its slot and in a directory of its own",
+            "Look at become: the user's HOME and LOGNAME are not the adapter's; and at the zone, also as TZ spells it."),
     L1(
             "The load adds up",
             "Look at which nodes are counted: the free ones are among the total, and nothing is negative."),

@@ -2,12 +2,14 @@ package org.metasched.adapter.testkit;
 
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.metasched.adapter.Job;
 import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.JobStatus;
+import org.metasched.adapter.JobStatus.State;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.Program.Transfer;
@@ -23,6 +25,9 @@ final class JobRules {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(300);
+    private static final Duration BETWEEN_ASKS = Duration.ofSeconds(1);
+    /** The most by which the clock of the site may go before the kit's. */
+    private static final Duration SKEW = Duration.ofSeconds(2);
 
     private JobRules() {}
 
@@ -140,6 +145,20 @@ final class JobRules {
                 + "Long and odd variables and TZ arrive.";
     }
 
+    /** The directory was made as the mapped user. A zone as Java spells it has no meaning to POSIX, or one with the other sign. */
+    static String runsAsItsUser(RuleTrial trial)
+            throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+        String script = "me=$(id -un); home=$(getent passwd \"$me\" | cut -d: -f6); [ -O . ] && : > kit || exit 68;"
+                + " [ \"${LOGNAME:-$me}/${USER:-$me}/${HOME-}\" = \"$me/$me/${home:-${HOME-}}\" ] || exit 69;"
+                + " case ${TZ-} in Z | [+-]* | UTC[+-]* | GMT[+-]* | UT[+-]*) exit 70 ;; esac";
+        var seen = run(trial, shell(script, Map.of(), Optional.empty(), 1, List.of()));
+        return ended(
+                        seen,
+                        "68 says that it ran as another user than the one who owns its directory, 69 that HOME, USER or LOGNAME"
+                                + " are another's, 70 that TZ is spelled as Java does")
+                + "A program runs as its user, in a directory of its own.";
+    }
+
     private static String ended(JobStatus seen, String codes) throws Broken {
         if (seen.exitCode().orElse(-1) != 0) {
             throw new Broken("The job is " + seen + "; of exit codes, " + codes + ".");
@@ -155,20 +174,48 @@ final class JobRules {
             throw new Skipped("The kit does not wait for a start so far away; with --lead PT5S it does.");
         }
         starter.check(program, trial.request().requester());
+        if (travel.isEmpty()) {
+            awaitStart(trial);
+        }
         var made = trial.reserveSomewhere();
         var job = job(trial, made, program);
         var seen = starter.start(job);
         var begin = made.slot().start();
-        var toBegin = Duration.between(trial.settings.clock().instant(), begin);
-        if (travel.isEmpty() && toBegin.compareTo(PATIENCE) > 0) {
+        if (travel.isEmpty() && isFar(trial, begin)) {
             throw new Skipped("The kit does not wait for the earliest start, " + begin + ".");
         }
-        travel.ifPresent(time -> time.advance(toBegin.plusSeconds(1)));
+        refuseEarly(trial, seen, begin);
+        travel.ifPresent(time -> time.advance(
+                Duration.between(trial.settings.clock().instant(), begin).plusSeconds(1)));
         long looks = PATIENCE.multipliedBy(2).dividedBy(BETWEEN_LOOKS);
         for (long look = 0; look < looks && !seen.state().isFinal(); look++) {
             Thread.sleep(BETWEEN_LOOKS.toMillis());
             seen = starter.jobs(List.of(job.name())).getOrDefault(job.name(), seen);
+            refuseEarly(trial, seen, begin);
         }
         return seen;
+    }
+
+    private static boolean isFar(RuleTrial trial, Instant start) {
+        return start.isAfter(trial.settings.clock().instant().plus(PATIENCE));
+    }
+
+    /** What the rule before gave up may still be listed for a while. */
+    private static void awaitStart(RuleTrial trial) throws LocalSchedulerException, InterruptedException {
+        long asks = PATIENCE.dividedBy(BETWEEN_ASKS);
+        for (long ask = 0; ask < asks; ask++) {
+            var start = trial.site.earliestStart(trial.request(), trial.from());
+            if (start.isPresent() && !isFar(trial, start.get())) {
+                return;
+            }
+            Thread.sleep(BETWEEN_ASKS.toMillis());
+        }
+    }
+
+    private static void refuseEarly(RuleTrial trial, JobStatus seen, Instant begin) throws Broken {
+        if (List.of(State.RUNNING, State.ENDED).contains(seen.state())
+                && trial.settings.clock().instant().isBefore(begin.minus(SKEW))) {
+            throw new Broken("The slot begins at " + begin + ", but before it the job is " + seen + ".");
+        }
     }
 }

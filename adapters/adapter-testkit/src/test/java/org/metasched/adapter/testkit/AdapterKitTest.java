@@ -5,14 +5,20 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.testkit.RuleReport.Outcome;
@@ -89,6 +95,29 @@ class AdapterKitTest {
 
         assertThat(report.outcome()).isEqualTo(Outcome.SKIPPED);
         assertThat(report.detail()).contains("cannot move the time");
+    }
+
+    /** As Grid Engine, which deletes a reservation some time after it was told to. */
+    @Test
+    void aStartThatTheRuleBeforeStillTakesIsWaitedFor() throws Exception {
+        var shelf = new ShelfScheduler(Set.of(), Clock.systemUTC());
+        var request = ResourceRequest.nodes(5, Duration.ofMinutes(10));
+        var before = shelf.reserve(new RequestKey("before"), request, Instant.now().plusSeconds(1));
+        CompletableFuture<Void> deleted = CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        shelf.cancel(before.id());
+                    } catch (LocalSchedulerException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS));
+
+        var report = new AdapterKit(shelf, KitSettings.live(request, Duration.ofSeconds(1))).run(AdapterRule.J5);
+
+        deleted.get(5, TimeUnit.SECONDS);
+        assertThat(report.outcome()).as(report.detail()).isEqualTo(Outcome.PASSED);
+        assertThat(shelf.held()).isEmpty();
     }
 
     @Test

@@ -404,7 +404,8 @@ final class ShelfScheduler
             String id = "J" + name.reservation() + "." + jobs.get(name);
             var waits = new JobStatus(JobStatus.State.WAITING, id, Optional.empty(), "", "");
             boolean begins = held
-                    && !clock.instant().isBefore(status.reservation().slot().start());
+                    && (has(Fault.BEGINS_BEFORE_THE_SLOT)
+                            || !clock.instant().isBefore(status.reservation().slot().start()));
             all.put(name, begins ? run(waits, programs.get(name)) : held ? waits : waits.in(JobStatus.State.LOST, ""));
         }
         return all;
@@ -414,6 +415,9 @@ final class ShelfScheduler
     private JobStatus run(JobStatus job, Program program) {
         try {
             Path folder = Files.createTempDirectory("shelf");
+            if (has(Fault.RUNS_IN_A_DIRECTORY_OF_ANOTHER_USER)) {
+                folder = anothers(folder);
+            }
             boolean twice = has(Fault.RUNS_A_PROCESS_TWICE);
             int count = has(Fault.RUNS_THE_FIRST_PROCESS_ONLY) ? 1 : program.processes();
             Path output = folder.resolve(program.output()
@@ -439,6 +443,15 @@ final class ShelfScheduler
         }
     }
 
+    /** Root gives its directory away; any other runs in one that it does not own. */
+    private static Path anothers(Path folder) throws IOException {
+        if (!System.getProperty("user.name").equals("root")) {
+            return Path.of("/");
+        }
+        var lookup = folder.getFileSystem().getUserPrincipalLookupService();
+        return Files.setOwner(folder, lookup.lookupPrincipalByName("nobody"));
+    }
+
     private Process process(Program program, int rank, Path folder, Path output) throws IOException {
         var builder = new ProcessBuilder(program.executable()).directory(folder.toFile());
         builder.command().addAll(program.arguments());
@@ -450,8 +463,14 @@ final class ShelfScheduler
                                 has(Fault.CUTS_LONG_VARIABLES) && value.length() > 1024
                                         ? value.substring(0, 1024)
                                         : has(Fault.LETS_A_SHELL_READ_VARIABLES) ? value.replace("$c", "") : value));
-        if (has(Fault.SETS_ITS_OWN_ZONE)) {
+        if (has(Fault.SETS_ITS_OWN_ZONE) || has(Fault.SPELLS_ZONES_AS_JAVA_DOES)) {
             builder.environment().put("TZ", "UTC+02:00");
+        }
+        if (has(Fault.LEAKS_ITS_HOME)) {
+            builder.environment().put("HOME", "/srv/adapter");
+        }
+        if (has(Fault.LEAKS_ITS_NAME)) {
+            builder.environment().put("LOGNAME", "adapter");
         }
         if (has(Fault.RUNS_THE_FIRST_PROCESS_ONLY)) {
             Path sleep = Files.writeString(folder.resolve("sleep"), "#!/bin/sh\n");
