@@ -146,8 +146,7 @@ final class JobRules {
     }
 
     /** The directory was made as the mapped user. A zone as Java spells it has no meaning to POSIX, or one with the other sign. */
-    static String runsAsItsUser(RuleTrial trial)
-            throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+    static String runsAsItsUser(RuleTrial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         String script = "me=$(id -un); home=$(getent passwd \"$me\" | cut -d: -f6); [ -O . ] && : > kit || exit 68;"
                 + " [ \"${LOGNAME:-$me}/${USER:-$me}/${HOME-}\" = \"$me/$me/${home:-${HOME-}}\" ] || exit 69;"
                 + " case ${TZ-} in Z | [+-]* | UTC[+-]* | GMT[+-]* | UT[+-]*) exit 70 ;; esac";

@@ -102,7 +102,8 @@ class AdapterKitTest {
     void aStartThatTheRuleBeforeStillTakesIsWaitedFor() throws Exception {
         var shelf = new ShelfScheduler(Set.of(), Clock.systemUTC());
         var request = ResourceRequest.nodes(5, Duration.ofMinutes(10));
-        var before = shelf.reserve(new RequestKey("before"), request, Instant.now().plusSeconds(1));
+        var before =
+                shelf.reserve(new RequestKey("before"), request, Instant.now().plusSeconds(1));
         CompletableFuture<Void> deleted = CompletableFuture.runAsync(
                 () -> {
                     try {

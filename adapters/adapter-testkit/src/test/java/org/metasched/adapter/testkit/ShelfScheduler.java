@@ -405,7 +405,8 @@ final class ShelfScheduler
             var waits = new JobStatus(JobStatus.State.WAITING, id, Optional.empty(), "", "");
             boolean begins = held
                     && (has(Fault.BEGINS_BEFORE_THE_SLOT)
-                            || !clock.instant().isBefore(status.reservation().slot().start()));
+                            || !clock.instant()
+                                    .isBefore(status.reservation().slot().start()));
             all.put(name, begins ? run(waits, programs.get(name)) : held ? waits : waits.in(JobStatus.State.LOST, ""));
         }
         return all;
