@@ -157,6 +157,18 @@ class StagingTest {
                 .isEqualTo("rwx------");
     }
 
+    /** As behind {@code setpriv} or a wrapper that keeps the adapter's environment, where {@code runuser} and {@code sudo} do not. */
+    @Test
+    void theAdaptersHomeAndNameAreNotTheUsers() throws Exception {
+        variables = Map.of("HOME", "/srv/adapter", "USER", "adapter", "LOGNAME", "adapter");
+
+        var ended = run(shell("echo $HOME $USER $LOGNAME", Map.of(), 1), "n1\n");
+
+        String me = System.getProperty("user.name");
+        assertThat(ended).isEqualTo("ended 0");
+        assertThat(folder.resolve("job/work/stdout")).hasContent(System.getProperty("user.home") + " " + me + " " + me);
+    }
+
     private Program shell(String script, Map<String, String> more, int processes) {
         var environment = new java.util.LinkedHashMap<>(more);
         environment.put("METASCHED_RANK_OFFSET", "0");
