@@ -20,12 +20,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.JobStatus.State;
 import org.metasched.adapter.Need;
@@ -56,27 +57,35 @@ class LiveProgramsIT {
         runsAProgram("oar", 120);
     }
 
-    /** Several processes, files with odd names and odd variables; Grid Engine has one host whose jobs are real. */
-    @ParameterizedTest
-    @CsvSource({"slurm,2", "oar,2", "gridengine-real,1"})
-    void theKitsProgramsRun(String name, String nodes) throws Exception {
-        awaitFree(LiveSite.named(name));
-        String config = LiveSite.named(name).folder().resolve("site.yaml").toString();
-        var checked = CliProcess.run(
-                folder,
-                Map.of(),
-                "adapter",
-                "check",
-                "--config",
-                config,
-                "--nodes",
-                nodes,
-                "--lead",
-                "PT5S",
-                "--only",
-                "J4,J5,J6,J7");
+    /** Several processes, files with odd names and odd variables; Grid Engine has one host whose jobs are real. The sites are checked at once. */
+    @Test
+    void theKitsProgramsRun() throws Exception {
+        var nodes = Map.of("slurm", "2", "oar", "2", "gridengine-real", "1");
+        var checks = new TreeMap<String, CompletableFuture<CliProcess.Ended>>();
+        for (String name : nodes.keySet()) {
+            var live = LiveSite.named(name);
+            awaitFree(live);
+            String config = live.folder().resolve("site.yaml").toString();
+            checks.put(name, CompletableFuture.supplyAsync(() -> checked(config, nodes.get(name)), task -> new Thread(task).start()));
+        }
 
-        assertThat(checked.out()).as(checked.err()).contains("J4  passed", "J5  passed", "J6  passed", "J7  passed");
+        for (var check : checks.entrySet()) {
+            var ended = check.getValue().get(15, TimeUnit.MINUTES);
+            assertThat(ended.out())
+                    .as("%s: %s", check.getKey(), ended.err())
+                    .contains("J4  passed", "J5  passed", "J6  passed", "J7  passed");
+        }
+    }
+
+    private CliProcess.Ended checked(String config, String nodes) {
+        try {
+            String[] words = {
+                "adapter", "check", "--config", config, "--nodes", nodes, "--lead", "PT5S", "--only", "J4,J5,J6,J7"
+            };
+            return CliProcess.run(folder, Map.of(), words);
+        } catch (Exception e) {
+            throw new CompletionException(e);
+        }
     }
 
     private void runsAProgram(String name, int seconds) throws Exception {

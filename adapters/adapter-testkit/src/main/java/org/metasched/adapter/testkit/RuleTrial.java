@@ -95,16 +95,22 @@ final class RuleTrial {
         throw new Broken("Every start that was answered was refused: " + String.join("; ", refusals));
     }
 
-    /** Tries a check again when it fails: on a live site the plan may change between two questions. */
+    /** Tries a check again when it fails: on a live site the plan may change between two questions. A skipped repeat hides no failure. */
     String stable(RuleCheck check) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
-        for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+        var failures = new ArrayList<Broken>();
+        while (failures.size() < ATTEMPTS) {
             try {
                 return check.run(this);
-            } catch (Broken once) {
-                continue;
+            } catch (Broken failure) {
+                failures.add(failure);
+            } catch (Skipped skipped) {
+                if (failures.isEmpty()) {
+                    throw skipped;
+                }
+                break;
             }
         }
-        return check.run(this);
+        throw failures.get(failures.size() - 1);
     }
 
     /** Looks again while the site's listings may be older than what was done there: 20 s, or 1,000 s where time can be moved. */
