@@ -19,7 +19,6 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.InputSource;
-import org.xml.sax.SAXException;
 
 /**
  * What a message asks for, read from its text without the product's code: plain resource terms and one time term, all in one {@code All}. It
@@ -82,22 +81,7 @@ final class RequestReading {
         return (Element) found.item(0);
     }
 
-    /** The message, or what of it the server reads: a mistake after the body, or an end tag of the header that is missing, it does not see. */
     static Document parsed(String message) throws Exception {
-        try {
-            return document(message);
-        } catch (SAXException e) {
-            int header = message.indexOf("<s:Header");
-            int body = message.indexOf("<s:Body");
-            int end = message.indexOf("</s:Body>");
-            if (header < 0 || body < header || end < body) {
-                throw e;
-            }
-            return document(message.substring(0, header) + message.substring(body, end) + "</s:Body></s:Envelope>");
-        }
-    }
-
-    private static Document document(String message) throws Exception {
         var factory = DocumentBuilderFactory.newInstance();
         factory.setNamespaceAware(true);
         factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);

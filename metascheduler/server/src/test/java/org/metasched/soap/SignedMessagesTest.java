@@ -115,11 +115,16 @@ class SignedMessagesTest {
     }
 
     @Test
-    void aDocumentTypeAndEntitiesAreRefusedBesideASignature() throws Exception {
+    void aMessageThatIsNoXmlIsRefusedBesideASignature() throws Exception {
         for (String message : List.of(
+                signed("tail") + "x",
+                signed("second") + "<x/>",
+                signed("cut").replace("</s:Envelope>", ""),
                 signed("typed").replaceFirst("(?=<s:Envelope)", "<!DOCTYPE s:Envelope>"),
                 signed("entity").replace("<s:Header>", "<s:Header><x:n xmlns:x='urn:x'>2&x;3</x:n>"))) {
-            assertThat(post(anonymous, "AgreementFactory", message).body()).contains("MESSAGE_INVALID");
+            assertThat(post(anonymous, "AgreementFactory", message).body())
+                    .as(message)
+                    .contains("MESSAGE_INVALID");
         }
     }
 

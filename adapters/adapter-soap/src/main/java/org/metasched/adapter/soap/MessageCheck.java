@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.xml.namespace.QName;
+import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.apache.cxf.binding.soap.SoapFault;
@@ -29,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.http.PublicAddress;
 
 /**
- * Refuses a message that is no XML behind its body, whose body is empty where its operation needs one, whose {@code wsa:MessageID} no answer could name, whose
- * {@code wsa:Action} is that of another operation, or whose {@code wsa:To} is another receiver (WS-Addressing 1.0 SOAP Binding, section 6.4).
+ * Refuses a message that goes on behind its body, whose body is empty where its operation needs one, whose {@code wsa:MessageID} no answer
+ * could name, whose {@code wsa:Action} is that of another operation, or whose {@code wsa:To} is another receiver (WS-Addressing 1.0 SOAP
+ * Binding, section 6.4).
  */
 final class MessageCheck extends AbstractSoapInterceptor {
 
@@ -44,7 +46,10 @@ final class MessageCheck extends AbstractSoapInterceptor {
 
     @Override
     public void handleMessage(SoapMessage message) {
-        readToItsEnd(message);
+        var reader = message.getContent(XMLStreamReader.class);
+        if (reader != null) {
+            readToItsEnd(reader);
+        }
         var operation = message.getExchange().getBindingOperationInfo();
         if (operation == null) {
             return;
@@ -64,11 +69,14 @@ final class MessageCheck extends AbstractSoapInterceptor {
         return exchange != null && exchange.containsKey(UNDERSTOOD);
     }
 
-    private static void readToItsEnd(SoapMessage message) {
-        var reader = message.getContent(XMLStreamReader.class);
+    /** Reads on to the end of the message, where no element may be: SOAP 1.2 part 1, section 5.1; WS-I Basic Profile 1.1, R1011. */
+    static void readToItsEnd(XMLStreamReader reader) {
         try {
-            while (reader != null && reader.hasNext()) {
-                reader.next();
+            while (reader.hasNext()) {
+                if (reader.next() == XMLStreamConstants.START_ELEMENT) {
+                    throw new XMLStreamException(
+                            "it goes on with " + reader.getLocalName() + " behind the element of its operation.");
+                }
             }
         } catch (XMLStreamException e) {
             throw new Fault(e);

@@ -83,6 +83,7 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
     private void prove(SoapMessage message, XMLStreamReader reader, HttpServletRequest request) {
         try {
             var document = StaxUtils.read(reader);
+            MessageCheck.readToItsEnd(reader);
             message.setContent(XMLStreamReader.class, StaxUtils.createXMLStreamReader(document));
             var proven = asked.messages()
                     .orElseThrow()

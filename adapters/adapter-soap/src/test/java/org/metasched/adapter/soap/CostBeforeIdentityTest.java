@@ -123,6 +123,7 @@ class CostBeforeIdentityTest {
         DEPTH("<s:Header>" + "<d>".repeat(40), "</d>".repeat(40) + "</s:Header><s:Body/>"),
         AFTER_A_HEADER("<s:Header><a xmlns='urn:a' Id='a1'/>", "</s:Header><s:Body/>"),
         TWO_PARTS("<s:Header/><s:Body/><s:Body>", "</s:Body>"),
+        BEHIND_THE_ENVELOPE("<s:Body/></s:Envelope>", ""),
         DECLARED("<s:Header xmlns:a='urn:a' xmlns:b='urn:b'><b:c a:d='e'>", "</b:c></s:Header><s:Body/>"),
         BESIDE_AN_ELEMENT("<s:Header><o><o/>", "</o></s:Header><s:Body/>"),
         CERTIFICATE(TOKEN, "</w:BinarySecurityToken>" + SIGNATURE_BEGIN + SIGNED + SIGNATURE_END),

@@ -79,7 +79,10 @@ final class StrangersMessage implements AutoCloseable {
         new WrittenIn().handleMessage(message);
         new StaxInInterceptor().handleMessage(message);
         new BoundedNames().handleMessage(message);
-        verifier.verify(StaxUtils.read(message.getContent(XMLStreamReader.class)), true, "192.0.2.1", to -> true);
+        var reader = message.getContent(XMLStreamReader.class);
+        var document = StaxUtils.read(reader);
+        MessageCheck.readToItsEnd(reader);
+        verifier.verify(document, true, "192.0.2.1", to -> true);
     }
 
     @Override
