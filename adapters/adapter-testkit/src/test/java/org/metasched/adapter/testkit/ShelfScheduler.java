@@ -456,7 +456,18 @@ final class ShelfScheduler
     private Process process(Program program, int rank, Path folder, Path output) throws IOException {
         var builder = new ProcessBuilder(program.executable()).directory(folder.toFile());
         builder.command().addAll(program.arguments());
-        builder.environment().put("METASCHED_LOCAL_RANK", String.valueOf(rank));
+        String user = System.getProperty("user.name");
+        builder.environment()
+                .putAll(Map.of(
+                        "USER",
+                        user,
+                        "LOGNAME",
+                        user,
+                        "HOME",
+                        System.getProperty("user.home"),
+                        "METASCHED_LOCAL_RANK",
+                        String.valueOf(rank)));
+        builder.environment().remove("TZ");
         program.environment()
                 .forEach((name, value) -> builder.environment()
                         .put(
