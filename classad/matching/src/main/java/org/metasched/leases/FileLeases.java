@@ -13,13 +13,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.durable.AppendLog;
@@ -88,14 +89,12 @@ public final class FileLeases implements LeaseStore {
 
     /** Writes nothing, not even what dead processes left open. */
     @Override
-    public List<ClassAd> counted(List<ClassAd> siteAds) {
-        List<Lease> held = seen();
-        Map<String, Integer> counts =
-                held.stream().collect(Collectors.toMap(FileLeases::key, Lease::matches, Integer::sum));
-        return siteAds.stream().map(ad -> counted(ad, counts, held)).toList();
+    public synchronized List<ClassAd> counted(List<ClassAd> siteAds) {
+        Book seen = seen();
+        return siteAds.stream().map(ad -> counted(ad, seen)).toList();
     }
 
-    private ClassAd counted(ClassAd siteAd, Map<String, Integer> counts, List<Lease> held) {
+    private ClassAd counted(ClassAd siteAd, Book seen) {
         if (!siteAd.has("MaxMatches")) {
             return siteAd;
         }
@@ -103,13 +102,8 @@ public final class FileLeases implements LeaseStore {
         boolean isOurs = siteAd.evaluate(SOURCE) instanceof Value.Text source
                 && source.text().equals(where);
         long others = isOurs ? 0 : MatchRoom.ofOthers(siteAd);
-        int own = counts.getOrDefault(site.toLowerCase(Locale.ROOT), 0);
-        return siteAd.with("CurMatches", others + MatchRoom.current(siteAd, site, own, () -> held))
+        return siteAd.with("CurMatches", others + MatchRoom.current(siteAd, site, seen.matches(site), seen::all))
                 .with(MatchRoom.OTHERS, others);
-    }
-
-    private static String key(Lease lease) {
-        return lease.site().toLowerCase(Locale.ROOT);
     }
 
     @Override
@@ -118,11 +112,7 @@ public final class FileLeases implements LeaseStore {
             if (book.held.containsKey(request.id())) {
                 throw request.isTaken();
             }
-            long counted = book.held.values().stream()
-                    .filter(lease -> lease.site().equalsIgnoreCase(request.site()))
-                    .mapToLong(Lease::matches)
-                    .sum();
-            if (!request.fits(counted, () -> List.copyOf(book.held.values()))) {
+            if (!request.fits(book.matches(request.site()), book::all)) {
                 return Optional.empty();
             }
             log.append(written(Lease.of(request, book.lastToken + 1, clock.instant())));
@@ -157,21 +147,60 @@ public final class FileLeases implements LeaseStore {
 
     @Override
     public List<Lease> held() {
-        return file.exclusively((log, lines) -> settled(log, lines, book -> List.copyOf(book.held.values())));
+        return file.exclusively((log, lines) -> settled(log, lines, Book::all));
     }
 
-    /** Sum of the lines. */
+    /** Sum of the lines. A look at it costs nothing for each of the leases that are committed. */
     private static final class Book {
         private final Map<UUID, Lease> held = new LinkedHashMap<>();
+        private final Map<UUID, Lease> open = new LinkedHashMap<>();
+        private final Map<String, Long> matches = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         private long lastToken;
+
+        void put(Lease lease) {
+            Lease before = held.put(lease.id(), lease);
+            count(before, -1);
+            count(lease, 1);
+            open.remove(lease.id());
+            if (!lease.committed()) {
+                open.put(lease.id(), lease);
+            }
+        }
+
+        void remove(UUID id) {
+            count(held.remove(id), -1);
+            open.remove(id);
+        }
+
+        private void count(@Nullable Lease lease, long sign) {
+            if (lease != null) {
+                matches.merge(lease.site(), sign * lease.matches(), Long::sum);
+            }
+        }
+
+        long matches(String site) {
+            return matches.getOrDefault(site, 0L);
+        }
+
+        List<Lease> all() {
+            return List.copyOf(held.values());
+        }
     }
 
-    private synchronized List<Lease> seen() {
+    /** The lines without the leases that end. */
+    private Book seen() {
         try {
             Instant now = clock.instant();
-            return read(file.peek()).held.values().stream()
-                    .filter(lease -> lease.fate(now, evidence) != Lease.Fate.ENDS)
+            Book book = read(file.peek());
+            List<Lease> ended = book.open.values().stream()
+                    .filter(lease -> lease.fate(now, evidence) == Lease.Fate.ENDS)
                     .toList();
+            if (ended.isEmpty()) {
+                return book;
+            }
+            var rest = new Book();
+            book.held.values().stream().filter(lease -> !ended.contains(lease)).forEach(rest::put);
+            return rest;
         } catch (IOException e) {
             throw new UncheckedIOException("The match ledger (" + where + ") cannot be used: " + e.getMessage(), e);
         }
@@ -216,15 +245,14 @@ public final class FileLeases implements LeaseStore {
     private Book settle(AppendLog log, List<String> lines) throws IOException {
         Book book = read(lines);
         Instant now = clock.instant();
-        for (var lease :
-                book.held.values().stream().filter(held -> !held.committed()).toList()) {
+        for (Lease lease : List.copyOf(book.open.values())) {
             switch (lease.fate(now, evidence)) {
                 case COMMITTED -> {
-                    book.held.put(lease.id(), lease.asCommitted());
+                    book.put(lease.asCommitted());
                     log.append(written(lease.asCommitted()));
                 }
                 case ENDS -> {
-                    book.held.remove(lease.id());
+                    book.remove(lease.id());
                     log.append("released " + lease.id());
                 }
                 case STAYS -> {}
@@ -246,11 +274,11 @@ public final class FileLeases implements LeaseStore {
         String[] words = line.split(" ", -1);
         switch (words[0] + words.length) {
             case "token2" -> book.lastToken = Math.max(book.lastToken, Long.parseLong(words[1]));
-            case "released2" -> book.held.remove(UUID.fromString(words[1]));
+            case "released2" -> book.remove(UUID.fromString(words[1]));
             case "lease13" -> {
                 Lease lease = read(words);
                 book.lastToken = Math.max(book.lastToken, lease.token());
-                book.held.put(lease.id(), lease);
+                book.put(lease);
             }
             default ->
                 throw new IOException("a line begins with " + words[0] + " and has " + words.length

@@ -41,13 +41,19 @@ final class BindingRun {
     private final SiteValues forDag;
     private boolean hasGetenv;
 
-    BindingRun(NestedDag dag, DagJobAd job, Match match, DagBinder.Options options, OutputTree tree) {
+    BindingRun(
+            NestedDag dag,
+            DagJobAd job,
+            Match match,
+            DagBinder.Options options,
+            OutputTree tree,
+            Subfolders subfolders) {
         this.dag = dag;
         this.job = job;
         this.match = match;
         this.options = options;
         this.tree = tree;
-        this.linked = new LinkedFiles(dag.directory(), tree);
+        this.linked = new LinkedFiles(dag.directory(), tree, subfolders);
         this.ofDag = new HashMap<>(options.environment());
         this.forDag = new SiteValues(match, ofDag, InheritedVariables.NONE, false);
     }

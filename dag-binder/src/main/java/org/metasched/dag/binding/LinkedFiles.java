@@ -30,13 +30,15 @@ final class LinkedFiles {
 
     private final Path directory;
     private final OutputTree tree;
+    private final Subfolders subfolders;
     private final Set<String> inputs = new LinkedHashSet<>();
     private final Set<String> exact = new LinkedHashSet<>();
     private final Set<String> folders = new LinkedHashSet<>();
 
-    LinkedFiles(Path directory, OutputTree tree) {
+    LinkedFiles(Path directory, OutputTree tree, Subfolders subfolders) {
         this.directory = directory;
         this.tree = tree;
+        this.subfolders = subfolders;
     }
 
     /** Notes what a description needs. */
@@ -120,7 +122,7 @@ final class LinkedFiles {
                 .reduce((a, b) -> a + ".*" + b)
                 .orElse(""));
         List<Path> found;
-        try (Stream<Path> entries = Files.list(folder)) {
+        try (Stream<Path> entries = last ? Files.list(folder) : subfolders.in(folder).stream()) {
             found = entries.filter(
                             path -> fits.matcher(path.getFileName().toString()).matches())
                     .sorted()
