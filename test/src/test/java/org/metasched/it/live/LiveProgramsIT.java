@@ -66,7 +66,10 @@ class LiveProgramsIT {
             var live = LiveSite.named(name);
             awaitFree(live);
             String config = live.folder().resolve("site.yaml").toString();
-            checks.put(name, CompletableFuture.supplyAsync(() -> checked(config, nodes.get(name)), task -> new Thread(task).start()));
+            checks.put(
+                    name,
+                    CompletableFuture.supplyAsync(
+                            () -> checked(config, nodes.get(name)), task -> new Thread(task).start()));
         }
 
         for (var check : checks.entrySet()) {
