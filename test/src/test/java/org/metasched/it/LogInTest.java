@@ -26,6 +26,7 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -110,6 +111,34 @@ class LogInTest {
         }
 
         assertThat(post("name=dan&password=secret").statusCode()).isEqualTo(403);
+    }
+
+    /** A guess is a denial in the record with its door, method and reason. */
+    @Test
+    void refusedCredentialsAreDenialsInTheRecord() throws Exception {
+        assertThat(post("name=erin&password=guess").statusCode()).isEqualTo(403);
+        var forged = server.token("alice").replaceFirst("[.][^.]*$", ".e30");
+        for (String door : List.of("/api/v1/agreements", "/services/AgreementFactory")) {
+            var answer = browser.send(
+                    request(door)
+                            .header("Authorization", "Bearer " + forged)
+                            .POST(BodyPublishers.ofString("{}"))
+                            .build(),
+                    BodyHandlers.discarding());
+            assertThat(answer.statusCode()).as(door).isEqualTo(401);
+        }
+
+        var lines = Files.readAllLines(folder.resolve("data/audit/audit-000001.jsonl"));
+        assertThat(lines)
+                .anyMatch(line -> line.contains("\"what\":\"POST /console/login\"")
+                        && line.contains("\"outcome\":\"denied\"")
+                        && line.contains("credential (password) is refused: the password of (erin) is not taken"));
+        assertThat(lines.stream()
+                        .filter(line -> line.contains("\"from\":\"127.0.0.1:")
+                                && line.contains("\"outcome\":\"denied\"")
+                                && line.contains("credential (token) is refused: "))
+                        .map(line -> line.replaceFirst(".*\"what\":\"([^\"]*).*", "$1")))
+                .containsExactlyInAnyOrder("POST /api/v1/*", "POST /services/*");
     }
 
     @Test

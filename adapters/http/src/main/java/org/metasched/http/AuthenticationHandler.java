@@ -53,7 +53,9 @@ final class AuthenticationHandler extends Handler.Wrapper {
         try {
             subject = subject(request);
         } catch (UntrustedException e) {
-            String what = operation(request).orElse(request.getMethod() + " /services");
+            String what = operation(request)
+                    .orElseGet(() -> HttpServer.operation(
+                            request.getMethod(), page(request).orElse("")));
             asked.guard().refused(method(request), what, from(request), String.valueOf(e.getMessage()));
             return unauthorised(request, response, callback);
         }
