@@ -146,6 +146,38 @@ class SiteDrainTest {
     }
 
     @Test
+    void moreMovesAndFailuresThanFitOnAScreenAreCounted() throws Exception {
+        Files.writeString(folder.resolve("sites.ads"), SITE.formatted("oak", 30) + SITE.formatted("elm", 30));
+        var bind = new ArrayList<>(List.of("dag", "bind", "--site", "oak", "--out", file("bound")));
+        var rebind = new ArrayList<>(List.of("dag", "rebind"));
+        for (int i = 0; i < 21; i++) {
+            bind.add(dag("d" + i));
+            rebind.add(file("bound/d" + i));
+        }
+        String[] all = rebind.toArray(String[]::new);
+        assertThat(run(count, bind.toArray(String[]::new))).as("%s", err).isZero();
+
+        assertThat(run(count, all)).as("%s", err).isZero();
+        assertThat(out.toString()).isEqualToIgnoringNewLines("21 DAGs moved from oak to elm");
+        assertThat(err.toString()).isEmpty();
+
+        for (int i = 0; i < 20; i++) {
+            Files.writeString(folder.resolve("bound/d" + i + "/d" + i + ".dag.lock"), "");
+        }
+        assertThat(run(count, all)).isEqualTo(1);
+        assertThat(out.toString()).isEqualToIgnoringNewLines("1 DAGs moved from elm to oak");
+        assertThat(err.toString().lines().filter(line -> line.startsWith("metasched: ")))
+                .as("of one reason")
+                .hasSize(1);
+        assertThat(err.toString()).contains("bound/d0", "is being run", "19 more failed like");
+        assertThat(run(
+                        List.of("--verbose"),
+                        Stream.concat(Stream.of(all), count.stream()).toArray(String[]::new)))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("bound/d0", "bound/d19");
+    }
+
+    @Test
     void aServersQueueWaitsWhileItsSiteIsDrained() throws Exception {
         var config = Files.writeString(
                 folder.resolve("server.yaml"),

@@ -2,9 +2,11 @@ package org.metasched.cli.dag;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 
@@ -21,6 +23,8 @@ final class DagBatch {
     private final OutputOptions output;
     private final List<Path> dags;
     private final Map<String, Integer> ends = new TreeMap<>();
+    private final Map<String, String> firstByReason = new HashMap<>();
+    private final Map<String, Integer> alike = new TreeMap<>();
 
     DagBatch(OutputOptions output, List<Path> dags) {
         this.output = output;
@@ -37,19 +41,40 @@ final class DagBatch {
                 if (dags.size() == 1) {
                     throw e;
                 }
-                output.err().println("metasched: " + dag + ": " + e.getMessage());
-                output.err().flush();
+                tell(dag, String.valueOf(e.getMessage()));
                 worst = Math.max(worst, e.exitCode());
             }
         }
+        alike.forEach((first, number) ->
+                output.err().println(number + " more failed like " + first + "; --verbose shows each."));
+        output.err().flush();
         ends.forEach((end, number) -> output.out().println(number + " DAGs " + end));
         output.out().flush();
         return worst;
     }
 
+    /** Two reasons are one if they differ by the DAG's name alone. */
+    private void tell(Path dag, String failure) {
+        String name = String.valueOf(dag.getFileName()).replaceFirst("\\.[^.]*$", "");
+        String reason = failure.replaceAll("\\b" + Pattern.quote(name) + "\\b", "");
+        String first = firstByReason.size() < MOST_LINES
+                ? firstByReason.putIfAbsent(reason, dag.toString())
+                : firstByReason.getOrDefault(reason, "none of these");
+        if (first != null && countsOnly()) {
+            alike.merge(first, 1, Integer::sum);
+        } else {
+            output.err().println("metasched: " + dag + ": " + failure);
+            output.err().flush();
+        }
+    }
+
+    private boolean countsOnly() {
+        return dags.size() > MOST_LINES && !output.json() && !output.verbose();
+    }
+
     /** Whether a DAG that ended so is counted only. {@code --json} and {@code --verbose} show each. */
     boolean counts(String end) {
-        boolean counts = dags.size() > MOST_LINES && !output.json() && !output.verbose();
+        boolean counts = countsOnly();
         if (counts) {
             ends.merge(end, 1, Integer::sum);
         }
