@@ -6,7 +6,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
@@ -17,12 +16,11 @@ final class Subfolders {
 
     private record Listing(Path folder, FileTime changed, List<Path> found) {}
 
-    private final AtomicReference<Listing> last =
-            new AtomicReference<>(new Listing(Path.of(""), FileTime.fromMillis(0), List.of()));
+    private volatile Listing last = new Listing(Path.of(""), FileTime.fromMillis(0), List.of());
 
     List<Path> in(Path folder) throws IOException {
         FileTime changed = Files.getLastModifiedTime(folder);
-        Listing known = last.get();
+        Listing known = last;
         if (known.folder.equals(folder) && known.changed.equals(changed)) {
             return known.found;
         }
@@ -30,7 +28,7 @@ final class Subfolders {
             List<Path> found = entries.filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                     .sorted()
                     .toList();
-            last.set(new Listing(folder, changed, found));
+            last = new Listing(folder, changed, found);
             return found;
         }
     }
