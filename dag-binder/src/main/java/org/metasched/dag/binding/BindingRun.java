@@ -47,13 +47,13 @@ final class BindingRun {
             Match match,
             DagBinder.Options options,
             OutputTree tree,
-            Subfolders subfolders) {
+            FolderListing listing) {
         this.dag = dag;
         this.job = job;
         this.match = match;
         this.options = options;
         this.tree = tree;
-        this.linked = new LinkedFiles(dag.directory(), tree, subfolders);
+        this.linked = new LinkedFiles(dag.directory(), tree, listing);
         this.ofDag = new HashMap<>(options.environment());
         this.forDag = new SiteValues(match, ofDag, InheritedVariables.NONE, false);
     }

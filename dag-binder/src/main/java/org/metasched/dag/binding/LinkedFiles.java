@@ -30,15 +30,15 @@ final class LinkedFiles {
 
     private final Path directory;
     private final OutputTree tree;
-    private final Subfolders subfolders;
+    private final FolderListing listing;
     private final Set<String> inputs = new LinkedHashSet<>();
     private final Set<String> exact = new LinkedHashSet<>();
     private final Set<String> folders = new LinkedHashSet<>();
 
-    LinkedFiles(Path directory, OutputTree tree, Subfolders subfolders) {
+    LinkedFiles(Path directory, OutputTree tree, FolderListing listing) {
         this.directory = directory;
         this.tree = tree;
-        this.subfolders = subfolders;
+        this.listing = listing;
     }
 
     /** Notes what a description needs. */
@@ -122,7 +122,7 @@ final class LinkedFiles {
                 .reduce((a, b) -> a + ".*" + b)
                 .orElse(""));
         List<Path> found;
-        try (Stream<Path> entries = last ? Files.list(folder) : subfolders.in(folder).stream()) {
+        try (Stream<Path> entries = last ? Files.list(folder) : listing.in(folder).stream()) {
             found = entries.filter(
                             path -> fits.matcher(path.getFileName().toString()).matches())
                     .sorted()

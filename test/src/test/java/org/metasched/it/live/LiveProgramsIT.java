@@ -134,7 +134,9 @@ class LiveProgramsIT {
             String said = Files.readString(Path.of(jobs.get(0).output()));
             assertThat(said).startsWith("heard [0, 1, 2, 3, 4, 5, 6, 7] [toy-1, toy-2, ");
             System.out.println("processes: " + said.lines().skip(1).findFirst().orElseThrow());
-            assertThat(spread(jobs)).isLessThanOrEqualTo(Duration.ofSeconds(10));
+            var begins = begins(jobs);
+            assertThat(Duration.between(begins.firstKey(), begins.lastKey()))
+                    .isLessThanOrEqualTo(Duration.ofSeconds(10));
             client.terminate(agreement.agreementId());
         }
     }
@@ -175,12 +177,15 @@ class LiveProgramsIT {
                             "hello of site 2: 4 ranks, sum 6");
             var began = Pattern.compile("began (\\d+) spread (\\d+) ms").matcher(said);
             assertThat(began.find()).as(said).isTrue();
-            spread(jobs);
-            var late = Duration.between(
-                    agreement.start().orElseThrow(), Instant.ofEpochMilli(Long.parseLong(began.group(1))));
-            System.out.println("MPI began " + late.toMillis() + " ms after the slot's begin");
+            Instant begin = Instant.ofEpochMilli(Long.parseLong(began.group(1)));
+            var late = Duration.between(agreement.start().orElseThrow(), begin);
+            var waited = Duration.between(begins(jobs).lastKey(), begin);
+            System.out.println("MPI began " + late.toMillis() + " ms after the slot's begin, " + waited.toMillis()
+                    + " ms after the last site's job");
             assertThat(Long.parseLong(began.group(2))).isLessThanOrEqualTo(3000);
-            assertThat(late).isLessThanOrEqualTo(Duration.ofSeconds(3));
+            // Three seconds on a quiet machine: the schedulers' cycles take most of them, and beside other tests more.
+            assertThat(late).isLessThanOrEqualTo(Duration.ofSeconds(5));
+            assertThat(waited).isLessThanOrEqualTo(Duration.ofSeconds(2));
             client.terminate(agreement.agreementId());
         }
     }
@@ -200,15 +205,15 @@ class LiveProgramsIT {
         return hello;
     }
 
-    /** Between the first and the last job to begin, before their processes wait for each other. */
-    private static Duration spread(List<JobStatus> jobs) throws IOException {
+    /** When each job began, before its processes wait for the others. */
+    private static TreeMap<Instant, String> begins(List<JobStatus> jobs) throws IOException {
         var begins = new TreeMap<Instant, String>();
         for (var job : jobs) {
             var started = Path.of(job.output()).getParent().resolveSibling("started");
             begins.put(Files.getLastModifiedTime(started).toInstant(), started.toString());
         }
         System.out.println("jobs: " + begins);
-        return Duration.between(begins.firstKey(), begins.lastKey());
+        return begins;
     }
 
     private static List<JobStatus> awaitJobs(AgreementClient client, AgreementView agreement) throws Exception {

@@ -198,7 +198,7 @@ final class JobRules {
                 && start.isAfter(trial.settings.clock().instant().plus(PATIENCE));
     }
 
-    /** What the rule before gave up may still be listed for a while. */
+    /** Waits while what the rule before gave up may still be listed. */
     private static void awaitStart(RuleTrial trial) throws LocalSchedulerException, InterruptedException {
         for (long left = PATIENCE.dividedBy(BETWEEN_ASKS); left > 0; left--) {
             var start = trial.site.earliestStart(trial.request(), trial.from());

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * The folders in a folder, sorted. The last answer is kept while the folder has its time of change: the DAGs of one command often lie
  * beside each other, and a look at each of a thousand for each of them is a million. Thread-safe; for a command, not for a server.
  */
-final class Subfolders {
+final class FolderListing {
 
     private record Listing(Path folder, FileTime changed, List<Path> found) {}
 
