@@ -14,7 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.JobStatus.State;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.command.SiteClock;
 import org.metasched.adapter.jobs.JobSettings;
 import org.metasched.adapter.simulated.SimulatedSite;
 import org.metasched.adapter.soap.AdapterHost;
@@ -85,6 +91,47 @@ class ProgramsIT {
             assertThat(job.id()).isNotEmpty();
             assertThat(Path.of(job.output())).hasContent("<two words><it's $HOME `id`><\"hi\"; rm>dear");
             client.terminate(agreement.agreementId());
+        }
+    }
+
+    /** As the user asks for it in the description; Python's zoneinfo has no name for what POSIX alone can say. */
+    @Test
+    void aProgramHasTheLocalTimeOfItsTz() throws Exception {
+        var offsets = new LinkedHashMap<String, String>();
+        for (String zone : List.of("Z", "UTC+2", "Asia/Kolkata", "America/St_Johns", "Etc/GMT+5", "+05:30")) {
+            var now = ZonedDateTime.now(ZoneId.of(zone));
+            offsets.put(
+                    new SiteClock(now.getZone()).posix(),
+                    DateTimeFormatter.ofPattern("xx", Locale.ROOT).format(now));
+        }
+        String python = "import time; print(time.strftime('%z'))";
+        try (var server = server()) {
+            var client = new AgreementClient(server.base(), Duration.ofSeconds(30));
+            var parts = offsets.keySet().stream()
+                    .map(tz -> part(
+                            "near",
+                            1,
+                            posix(
+                                    "/bin/sh",
+                                    List.of("-c", "date +%z; python3 -c \"$0\"", python),
+                                    "<p:Environment name='TZ'>" + tz.replace("<", "&lt;") + "</p:Environment>"),
+                            ""))
+                    .toArray(String[]::new);
+            var said = new LinkedHashMap<String, String>();
+            for (int i = 0; i < parts.length; i++) {
+                var agreement = client.create(AgreementClient.offer("test", offer(20, parts[i])));
+                var job = awaitEnd(client, agreement.agreementId())
+                        .sites()
+                        .get(0)
+                        .job()
+                        .orElseThrow();
+                said.put(List.copyOf(offsets.keySet()).get(i), Files.readString(Path.of(job.output())));
+                client.terminate(agreement.agreementId());
+            }
+
+            var expected = new LinkedHashMap<String, String>();
+            offsets.forEach((tz, offset) -> expected.put(tz, offset + "\n" + offset + "\n"));
+            assertThat(said).isEqualTo(expected);
         }
     }
 

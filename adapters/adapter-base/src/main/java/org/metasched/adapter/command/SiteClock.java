@@ -28,18 +28,24 @@ public record SiteClock(ZoneId zone) {
     }
 
     /**
-     * The zone as {@code TZ} names it to commands: a zone of the database, or for an offset {@code UTC} or what POSIX says,
-     * whose sign is the other way round. Java's own spelling ({@code Z}, {@code UTC+02:00}) means other times or none.
+     * The zone as {@code TZ} names it to commands and programs: a zone of the database, which all of them know, or for an
+     * offset that has none what POSIX says. In both the sign is the other way round. Java's own spelling ({@code Z},
+     * {@code UTC+02:00}) means other times or none.
      */
     public String posix() {
         if (!(zone.normalized() instanceof ZoneOffset offset)) {
             return zone.getId().replaceFirst("^SystemV/", "");
         }
         String id = offset.getId();
+        String sign = id.startsWith("+") ? "-" : "+";
         String amount = id.substring(1).replaceFirst("^0", "").replaceFirst(":00$", "");
-        return offset.equals(ZoneOffset.UTC)
-                ? "UTC"
-                : "<" + id.replaceFirst(":00$", "").replace(":", "") + ">" + (id.startsWith("+") ? "-" : "") + amount;
+        if (offset.equals(ZoneOffset.UTC)) {
+            return "UTC";
+        }
+        String whole = "Etc/GMT" + sign + amount;
+        return ZoneId.getAvailableZoneIds().contains(whole)
+                ? whole
+                : "<" + id.replaceFirst(":00$", "").replace(":", "") + ">" + sign.replace("+", "") + amount;
     }
 
     /** The start of something busy. */

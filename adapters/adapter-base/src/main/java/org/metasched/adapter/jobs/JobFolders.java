@@ -38,9 +38,12 @@ public final class JobFolders {
             + " *) printf '%s\\n' \"${line#?}\" >> \"$name\" || exit 73 ;; esac; done;"
             + " for name in .new/*; do mv -f \"$name\" . || exit 73; done; pwd";
 
+    /** Of a shell that cannot read a script: what becomes the user has given it to another shell, which left parts of it out. */
+    private static final int BROKEN_SCRIPT = 2;
+
     private static final int OTHER_USER = 76;
     private static final String FIND =
-            "me=$(id -un); [ -z \"$1\" ] || [ \"$1\" = \"$me\" ] || { printf '%s\\n' \"$me\"; exit 76; };"
+            "[ \"$0\" = find ] || exit 2; me=$(id -un); [ -z \"$1\" ] || [ \"$1\" = \"$me\" ] || { printf '%s\\n' \"$me\"; exit 76; };"
                     + " shift; for name; do [ ! -d \"$name\" ] && command -v -- \"$name\" > /dev/null"
                     + " || { printf '%s\\n' \"$name\"; exit 1; }; done";
 
@@ -112,7 +115,7 @@ public final class JobFolders {
      */
     void findPrograms(Optional<String> user, List<String> executables) throws LocalSchedulerException {
         var expected = settings.become().isEmpty() ? Optional.<String>empty() : user;
-        var words = new ArrayList<>(List.of("sh", "-c", FIND, "sh", expected.orElse("")));
+        var words = new ArrayList<>(List.of("sh", "-c", FIND, "find", expected.orElse("")));
         words.addAll(executables);
         CommandResult result = runner.run(runner.as(settings.become(), user, words));
         if (result.exit() == OTHER_USER) {
@@ -120,6 +123,7 @@ public final class JobFolders {
                     + DisplayText.of(result.out().strip()) + "), not to " + user.orElse("")
                     + ", whose the reservation is.");
         }
+        refuseBroken(result);
         if (!result.ok()) {
             String missing =
                     result.out().isBlank() ? executables.get(0) : result.out().strip();
@@ -136,6 +140,7 @@ public final class JobFolders {
         if (result.ok()) {
             return result.out();
         }
+        refuseBroken(result);
         String message = "Site " + runner.site() + " cannot use the directory of jobs (" + settings.folder() + ") as "
                 + user.orElse("the adapter's account") + ": " + result.words() + ".";
         throw result.exit() == 73
@@ -144,6 +149,14 @@ public final class JobFolders {
                         ? new Misconfigured(
                                 message + "\nMaybe the setting 'programs: become:' does not lead to the user.")
                         : new Unreachable(message);
+    }
+
+    private void refuseBroken(CommandResult result) throws Misconfigured {
+        if (result.exit() == BROKEN_SCRIPT) {
+            throw new Misconfigured(
+                    "Site " + runner.site() + ": " + result.words() + ".\nMaybe 'programs: become:' gives"
+                            + " commands to another shell, as 'sudo -i' and 'su' do; it must hand each word on as it is.");
+        }
     }
 
     /** The script that every job runs. */

@@ -34,7 +34,9 @@ public record JobSettings(
         settings.allowOnly(KEYS);
         String folder = settings.text("folder").orElse(".metasched");
         if (!FOLDER.matcher(folder).matches() || folder.startsWith("-")) {
-            throw settings.invalid("folder", "expected a path of letters, digits, '_', '.', '-' and '/'");
+            throw settings.invalid(
+                    "folder",
+                    "expected a path of letters, digits, '_', '.', '-' and '/', as some launchers split words again");
         }
         var transfers = new TreeSet<>(settings.texts("transfers"));
         if (!SCHEMES.containsAll(transfers)) {

@@ -56,12 +56,16 @@ class SiteClockTest {
     @CsvSource({
         "Z, UTC, +0000",
         "UTC, UTC, +0000",
-        "UTC+2, <+02>-2, +0200",
+        "UTC+2, Etc/GMT-2, +0200",
+        "-12:00, Etc/GMT+12, -1200",
+        "+15:00, <+15>-15, +1500",
         "GMT-03:30, <-0330>3:30, -0330",
         "+05:45, <+0545>-5:45, +0545",
-        "Etc/GMT-14, <+14>-14, +1400",
+        "Etc/GMT-14, Etc/GMT-14, +1400",
         "SystemV/EST5EDT, EST5EDT, -0500",
         "Asia/Kolkata, Asia/Kolkata, +0530",
+        "America/St_Johns, America/St_Johns, -0330",
+        "Etc/GMT+5, Etc/GMT+5, -0500",
         "Europe/Berlin, Europe/Berlin, +0100",
     })
     void commandsHaveTheirZoneAsCommandsSpellIt(String zone, String spelled, String offset) throws Exception {

@@ -2,17 +2,23 @@ package org.metasched.adapter.jobs;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
+import org.metasched.adapter.settings.YamlSettings;
 
 class JobFoldersTest {
 
@@ -34,6 +40,52 @@ class JobFoldersTest {
         assertThatThrownBy(() -> folders("env", "FOR={user}").findPrograms(Optional.of("alice"), List.of("sh")))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("leads to the user (" + me + "), not to alice");
+    }
+
+    /** As {@code sudo -i}: a login shell reads the words, in which all is quoted but the dollar. */
+    @Test
+    void whatGivesTheScriptToAnotherShellIsToldFromAMissingProgram() throws Exception {
+        var login = Files.writeString(folder.resolve("login"), """
+                #!/bin/sh
+                shift
+                line=
+                for word; do line="$line $(printf %s "$word" | sed 's/[^A-Za-z0-9_$-]/\\\\&/g')"; done
+                exec sh -c "$line"
+                """);
+        Files.setPosixFilePermissions(login, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var folders = folders(login.toString(), "{user}");
+        var me = Optional.of(System.getProperty("user.name"));
+
+        assertThatThrownBy(() -> folders.findPrograms(me, List.of("sh")))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("hand each word on");
+        assertThatThrownBy(() -> folders.look(me, List.of("metajob-k1")))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("hand each word on");
+        assertThatThrownBy(() -> folders.write(me, "metajob-k1", Map.of("a", "b")))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("hand each word on");
+    }
+
+    /** {@code ssh}, {@code oarsh} and OAR's server give a line to a shell, which would split such a path. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/home/our jobs", "$HOME/jobs", "jobs;id", "-p"})
+    void aFolderThatALauncherWouldReadAsOtherWordsIsRefused(String name) {
+        var settings = YamlSettings.parse("site.yaml", "folder: '" + name + "'\n");
+
+        assertThatThrownBy(() -> JobSettings.from(settings))
+                .hasMessageContaining("site.yaml:1:")
+                .hasMessageContaining("as some launchers split words again");
+    }
+
+    @Test
+    void aHomeWithABlankIsRefusedBeforeAnythingRuns() {
+        var settings = new JobSettings(folder + "/our jobs", List.of(), List.of(), Set.of(), true);
+        var folders = new JobFolders(new CommandRunner(new SiteId("here"), RunSettings.local()), settings);
+
+        assertThatThrownBy(() -> folders.write(Optional.empty(), "metajob-k1", Map.of("a", "b")))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("must be a path of letters");
     }
 
     @Test

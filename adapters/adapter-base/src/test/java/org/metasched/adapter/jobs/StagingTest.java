@@ -6,7 +6,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -15,9 +19,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.Program.Transfer;
+import org.metasched.adapter.command.SiteClock;
 
 /** Files that {@code job.sh} brings and takes away; scp and rsync are stand-ins that copy what the address names. */
 class StagingTest {
@@ -167,6 +173,23 @@ class StagingTest {
         String me = System.getProperty("user.name");
         assertThat(ended).isEqualTo("ended 0");
         assertThat(folder.resolve("job/work/stdout")).hasContent(System.getProperty("user.home") + " " + me + " " + me);
+    }
+
+    /** TZ as the site sets it, from a scheduler that hands it on; Python's zoneinfo knows the zones of the database only. */
+    @ParameterizedTest
+    @CsvSource({"Z, yes", "UTC+2, yes", "Asia/Kolkata, yes", "America/St_Johns, yes", "Etc/GMT+5, yes", "+05:30, no"})
+    void aProgramHasTheLocalTimeOfTheSitesZone(String zone, String named) throws Exception {
+        variables = Map.of("TZ", new SiteClock(ZoneId.of(zone)).posix());
+        String python = "import datetime, os, zoneinfo; now = datetime.datetime.now(datetime.timezone.utc);"
+                + " print(now.astimezone().strftime('%z')); named = os.environ['TZ'] in zoneinfo.available_timezones();"
+                + " print(now.astimezone(zoneinfo.ZoneInfo(os.environ['TZ'])).strftime('%z') if named else 'no name')";
+
+        var ended = run(shell("date +%z && python3 -c \"" + python + "\"", Map.of(), 1), "n1\n");
+
+        String offset = DateTimeFormatter.ofPattern("xx", Locale.ROOT).format(ZonedDateTime.now(ZoneId.of(zone)));
+        assertThat(ended).isEqualTo("ended 0");
+        assertThat(Files.readAllLines(folder.resolve("job/work/stdout")))
+                .containsExactly(offset, offset, named.equals("yes") ? offset : "no name");
     }
 
     private Program shell(String script, Map<String, String> more, int processes) {

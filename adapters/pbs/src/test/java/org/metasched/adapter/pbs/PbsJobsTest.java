@@ -48,7 +48,12 @@ class PbsJobsTest {
     }
 
     private static PbsCommands commands(ScriptedCommands scripted) {
-        var settings = YamlSettings.parse("site.yaml", "type: pbs\nrun: {path: [" + scripted.folder() + "]}\n");
+        return commands(scripted, "");
+    }
+
+    private static PbsCommands commands(ScriptedCommands scripted, String run) {
+        var settings =
+                YamlSettings.parse("site.yaml", "type: pbs\nrun: {path: [" + scripted.folder() + "]" + run + "}\n");
         var usual = new CommandLineSite.Defaults(java.time.ZoneOffset.UTC, Duration.ofSeconds(1));
         var site = CommandLineSite.from(new SiteId("here"), settings, java.time.Clock.systemUTC(), usual);
         return new PbsCommands(site, PbsSettings.from(settings));
@@ -69,6 +74,18 @@ class PbsJobsTest {
                         + " walltime=1800 -o /home/alice/j/job.log -- /bin/sh -l /home/alice/j/job.sh /home/alice/j");
         assertThat(queue.living(List.of("metajob-k1", "metajob-k2")))
                 .containsExactly(java.util.Map.entry("metajob-k1", "57.server"));
+    }
+
+    /** As {@code docs/adapters/pbs.md} says: the account of {@code prefix} needs the right of {@code become}. */
+    @Test
+    void prefixComesBeforeBecomeAndEachSetsTheEnvironmentBehindIt() throws Exception {
+        var scripted = new ScriptedCommands(folder.resolve("bin"), "sudo");
+        scripted.answer("sudo -n -u gridadm env *", 0, "57.server\n", "");
+
+        commands(scripted, ", prefix: [sudo, -n, -u, gridadm]").submit(job("R12.server"));
+
+        assertThat(scripted.calls().get(0))
+                .matches("sudo -n -u gridadm env (\\w+=\\S+ )+sudo -u alice env (\\w+=\\S+ )+qsub -N metajob-k1 .*");
     }
 
     /** 188: the job is larger than the reservation; 170: there is no such queue. */
