@@ -208,7 +208,8 @@ public final class ClaimingBinder {
         boolean isDone = false;
         try {
             Optional<MatchNote> note = MatchNote.findReleased(directory);
-            boolean wasCounted = note.isPresent() && giveBack(note.get(), locator);
+            boolean wasCounted = note.isPresent()
+                    && locator.at(note.get().where()).release(note.get().lease());
             isDone = true;
             return wasCounted;
         } finally {
@@ -251,10 +252,6 @@ public final class ClaimingBinder {
 
     private static LeaseRequest request(ClassAd site, Path holder, Claimant claimant, int nodes) {
         return new LeaseRequest(BoundDag.siteName(site), MatchRoom.of(site), holder.toString(), claimant, nodes);
-    }
-
-    private static boolean giveBack(MatchNote note, LeaseLocator locator) {
-        return locator.at(note.where()).release(note.lease());
     }
 
     /**

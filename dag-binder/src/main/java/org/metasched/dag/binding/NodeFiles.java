@@ -52,7 +52,7 @@ final class NodeFiles {
         this.environment = environment;
         this.descriptions = new NodeDescriptions(environment);
         this.linked = linked;
-        this.out = out;
+        this.out = out.map(RebindTransaction::placeOf);
     }
 
     /**
@@ -109,6 +109,9 @@ final class NodeFiles {
         Optional<DescriptionText> text = descriptions.unlikeOthers(node, directory, mustBeThere);
         if (text.isEmpty()) {
             return;
+        }
+        if (node.inlineDescription().isPresent()) {
+            linked.inspect(text.get(), dag.directory().relativize(directory).toString());
         }
         try {
             descriptions.expand(
@@ -173,11 +176,11 @@ final class NodeFiles {
         }
     }
 
-    /** An absolute name outside the DAG is the same at its new place, and may be the site's. */
+    /** An absolute name outside of both places of the DAG is the same at its new place, and may be the site's. */
     private void link(String name, Path directory, String what, boolean mustBeThere) {
         Path path;
         try {
-            path = directory.resolve(name).normalize();
+            path = own(directory.resolve(name).normalize());
         } catch (InvalidPathException e) {
             return;
         }
@@ -201,6 +204,13 @@ final class NodeFiles {
         } else if (later.size() < MOST) {
             later.add(what + ", " + name + ".");
         }
+    }
+
+    /** A file of the DAG may be named by its future place. */
+    private Path own(Path path) {
+        return out.filter(path::startsWith)
+                .map(place -> dag.directory().resolve(place.relativize(path)))
+                .orElse(path);
     }
 
     private void complain(String problem) {

@@ -315,6 +315,11 @@ public final class RebindTransaction implements Closeable {
         return path;
     }
 
+    /** Where a binding is to be in the end. */
+    static Path placeOf(Path out) {
+        return out.resolveSibling(String.valueOf(out.getFileName()).replaceFirst("^\\.(.+)\\.rebinding$", "$1"));
+    }
+
     private static Path nextOf(Path place) {
         return place.resolveSibling("." + place.getFileName() + ".rebinding");
     }

@@ -91,9 +91,14 @@ public final class DagmanPlan {
 
     private void expand(NodeExpander expander, DagNode node, int number, List<String> parents, Instant now)
             throws IOException {
-        NodeExpander.Expanded first = expander.expand(node, number, parents, NodeExpander.Moment.FIRST);
+        boolean mayBeWritten =
+                node.pre().isPresent() && node.inlineDescription().isEmpty();
+        boolean isLater = mayBeWritten && !Files.exists(directory(node).resolve(node.description()));
+        NodeExpander.Expanded first = isLater
+                ? NodeExpander.Expanded.LATER
+                : expander.expand(node, number, parents, NodeExpander.Moment.FIRST);
         expanded.put(node.name(), first);
-        if (first.varies()) {
+        if (first.varies() || mayBeWritten) {
             varying.put(node.name(), moment -> {
                 var unsupported = new UnsupportedFeatures(without);
                 var later = new NodeExpander(top, environment, now, unsupported);

@@ -30,7 +30,12 @@ final class NodeExpander {
      *
      * @param varies whether it says something else at another moment
      */
-    record Expanded(List<NodeJob> jobs, List<String> options, boolean varies) {}
+    record Expanded(List<NodeJob> jobs, List<String> options, boolean varies) {
+
+        /** Stands for the one job of a description that the node's PRE script writes. */
+        static final Expanded LATER = new Expanded(
+                List.of(new NodeJob("", List.of(), Map.of(), Path.of(""), "", "", "", List.of())), List.of(), true);
+    }
 
     /**
      * Values that condor_dagman gives to the description at each submission.
@@ -142,7 +147,8 @@ final class NodeExpander {
                 directory,
                 ad.string("In").orElse("/dev/null"),
                 ad.string("Out").orElse("/dev/null"),
-                ad.string("Err").orElse("/dev/null"));
+                ad.string("Err").orElse("/dev/null"),
+                SubmitRules.linked(ad));
         try {
             String unused = NodeScript.task(job);
         } catch (IllegalArgumentException e) {

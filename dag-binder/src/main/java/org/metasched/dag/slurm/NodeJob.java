@@ -11,7 +11,8 @@ import java.util.Map;
  *
  * @param program absolute
  * @param environment beside that of the Slurm job
- * @param directory absolute; the names of the three files count from it
+ * @param directory absolute; the names of files count from it
+ * @param linked files elsewhere that it finds in its directory by their last names
  */
 record NodeJob(
         String program,
@@ -20,10 +21,12 @@ record NodeJob(
         Path directory,
         String input,
         String output,
-        String error) {
+        String error,
+        List<String> linked) {
 
     NodeJob {
         arguments = List.copyOf(arguments);
+        linked = List.copyOf(linked);
         environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
     }
 

@@ -2,6 +2,7 @@ package org.metasched.dag.slurm;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The script of a node's job array, one task for each proc. A task leaves its exit code in a file. It runs once, whatever Slurm does:
@@ -55,7 +56,15 @@ final class NodeScript {
 
     /** @throws IllegalArgumentException if a text has a line break in it */
     static String task(NodeJob job) {
-        return "\n  cd -- " + ShellText.quote(job.directory().toString()) + " || exit 126\n  exec "
+        String links = job.linked().stream().map(NodeScript::link).collect(Collectors.joining());
+        return "\n  cd -- " + ShellText.quote(job.directory().toString()) + " || exit 126\n" + links + "  exec "
                 + ShellText.started(job.environment()) + " " + job.command() + "\n";
+    }
+
+    /** Another file of that name is left alone, and the job does not start. Jobs that begin at once may make the same link. */
+    private static String link(String file) {
+        String target = ShellText.quote(file);
+        String name = ShellText.quote("./" + file.substring(file.lastIndexOf('/') + 1));
+        return "  [ %2$s -ef %1$s ] || ln -s -- %1$s %2$s || [ %2$s -ef %1$s ] || exit 126\n".formatted(target, name);
     }
 }

@@ -1,7 +1,10 @@
 package org.metasched.dag.slurm;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.metasched.dag.DagNode;
 import org.metasched.submit.JobAd;
 
@@ -9,6 +12,10 @@ import org.metasched.submit.JobAd;
 final class SubmitRules {
 
     private static final Set<String> UNIVERSES = Set.of("5", "7", "12");
+
+    /** Attributes that make the job of Slurm; it knows none of the user's own. */
+    private static final Pattern READ =
+            Pattern.compile("(?i)cmd|arg(ument)?s|env(ironment)?|in|out|err|iwd|transfer(in|out)put|request.*");
 
     private final DagNode node;
     private final Map<String, DagNode.Place> used;
@@ -43,10 +50,10 @@ final class SubmitRules {
         if (ad.get("JobStatus").filter("5"::equals).isPresent()) {
             unsupported.refuse(place("hold"), "hold", about("The DAG would wait for it for ever"), "");
         }
-        files(ad, "TransferInput", "transfer_input_files");
-        files(ad, "TransferOutput", "transfer_output_files");
+        refuse(ad, "TransferInput", "transfer_input_files", true);
+        refuse(ad, "TransferOutput", "transfer_output_files", false);
         ad.attributes().forEach((name, text) -> {
-            if (text.contains("$$(")) {
+            if (text.contains("$$(") && READ.matcher(name).matches()) {
                 unsupported.refuse(
                         node.place(),
                         "$$()",
@@ -57,17 +64,31 @@ final class SubmitRules {
     }
 
     /** A job runs in its initial directory, so what is there, or to be left there, needs no transfer. */
-    private void files(JobAd ad, String attribute, String command) {
-        for (String name : ad.string(attribute).orElse("").split(",")) {
-            String plain = name.strip();
-            if (plain.contains("/") && !plain.matches("\\./[^/]+/?|[^/]+/")) {
-                unsupported.refuse(
+    private void refuse(JobAd ad, String attribute, String command, boolean areLinked) {
+        names(ad, attribute)
+                .filter(name -> isElsewhere(name) && !(areLinked && isLinked(name)))
+                .forEach(name -> unsupported.refuse(
                         place(command),
                         command,
-                        about("The file (" + plain + ") is not in the job's directory, and nothing is transferred"),
-                        "Jobs run in their initialdir, on a file system that the machines share.");
-            }
-        }
+                        about("The file (" + name + ") is not in the job's directory, and nothing is transferred"),
+                        "Jobs run in their initialdir, on a file system that the machines share."));
+    }
+
+    private static Stream<String> names(JobAd ad, String attribute) {
+        return Stream.of(ad.string(attribute).orElse("").split(",")).map(String::strip);
+    }
+
+    private static boolean isElsewhere(String name) {
+        return name.contains("/") && !name.matches("\\./[^/]+/?|[^/]+/");
+    }
+
+    private static boolean isLinked(String name) {
+        return isElsewhere(name) && !name.contains("://") && !name.endsWith("/");
+    }
+
+    /** The inputs of a job that lie elsewhere and are linked into its directory. */
+    static List<String> linked(JobAd ad) {
+        return names(ad, "TransferInput").filter(SubmitRules::isLinked).toList();
     }
 
     private DagNode.Place place(String command) {

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +21,38 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.dag.DagProblem;
 
 class UnsupportedFeaturesTest {
+
+    private static final Map<String, String> DAG_COMMANDS = Stream.of("""
+            ABORT-DAG-ON A 1 RETURN 2           | done
+            CATEGORY A c                        | done
+            CONFIG x                            | refused
+            DONE A                              | done
+            DOT x.dot                           | warned
+            ENV SET a=b                         | done
+            FINAL F node.sub                    | done
+            INCLUDE inner.dag                   | done
+            JOB X node.sub                      | done
+            JOBSTATE_LOG x                      | refused
+            MAXJOBS c 1                         | done
+            NODE_STATUS_FILE x                  | refused
+            PARENT A CHILD B                    | done
+            PRE_SKIP A 1                        | done
+            PRIORITY A 1                        | done
+            PROVISIONER P node.sub              | done
+            REJECT                              | refused
+            RETRY A 1                           | done
+            SAVE_POINT_FILE A                   | refused
+            SCRIPT PRE A true                   | done
+            SERVICE S node.sub                  | done
+            SET_JOB_ATTR a = 1                  | warned
+            SPLICE S inner.dag                  | done
+            SUBDAG EXTERNAL D inner.dag         | done
+            SUBMIT-DESCRIPTION d {~queue~}      | done
+            TOLERANCE A 1                       | done
+            VARS A x="1"                        | done
+            """.split("\n"))
+            .map(line -> line.split("\\|"))
+            .collect(Collectors.toMap(words -> words[0].strip().replace('~', '\n'), words -> words[1].strip()));
 
     @TempDir
     Path top;
@@ -50,7 +84,7 @@ class UnsupportedFeaturesTest {
             on_exit_remove = ExitCode == 0        | on_exit_remove
             Requirements = Memory > 5             | requirements
             periodic_hold = NumJobStarts > 3      | periodic_hold
-            transfer_input_files = here, ../data  | transfer_input_files
+            transfer_input_files = here, osdf://a/b | transfer_input_files
             transfer_output_remaps = "a=b"        | transfer_output_remaps
             request_cpus = Cpus / 2               | request_cpus
             docker_image = debian                 | docker_image
@@ -94,28 +128,71 @@ class UnsupportedFeaturesTest {
     }
 
     /** commands.txt has the names of the two manuals, and of the settings of condor_dagman. */
-    @Test
-    void noCommandOfTheManualsIsIgnoredInSilence() throws Exception {
+    private static List<String> names(String wanted) throws Exception {
         String section = "";
-        List<String> silent = new ArrayList<>();
-        int seen = 0;
+        List<String> names = new ArrayList<>();
         for (String line : Files.readAllLines(Path.of(
                 UnsupportedFeaturesTest.class.getResource("commands.txt").toURI()))) {
             if (line.startsWith("#")) {
                 section = line;
-            } else if (section.contains("[submit]")) {
-                String name = line.replaceAll("<[^>]*>", "x").replaceAll("_$", "_x");
-                var entry = SubmitCommandTable.find(SubmitScan.plain(name));
-                seen++;
-                if (entry.isEmpty() || entry.get().kind() != SubmitCommandTable.Kind.SUPPORTED && isSilent(name)) {
-                    silent.add(line);
-                }
+            } else if (section.equals("# [" + wanted + "]")) {
+                names.add(line);
+            }
+        }
+        return names;
+    }
+
+    @Test
+    void noSubmitCommandOfTheManualIsIgnoredInSilence() throws Exception {
+        List<String> silent = new ArrayList<>();
+        for (String line : names("submit")) {
+            String name = line.replaceAll("<[^>]*>", "x").replaceAll("_$", "_x");
+            var entry = SubmitCommandTable.find(SubmitScan.plain(name));
+            if (entry.isEmpty() || entry.get().kind() != SubmitCommandTable.Kind.SUPPORTED && isSilent(name)) {
+                silent.add(line);
             }
         }
         assertThat(silent).isEmpty();
-        assertThat(seen).isEqualTo(227);
-        // The settings of condor_dagman come by CONFIG, which is refused.
-        assertThat(refusal("CONFIG x\n", Set.of()).command()).isEqualTo("CONFIG");
+        assertThat(names("submit")).hasSize(227);
+    }
+
+    /** What is done, the cases of running DAGs show. */
+    @Test
+    void noDagCommandOfTheManualIsIgnoredInSilence() throws Exception {
+        Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nqueue\n");
+        Files.writeString(top.resolve("inner.dag"), "JOB I node.sub\n");
+        assertThat(DAG_COMMANDS.keySet().stream().map(line -> line.replaceAll("(?s)\\s.*", "")))
+                .containsExactlyInAnyOrderElementsOf(names("dag").stream()
+                        .map(name -> name.replaceAll("/.*", ""))
+                        .toList());
+        for (var command : DAG_COMMANDS.entrySet()) {
+            assertThat(treatment(command.getKey())).as(command.getKey()).isEqualTo(command.getValue());
+        }
+        assertThat(names("dag")).hasSize(27);
+    }
+
+    private String treatment(String command) throws IOException {
+        Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\nJOB B node.sub\n" + command + "\n");
+        try {
+            return DagmanPlan.of(dag, Map.of(), Set.of(), Instant.EPOCH)
+                            .warnings()
+                            .isEmpty()
+                    ? "done"
+                    : "warned";
+        } catch (UnsupportedFeaturesException e) {
+            assertThat(e.getMessage() + e.problems()).contains(command.replaceAll("(?s)\\s.*", ""));
+            return "refused";
+        }
+    }
+
+    /** They come by a file that CONFIG names. */
+    @Test
+    void noSettingOfCondorsDagmanIsIgnoredInSilence() throws Exception {
+        for (String name : names("dagman-knobs")) {
+            Files.writeString(top.resolve("x"), name + " = 1\n");
+            assertThat(refusal("CONFIG x\n", Set.of()).command()).as(name).isEqualTo("CONFIG");
+        }
+        assertThat(names("dagman-knobs")).hasSize(65);
     }
 
     private boolean isSilent(String name) throws Exception {
