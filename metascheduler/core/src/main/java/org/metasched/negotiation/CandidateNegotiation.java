@@ -57,7 +57,10 @@ final class CandidateNegotiation extends NegotiationLoop {
                         .filter(plan -> places.doubtful(plan, from).isEmpty())
                         .toList();
                 boolean isProven = decision.proven() && unsure.isEmpty();
-                return new ChoicePlans(sure, isProven, sure.isEmpty() ? whyNone(isProven) : withoutSilent(), effort());
+                Optional<NegotiationOutcome> end = sure.isEmpty()
+                        ? Optional.of(ended(new Search(Optional.empty(), from, unsure.isPresent())))
+                        : Optional.empty();
+                return new ChoicePlans(sure, isProven, withoutSilent(), end, effort());
             }
             ask(unsure.get());
         }

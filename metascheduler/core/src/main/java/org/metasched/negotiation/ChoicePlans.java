@@ -1,6 +1,7 @@
 package org.metasched.negotiation;
 
 import java.util.List;
+import java.util.Optional;
 import org.metasched.choice.Plan;
 
 /**
@@ -8,9 +9,11 @@ import org.metasched.choice.Plan;
  *
  * @param plans the best ones, the best first; the tags of their picks are {@link ChoiceRequest.Place}s
  * @param proven whether the search ended: these are the best there are, or there is none
- * @param reason for people: why there is no plan, or which sites were left out as they did not answer; else empty
+ * @param reason for people: which sites were left out as they did not answer; else empty
+ * @param end of a negotiation that finds no plan; empty with plans
  */
-public record ChoicePlans(List<Plan> plans, boolean proven, String reason, NegotiationEffort effort) {
+public record ChoicePlans(
+        List<Plan> plans, boolean proven, String reason, Optional<NegotiationOutcome> end, NegotiationEffort effort) {
 
     public ChoicePlans {
         plans = List.copyOf(plans);

@@ -54,6 +54,11 @@ public final class EmbeddedGrid implements NegotiationEngine, AutoCloseable {
     }
 
     @Override
+    public ChoicePlans plan(CoAllocationRequest request) throws InterruptedException {
+        return engine.plan(request);
+    }
+
+    @Override
     public ChoicePlans plan(ChoiceRequest request, int most) throws InterruptedException {
         return engine.plan(request, most);
     }

@@ -17,7 +17,6 @@ import org.metasched.negotiation.ChoiceRequest.Branch;
 import org.metasched.negotiation.ChoiceRequest.OpenPart;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
-import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
 import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.negotiation.ReservationAttempt.End;
@@ -92,12 +91,8 @@ final class NamedNegotiation extends NegotiationLoop {
     /** The search alone; nothing is held. */
     ChoicePlans plan() throws InterruptedException {
         var search = search();
-        var reason = search.plan().isPresent()
-                ? ""
-                : ended(search)
-                        .<String, RuntimeException>fold(
-                                made -> "", none -> "No start suits every site.", Abandoned::reason);
-        return new ChoicePlans(search.plan().stream().toList(), !search.isSpent(), reason, effort());
+        var end = search.plan().isPresent() ? Optional.<NegotiationOutcome>empty() : Optional.of(ended(search));
+        return new ChoicePlans(search.plan().stream().toList(), !search.isSpent(), "", end, effort());
     }
 
     @Override

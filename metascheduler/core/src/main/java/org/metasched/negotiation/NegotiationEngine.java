@@ -20,6 +20,14 @@ public interface NegotiationEngine {
     NegotiationOutcome choose(ChoiceRequest request) throws InterruptedException;
 
     /**
+     * The earliest common start of named sites, found by the same search without reserving anything.
+     *
+     * @throws InterruptedException while sites are asked
+     * @throws org.metasched.sites.UnknownSiteException before anything is asked
+     */
+    ChoicePlans plan(CoAllocationRequest request) throws InterruptedException;
+
+    /**
      * The best ways to have it, without reserving anything.
      *
      * @param most wanted, at least 1

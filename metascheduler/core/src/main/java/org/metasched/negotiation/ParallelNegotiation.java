@@ -27,7 +27,7 @@ public final class ParallelNegotiation implements NegotiationEngine {
         return named(request).run();
     }
 
-    /** The earliest common start of named sites, found by the same search without reserving anything. */
+    @Override
     public ChoicePlans plan(CoAllocationRequest request) throws InterruptedException {
         return named(request).plan();
     }

@@ -44,6 +44,11 @@ final class MeteredNegotiation implements NegotiationEngine {
 
     /** Not a negotiation: nothing comes of it that is counted. */
     @Override
+    public ChoicePlans plan(CoAllocationRequest request) throws InterruptedException {
+        return engine.plan(request);
+    }
+
+    @Override
     public ChoicePlans plan(ChoiceRequest request, int most) throws InterruptedException {
         return engine.plan(request, most);
     }

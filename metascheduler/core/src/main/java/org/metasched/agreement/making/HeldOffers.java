@@ -56,7 +56,7 @@ public final class HeldOffers {
         var objection = check.objection(offer);
         return objection.isPresent()
                 ? OfferAdvice.no(objection.get())
-                : negotiator.plan(check.possible(offer).alternatives(), 1, false);
+                : negotiator.advice(check.possible(offer).alternatives(), 1, false);
     }
 
     /**

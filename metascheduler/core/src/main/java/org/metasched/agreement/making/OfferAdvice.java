@@ -31,6 +31,11 @@ public record OfferAdvice(
         return new OfferAdvice(Optional.of(why.code()), List.of(), true, why.reason(), List.of());
     }
 
+    /** The same with the refusal of the offer. */
+    OfferAdvice because(Refused why) {
+        return new OfferAdvice(Optional.of(why.code()), ways, proven, why.reason(), nearest);
+    }
+
     /**
      * One way to have a request.
      *

@@ -27,6 +27,7 @@ import org.metasched.agreement.making.NegotiationResult.Allocated;
 import org.metasched.agreement.making.NegotiationResult.Declined;
 import org.metasched.agreement.making.OfferAdvice.Piece;
 import org.metasched.choice.Plan;
+import org.metasched.negotiation.ChoiceRequest;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
@@ -50,11 +51,41 @@ final class OfferNegotiator {
         this.feasible = feasible;
     }
 
+    /** The end of an engine's work on a request, or none. */
+    @FunctionalInterface
+    private interface Work<T> {
+        Optional<NegotiationOutcome> end(T request) throws InterruptedException;
+    }
+
     NegotiationResult make(List<AgreementRequest> alternatives) throws InterruptedException {
+        return result(
+                        alternatives,
+                        named -> Optional.of(engine.negotiate(named)),
+                        open -> Optional.of(engine.choose(open)))
+                .orElseThrow();
+    }
+
+    /** A plan, with the refusal of the offer where there is none. */
+    OfferAdvice advice(List<AgreementRequest> alternatives, int most, boolean sure) throws InterruptedException {
+        var advice = plan(alternatives, most, sure);
+        return advice.ways().isEmpty()
+                ? result(
+                                alternatives,
+                                named -> engine.plan(named).end(),
+                                open -> engine.plan(open, 1).end())
+                        .map(result -> result.<OfferAdvice, RuntimeException>fold(
+                                allocated -> advice, declined -> advice.because(declined.refusal())))
+                        .orElse(advice)
+                : advice;
+    }
+
+    private Optional<NegotiationResult> result(
+            List<AgreementRequest> alternatives, Work<CoAllocationRequest> named, Work<ChoiceRequest> open)
+            throws InterruptedException {
         var objections = new LinkedHashSet<String>();
         var branches = feasible.willing(alternatives, objections);
         if (branches.isEmpty()) {
-            return declined(RefusalCode.NO_MATCHING_SITE, String.join("\n", objections));
+            return Optional.of(declined(RefusalCode.NO_MATCHING_SITE, String.join("\n", objections)));
         }
         var only = branches.get(0);
         var offsets = only.timing().offsets();
@@ -62,9 +93,9 @@ final class OfferNegotiator {
                 && offsets.isPresent()
                 && only.parts().stream().allMatch(part -> part.site().isPresent())) {
             var request = coAllocation(only, offsets.get());
-            return made(only, request.span(), engine.negotiate(request), branches);
+            return named.end(request).map(end -> made(only, request.span(), end, branches));
         }
-        return choose(branches);
+        return choose(branches, open);
     }
 
     /** Reservations like some of an agreement, at the same sites and times. */
@@ -133,7 +164,7 @@ final class OfferNegotiator {
                 ways.isEmpty() ? Optional.of(RefusalCode.NO_COMMON_SLOT) : Optional.empty(),
                 ways,
                 proven,
-                found.plans().size() > ways.size() && ways.isEmpty()
+                ways.isEmpty()
                         ? "One site would have to serve several parts of a kind, which it is asked only when it"
                                 + " reserves."
                         : found.reason(),
@@ -166,18 +197,17 @@ final class OfferNegotiator {
         return pieces.stream().allMatch(one -> pieces.stream().noneMatch(other -> one != other && one.meets(other)));
     }
 
-    private NegotiationResult choose(List<AgreementRequest> branches) throws InterruptedException {
+    private Optional<NegotiationResult> choose(List<AgreementRequest> branches, Work<ChoiceRequest> open)
+            throws InterruptedException {
         var placed = feasible.placed(branches);
         if (placed.choices().isEmpty()) {
-            return declined(RefusalCode.NO_MATCHING_SITE, placed.whyNone() + feasible.clauses(branches));
+            return Optional.of(declined(RefusalCode.NO_MATCHING_SITE, placed.whyNone() + feasible.clauses(branches)));
         }
-        var chosen = engine.choose(placed.choice());
-        int branch = chosen.<Integer, RuntimeException>fold(CoAllocated::branch, none -> 0, abandoned -> 0);
-        return made(
-                placed.requests().get(branch),
-                placed.choices().get(branch).timing().span(),
-                chosen,
-                branches);
+        return open.end(placed.choice()).map(end -> {
+            int branch = end.<Integer, RuntimeException>fold(CoAllocated::branch, none -> 0, abandoned -> 0);
+            var timing = placed.choices().get(branch).timing();
+            return made(placed.requests().get(branch), timing.span(), end, branches);
+        });
     }
 
     private NegotiationResult made(

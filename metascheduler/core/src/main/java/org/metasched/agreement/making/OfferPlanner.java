@@ -35,7 +35,7 @@ final class OfferPlanner {
             return OfferAdvice.no(new Refused(RefusalCode.BUSY, "Others are asking; ask again later."));
         }
         try {
-            var advice = negotiator.plan(check.possible(offer).alternatives(), most, true);
+            var advice = negotiator.advice(check.possible(offer).alternatives(), most, true);
             return nearest && advice.ways().isEmpty() ? withNearest(offer, advice) : advice;
         } finally {
             free.release();
@@ -47,7 +47,7 @@ final class OfferPlanner {
                 advice.code(),
                 List.of(),
                 advice.proven(),
-                advice.reason() + feasible.clauses(offer.alternatives()),
+                advice.reason(),
                 new NearestRequests(negotiator, feasible.selector(), clock).like(offer.alternatives()));
     }
 }
