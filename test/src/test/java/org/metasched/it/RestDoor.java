@@ -47,7 +47,7 @@ final class RestDoor implements AutoCloseable {
     /** Operations and the statuses that they answered. */
     final Set<String> seen = ConcurrentHashMap.newKeySet();
 
-    private final JsonNode contract;
+    final JsonNode contract;
     private final Map<String, String> tokens = new ConcurrentHashMap<>();
     private final Map<String, JsonSchema> schemas = new ConcurrentHashMap<>();
 
@@ -121,7 +121,7 @@ final class RestDoor implements AutoCloseable {
         }
     }
 
-    private void valid(String what, JsonNode schema, JsonNode value) {
+    void valid(String what, JsonNode schema, JsonNode value) {
         var compiled = schemas.computeIfAbsent(what, name -> {
             ObjectNode whole = JSON.createObjectNode();
             whole.set("components", contract.path("components"));
@@ -131,7 +131,7 @@ final class RestDoor implements AutoCloseable {
         assertThat(compiled.validate(value)).as("%s: %s", what, value).isEmpty();
     }
 
-    private JsonNode resolved(JsonNode node) {
+    JsonNode resolved(JsonNode node) {
         return node.has("$ref") ? contract.at(node.path("$ref").asText().substring(1)) : node;
     }
 

@@ -89,6 +89,7 @@ public final class AccessPolicy {
                     "GET /health*",
                     "GET /calendars/*",
                     "GET ?wsdl",
+                    "GET /api",
                     "GET /console/login",
                     "POST /console/login"),
             allow("operators may everything", Set.of(Role.OPERATOR), "", "*"),
@@ -210,8 +211,7 @@ public final class AccessPolicy {
         }
         var roles = rolesOf(subject);
         boolean open = operation.startsWith("GET /health")
-                || operation.equals("GET /calendars/*")
-                || operation.equals("GET ?wsdl")
+                || Set.of("GET /calendars/*", "GET ?wsdl", "GET /api").contains(operation)
                 || operation.endsWith(" /console/login");
         if (!open && !carries(subject, known.get().action())) {
             return new Decision(

@@ -55,7 +55,7 @@ public record Operation(String id, Action action, boolean hasObject) {
         put(table, Action.MODIFY, false, "Site", "Bind", "Publish");
         put(table, Action.MODIFY, false, "Introductions", "Introduce");
         for (String page : List.of(("/health /health/live ?wsdl / /sites /api/v1/* /calendars/* /metrics /console/login"
-                        + " /console/* /reservations")
+                        + " /console/* /reservations /api")
                 .split(" "))) {
             table.put("GET " + page, new Operation("GET " + page, Action.READ, false));
         }

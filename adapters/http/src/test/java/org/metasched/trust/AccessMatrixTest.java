@@ -59,6 +59,7 @@ class AccessMatrixTest {
                         "GET /health/live",
                         "GET /calendars/*",
                         "GET ?wsdl",
+                        "GET /api",
                         "GET /console/login",
                         "POST /console/login");
     }

@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -167,9 +168,12 @@ public final class ApiServlet extends HttpServlet {
         return request.getAttribute(Subject.ATTRIBUTE) instanceof Subject subject ? subject : Subject.ANONYMOUS;
     }
 
-    static JsonNode contract() throws IOException {
+    /** The OpenAPI document. */
+    public static JsonNode contract() {
         try (InputStream in = Objects.requireNonNull(ApiServlet.class.getResourceAsStream("openapi.json"))) {
             return MAPPER.readTree(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.metasched.adapter.Need;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
@@ -47,6 +49,9 @@ record OfferBody(JsonNode json) {
             "users",
             "project",
             "remark");
+    private static final Set<String> CHANGE = Stream.concat(KEYS.stream(), Stream.of("nodes"))
+            .filter(key -> !key.equals("program"))
+            .collect(Collectors.toSet());
     private static final Set<String> PART = Set.of(
             "site",
             "requirements",
@@ -312,7 +317,7 @@ record OfferBody(JsonNode json) {
     /** By RFC 7396, with {@code nodes} for a request of one part. */
     static OfferBody merged(ObjectNode request, JsonNode patch) {
         var changed = request.deepCopy();
-        var rest = patch.<ObjectNode>deepCopy();
+        var rest = only(patch, CHANGE, "change").<ObjectNode>deepCopy();
         if (rest.has("nodes")) {
             if (changed.path("parts").size() != 1) {
                 throw new IllegalArgumentException(
@@ -320,7 +325,6 @@ record OfferBody(JsonNode json) {
             }
             ((ObjectNode) changed.path("parts").get(0)).set("nodes", rest.remove("nodes"));
         }
-        only(rest, KEYS, "request");
         merge(changed, rest);
         return new OfferBody(changed);
     }

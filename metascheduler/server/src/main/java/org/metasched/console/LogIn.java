@@ -9,8 +9,6 @@ import java.time.Clock;
 import java.util.Optional;
 import org.metasched.http.HttpServer;
 import org.metasched.trust.Authentication;
-import org.metasched.trust.Authorizer;
-import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
 
 /**
@@ -53,7 +51,7 @@ public final class LogIn extends HttpServlet {
         try {
             begin(request, response, provider.get().returned(request, response));
             // A redirection would still count as coming from the provider, for which the browser holds the cookie back.
-            var reply = reply(request, response);
+            var reply = PageReply.toAnyone(request, response, clock.instant());
             reply.show(JteSignedInGenerated::render, reply.view().home());
         } catch (UntrustedException e) {
             refused(request, "OpenID", String.valueOf(e.getMessage()));
@@ -84,7 +82,7 @@ public final class LogIn extends HttpServlet {
             show(request, response, HttpServletResponse.SC_FORBIDDEN, "This token is not taken here.");
         } else {
             begin(request, response, token);
-            reply(request, response).goTo("");
+            PageReply.toAnyone(request, response, clock.instant()).goTo("");
         }
     }
 
@@ -103,7 +101,7 @@ public final class LogIn extends HttpServlet {
             show(request, response, HttpServletResponse.SC_FORBIDDEN, why);
         } else {
             begin(request, response, session.get());
-            reply(request, response).goTo("");
+            PageReply.toAnyone(request, response, clock.instant()).goTo("");
         }
     }
 
@@ -130,13 +128,6 @@ public final class LogIn extends HttpServlet {
         }
     }
 
-    private PageReply reply(HttpServletRequest request, HttpServletResponse response) {
-        String home = request.getContextPath() + ConsoleServlet.PATH;
-        var unknown = new Authorizer.Call(Subject.ANONYMOUS, "", "");
-        return new PageReply(
-                response, new PageContext(home, clock.instant(), 0, Authorizer.OPEN, unknown, "", TimeLabels.UTC));
-    }
-
     private void show(HttpServletRequest request, HttpServletResponse response, int status, String problem)
             throws IOException {
         var model = new LogInModel(
@@ -144,6 +135,6 @@ public final class LogIn extends HttpServlet {
                 provider.map(OpenIdLogIn::name),
                 asked.passwords().isPresent(),
                 asked.tokens().isPresent());
-        reply(request, response).show(status, JteLogInFormGenerated::render, model);
+        PageReply.toAnyone(request, response, clock.instant()).show(status, JteLogInFormGenerated::render, model);
     }
 }

@@ -1,16 +1,27 @@
 package org.metasched.console;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.agreement.Agreement;
 import org.metasched.console.PageOutput.Template;
 import org.metasched.notice.CalendarServlet;
 import org.metasched.notice.CalendarText;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.Subject;
 
 /** Answers one request of a person: with a page, with a sentence, or with the way to another page. */
 record PageReply(HttpServletResponse response, PageContext view) {
+
+    /** Without looking who it is. */
+    static PageReply toAnyone(HttpServletRequest request, HttpServletResponse response, Instant now) {
+        String home = request.getContextPath() + ConsoleServlet.PATH;
+        var unknown = new Authorizer.Call(Subject.ANONYMOUS, "", "");
+        return new PageReply(response, new PageContext(home, now, 0, Authorizer.OPEN, unknown, "", TimeLabels.UTC));
+    }
 
     <M> void show(Template<M> template, M model) throws IOException {
         show(HttpServletResponse.SC_OK, template, model);

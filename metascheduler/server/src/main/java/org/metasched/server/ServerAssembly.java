@@ -30,6 +30,7 @@ import org.metasched.api.OfferDoor;
 import org.metasched.api.PlanApi;
 import org.metasched.console.ConsoleServlet;
 import org.metasched.console.ConsoleSources;
+import org.metasched.console.ContractPage;
 import org.metasched.console.LogIn;
 import org.metasched.console.OpenIdLogIn;
 import org.metasched.console.OperationsModel;
@@ -307,6 +308,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)
+                .servlet("/api", new ContractPage(ApiServlet.contract(), clock))
                 .servlet("/services/Plans", new PlanApi(documents::plan))
                 .servlet("/services/Priorities", new PriorityServlet(matchmaking.books()))
                 .servlet(
