@@ -75,6 +75,11 @@ public final class ReloadedFile<T> implements Supplier<T> {
         ALL.add(this);
     }
 
+    /** The files of a folder, read together. */
+    public static <T> ReloadedFile<T> ofFolder(Path folder, Function<Path, T> reader) {
+        return new ReloadedFile<>(folder, reader);
+    }
+
     /** Of all files that this process watches, each once. */
     public static Collection<Status> statuses() {
         return watched().stream()

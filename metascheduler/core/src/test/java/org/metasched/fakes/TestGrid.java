@@ -219,7 +219,7 @@ public final class TestGrid implements AutoCloseable {
             var context = new NegotiationContext(calls, grid.books.journal(), sweeper, budget, grid.clock);
             engine = new ParallelNegotiation(context, grid.strategy, new Random());
             programs = new ProgramHandover(calls, grid.books.agreements(), EXECUTOR, grid.clock);
-            var template = new AgreementTemplate(TEMPLATE, "Nodes at several sites", OfferDocument.NONE);
+            var template = new AgreementTemplate(TEMPLATE, OfferDocument.NONE);
             making = new AgreementMaking(
                     grid.books,
                     new Sites(calls, engine, sweeper),

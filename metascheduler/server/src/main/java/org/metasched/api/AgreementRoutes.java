@@ -52,6 +52,7 @@ public final class AgreementRoutes {
                                 .map(found -> ApiAnswer.text(
                                         "application/xml",
                                         found.offer().document().text()))),
+                ApiRoute.get("/templates", door::templates),
                 ApiRoute.of("POST", "/plans", "POST /services/Plans", door::plan));
     }
 

@@ -162,10 +162,10 @@ public final class ApiResources {
     }
 
     private ApiAnswer take(ApiRequest request) {
-        var body = OfferBody.only(request.body(), Set.of("site", "holder", "nodes"), "match");
-        String site = OfferBody.text(body, "site").orElse("");
-        String holder = OfferBody.text(body, "holder").orElse("");
-        int nodes = OfferBody.number(body, "nodes").orElse(1);
+        var body = JsonFields.only(request.body(), Set.of("site", "holder", "nodes"), "match");
+        String site = JsonFields.text(body, "site").orElse("");
+        String holder = JsonFields.text(body, "holder").orElse("");
+        int nodes = JsonFields.number(body, "nodes").orElse(1);
         if (nodes < 1) {
             throw new IllegalArgumentException("The nodes (" + nodes + ") must be at least 1.");
         }
@@ -179,7 +179,7 @@ public final class ApiResources {
 
     /** Renews the lease, or keeps the match for its holder if it is confirmed. */
     private Optional<ApiAnswer> hold(ApiRequest request) {
-        var body = OfferBody.only(request.body(), Set.of("confirmed"), "match");
+        var body = JsonFields.only(request.body(), Set.of("confirmed"), "match");
         boolean keeps = body.has("confirmed") && WireValues.isTrue(body.get("confirmed"), "confirmed");
         var call = keeps ? request.call().during("Collector/SettleMatch") : request.call();
         if (keeps) {

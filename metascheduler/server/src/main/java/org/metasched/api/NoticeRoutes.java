@@ -63,20 +63,20 @@ public final class NoticeRoutes {
     }
 
     private ApiAnswer subscribe(ApiRequest request) {
-        var body = OfferBody.only(request.body(), Set.of("to", "events", "lead", "agreement"), "subscription");
-        String to = OfferBody.text(body, "to")
+        var body = JsonFields.only(request.body(), Set.of("to", "events", "lead", "agreement"), "subscription");
+        String to = JsonFields.text(body, "to")
                 .orElseThrow(() -> new IllegalArgumentException("The address (to) is missing."));
         notices.check(to);
-        var occasions = OfferBody.texts(body, "events").stream()
-                .map(word -> NoticeOccasion.of(word).orElseThrow(() -> OfferBody.unknown("event", word, EVENTS)))
+        var occasions = JsonFields.texts(body, "events").stream()
+                .map(word -> NoticeOccasion.of(word).orElseThrow(() -> JsonFields.unknown("event", word, EVENTS)))
                 .collect(Collectors.toSet());
-        var lead = OfferBody.text(body, "lead")
+        var lead = JsonFields.text(body, "lead")
                 .map(span -> WireValues.duration(span, "lead"))
                 .orElse(LEAD);
         if (lead.isNegative() || lead.compareTo(LONGEST_LEAD) > 0) {
             throw new IllegalArgumentException("The lead (" + lead + ") must be from PT0S to " + LONGEST_LEAD + ".");
         }
-        var about = OfferBody.text(body, "agreement")
+        var about = JsonFields.text(body, "agreement")
                 .map(name -> offers.named(name, found -> request.isShown(guard, ApiRequest.thing(found)))
                         .orElseThrow(() -> new IllegalArgumentException(
                                 "The agreement (" + WireValues.shown(name) + ") is not known.")));
@@ -98,8 +98,8 @@ public final class NoticeRoutes {
 
     /** Of the caller, or of a site without saying whose its reservations are. Its address is said once. */
     private ApiAnswer calendar(ApiRequest request) {
-        var body = OfferBody.only(request.body(), Set.of("site"), "calendar");
-        var site = OfferBody.text(body, "site");
+        var body = JsonFields.only(request.body(), Set.of("site"), "calendar");
+        var site = JsonFields.text(body, "site");
         site.map(SiteId::new).ifPresent(sites::get);
         if (site.isEmpty() && owner(request).isEmpty()) {
             throw new IllegalArgumentException("Who proves no name names a site.");

@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.metasched.adapter.Need;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.TemplateKey;
@@ -28,6 +30,7 @@ import org.metasched.client.OfferWriter.Wish;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.SplitRequest;
 import org.metasched.negotiation.TemporalConstraint;
+import org.w3c.dom.Document;
 
 /**
  * A request in JSON, turned into the WS-Agreement document that is offered, stored and served; and a request as such JSON. Readers throw
@@ -48,9 +51,10 @@ record OfferBody(JsonNode json) {
             "label",
             "users",
             "project",
-            "remark");
+            "remark",
+            TemplateBody.KEY);
     private static final Set<String> CHANGE = Stream.concat(KEYS.stream(), Stream.of("nodes"))
-            .filter(key -> !key.equals("program"))
+            .filter(key -> !key.equals("program") && !key.equals(TemplateBody.KEY))
             .collect(Collectors.toSet());
     private static final Set<String> PART = Set.of(
             "site",
@@ -68,52 +72,71 @@ record OfferBody(JsonNode json) {
     private static final Set<String> AFTER = Set.of("stage", "from", "lag", "within");
     private static final Set<String> SPLIT = Set.of("leastPiece", "mostPieces", "multipleOf", "overhead");
     private static final Set<String> PROGRAM = Set.of("command", "perNode", "together");
-    private static final int MOST_WORDS = 1000;
 
     /**
      * The offer.
      *
+     * @param templates that the body may name
      * @param id the initiator's own name for the agreement
      * @param speaker who asks; the initiator unless the body names another
      */
-    String document(TemplateKey template, String id, String speaker) {
-        only(json, KEYS, "request");
-        var wish = new Wish(
+    String document(TemplateKey usual, Supplier<List<AgreementTemplate>> templates, String id, String speaker) {
+        JsonFields.only(json, KEYS, "request");
+        String initiator = JsonFields.text(json, "initiator").orElse(speaker);
+        var document = isFromTemplate()
+                ? TemplateBody.offer(json, templates.get(), id, initiator)
+                : OfferWriter.write(usual, wish(id, initiator));
+        return AgreementClient.text(completed(document));
+    }
+
+    boolean isFromTemplate() {
+        return json.has(TemplateBody.KEY);
+    }
+
+    private Wish wish(String id, String initiator) {
+        return new Wish(
                 id,
-                text(json, "initiator").orElse(speaker),
+                initiator,
                 stages(),
-                text(json, "earliest").map(time -> WireValues.time(time, "earliest")),
-                text(json, "deadline").map(time -> WireValues.time(time, "deadline")),
-                text(json, "prefer")
-                        .map(word ->
-                                Preference.of(word).orElseThrow(() -> unknown("prefer", word, "start, rank or cost")))
+                JsonFields.text(json, "earliest").map(time -> WireValues.time(time, "earliest")),
+                JsonFields.text(json, "deadline").map(time -> WireValues.time(time, "deadline")),
+                JsonFields.text(json, "prefer")
+                        .map(word -> Preference.of(word)
+                                .orElseThrow(() -> JsonFields.unknown("prefer", word, "start, rank or cost")))
                         .orElse(Preference.START));
-        var document = OfferWriter.write(template, wish);
-        OfferWriter.share(document, text(json, "label"), texts(json, "users"), text(json, "project"));
-        text(json, "ifDegraded")
+    }
+
+    /** With what the body says beside the terms. */
+    private Document completed(Document document) {
+        OfferWriter.share(
+                document,
+                JsonFields.text(json, "label"),
+                JsonFields.texts(json, "users"),
+                JsonFields.text(json, "project"));
+        JsonFields.text(json, "ifDegraded")
                 .map(word -> OnDegraded.of(word)
-                        .orElseThrow(() -> unknown("ifDegraded", word, "tell, end, replace or renegotiate")))
+                        .orElseThrow(() -> JsonFields.unknown("ifDegraded", word, "tell, end, replace or renegotiate")))
                 .ifPresent(policy -> OfferWriter.onDegraded(document, policy));
         if (json.has("program")) {
-            var program = object(json.get("program"), PROGRAM, "program");
-            var command = texts(program, "command");
+            var program = JsonFields.object(json.get("program"), PROGRAM, "program");
+            var command = JsonFields.texts(program, "command");
             if (command.isEmpty()) {
                 throw new IllegalArgumentException("The command of the program must have at least one word.");
             }
             OfferWriter.run(
                     document,
                     command,
-                    number(program, "perNode").orElse(1),
-                    text(program, "together").map(span -> WireValues.duration(span, "together")));
+                    JsonFields.number(program, "perNode").orElse(1),
+                    JsonFields.text(program, "together").map(span -> WireValues.duration(span, "together")));
         }
-        return AgreementClient.text(document);
+        return document;
     }
 
     private List<Stage> stages() {
         Map<String, List<Part>> parts = new LinkedHashMap<>();
-        for (var part : list(json, "parts", CoAllocationRequest.MOST_PARTS)) {
-            object(part, PART, "part");
-            parts.computeIfAbsent(text(part, "stage").orElse(OfferWriter.SERVICE), name -> new ArrayList<>())
+        for (var part : JsonFields.list(json, "parts", CoAllocationRequest.MOST_PARTS)) {
+            JsonFields.object(part, PART, "part");
+            parts.computeIfAbsent(JsonFields.text(part, "stage").orElse(OfferWriter.SERVICE), name -> new ArrayList<>())
                     .add(part(part));
         }
         if (!json.has("stages")) {
@@ -127,16 +150,17 @@ record OfferBody(JsonNode json) {
                     new Stage(parts.getOrDefault(OfferWriter.SERVICE, List.of()), duration(json, Optional.empty())));
         }
         List<Stage> stages = new ArrayList<>();
-        for (var stage : list(json, "stages", CoAllocationRequest.MOST_PARTS)) {
-            object(stage, STAGE, "stage");
-            String name = text(stage, "name").orElseThrow(() -> new IllegalArgumentException("A stage has no name."));
+        for (var stage : JsonFields.list(json, "stages", CoAllocationRequest.MOST_PARTS)) {
+            JsonFields.object(stage, STAGE, "stage");
+            String name = JsonFields.text(stage, "name")
+                    .orElseThrow(() -> new IllegalArgumentException("A stage has no name."));
             var own = Optional.ofNullable(parts.remove(name))
                     .orElseThrow(() ->
                             new IllegalArgumentException("The stage (" + WireValues.shown(name) + ") has no parts."));
-            var lags = list(stage, "after", CoAllocationRequest.MOST_PARTS).stream()
-                    .map(after -> lag(object(after, AFTER, "after"), name))
+            var lags = JsonFields.list(stage, "after", CoAllocationRequest.MOST_PARTS).stream()
+                    .map(after -> lag(JsonFields.object(after, AFTER, "after"), name))
                     .toList();
-            stages.add(new Stage(name, own, duration(stage, text(json, "duration")), lags));
+            stages.add(new Stage(name, own, duration(stage, JsonFields.text(json, "duration")), lags));
         }
         if (!parts.isEmpty()) {
             throw new IllegalArgumentException(
@@ -146,27 +170,27 @@ record OfferBody(JsonNode json) {
     }
 
     private static TemporalConstraint lag(JsonNode after, String stage) {
-        String from = text(after, "from").orElse("end");
+        String from = JsonFields.text(after, "from").orElse("end");
         if (!Set.of("start", "end").contains(from)) {
-            throw unknown("from", from, "start or end");
+            throw JsonFields.unknown("from", from, "start or end");
         }
         return new TemporalConstraint(
-                text(after, "stage").orElse(""),
+                JsonFields.text(after, "stage").orElse(""),
                 stage,
                 from.equals("end"),
-                WireValues.duration(text(after, "lag").orElse("PT0S"), "lag"),
-                text(after, "within").map(most -> WireValues.duration(most, "within")));
+                WireValues.duration(JsonFields.text(after, "lag").orElse("PT0S"), "lag"),
+                JsonFields.text(after, "within").map(most -> WireValues.duration(most, "within")));
     }
 
     private static Part part(JsonNode part) {
-        var site = text(part, "site").filter(name -> !name.isEmpty());
-        var requirements = text(part, "requirements").filter(expression -> !expression.isEmpty());
-        var rank = text(part, "rank").filter(expression -> !expression.isEmpty());
+        var site = JsonFields.text(part, "site").filter(name -> !name.isEmpty());
+        var requirements = JsonFields.text(part, "requirements").filter(expression -> !expression.isEmpty());
+        var rank = JsonFields.text(part, "rank").filter(expression -> !expression.isEmpty());
         if (site.isPresent() && (requirements.isPresent() || rank.isPresent())) {
             throw new IllegalArgumentException("A part names its site, or its requirements and rank, not both.");
         }
         Optional<SplitRequest> split = part.has("split")
-                ? Optional.of(split(object(part.get("split"), SPLIT, "split"), site.isPresent()))
+                ? Optional.of(split(JsonFields.object(part.get("split"), SPLIT, "split"), site.isPresent()))
                 : Optional.empty();
         return new Part(
                 site,
@@ -181,10 +205,10 @@ record OfferBody(JsonNode json) {
             throw new IllegalArgumentException("A part that names its site cannot be split.");
         }
         return new SplitRequest(
-                number(split, "leastPiece").orElse(1),
-                number(split, "mostPieces").orElse(2),
-                number(split, "multipleOf").orElse(1),
-                number(split, "overhead").orElse(0));
+                JsonFields.number(split, "leastPiece").orElse(1),
+                JsonFields.number(split, "mostPieces").orElse(2),
+                JsonFields.number(split, "multipleOf").orElse(1),
+                JsonFields.number(split, "overhead").orElse(0));
     }
 
     private static Need need(JsonNode part) {
@@ -197,20 +221,20 @@ record OfferBody(JsonNode json) {
         }
         if (part.has("nodes")) {
             return new Need.Nodes(
-                    number(part, "nodes").orElseThrow(),
-                    number(part, "cores").orElse(1),
-                    new TreeSet<>(texts(part, "properties")));
+                    JsonFields.number(part, "nodes").orElseThrow(),
+                    JsonFields.number(part, "cores").orElse(1),
+                    new TreeSet<>(JsonFields.texts(part, "properties")));
         }
         return part.has("bandwidth")
-                ? new Need.Bandwidth(number(part, "bandwidth").orElseThrow())
+                ? new Need.Bandwidth(JsonFields.number(part, "bandwidth").orElseThrow())
                 : new Need.Licences(
-                        text(part, "feature").orElse(""),
-                        number(part, "licences").orElseThrow());
+                        JsonFields.text(part, "feature").orElse(""),
+                        JsonFields.number(part, "licences").orElseThrow());
     }
 
     private static Duration duration(JsonNode of, Optional<String> usual) {
         return WireValues.duration(
-                text(of, "duration")
+                JsonFields.text(of, "duration")
                         .or(() -> usual)
                         .orElseThrow(() -> new IllegalArgumentException("The duration is missing.")),
                 "duration");
@@ -305,6 +329,9 @@ record OfferBody(JsonNode json) {
 
     /** A request that differs from this one, with what this one says beside it. */
     ObjectNode like(AgreementRequest other, String remark) {
+        if (isFromTemplate()) {
+            return json.deepCopy();
+        }
         var written = of(other);
         for (String key : List.of("program", "ifDegraded", "initiator", "label", "users", "project")) {
             if (json.has(key)) {
@@ -317,7 +344,7 @@ record OfferBody(JsonNode json) {
     /** By RFC 7396, with {@code nodes} for a request of one part. */
     static OfferBody merged(ObjectNode request, JsonNode patch) {
         var changed = request.deepCopy();
-        var rest = only(patch, CHANGE, "change").<ObjectNode>deepCopy();
+        var rest = JsonFields.only(patch, CHANGE, "change").<ObjectNode>deepCopy();
         if (rest.has("nodes")) {
             if (changed.path("parts").size() != 1) {
                 throw new IllegalArgumentException(
@@ -341,52 +368,6 @@ record OfferBody(JsonNode json) {
                 target.set(field.getKey(), field.getValue());
             }
         });
-    }
-
-    static Optional<String> text(JsonNode json, String key) {
-        return json.has(key) ? Optional.of(WireValues.of(json.get(key), key)) : Optional.empty();
-    }
-
-    static Optional<Integer> number(JsonNode json, String key) {
-        return json.has(key) ? Optional.of(WireValues.number(json.get(key), key)) : Optional.empty();
-    }
-
-    static List<String> texts(JsonNode json, String key) {
-        return list(json, key, MOST_WORDS).stream()
-                .map(one -> WireValues.of(one, key))
-                .toList();
-    }
-
-    private static List<JsonNode> list(JsonNode json, String key, int most) {
-        var list = json.path(key);
-        if (json.has(key) && (!list.isArray() || list.size() > most)) {
-            throw new IllegalArgumentException("The " + key + " must be a list of at most " + most + ".");
-        }
-        List<JsonNode> all = new ArrayList<>();
-        list.forEach(all::add);
-        return all;
-    }
-
-    private static JsonNode object(JsonNode json, Set<String> keys, String what) {
-        if (!json.isObject()) {
-            throw new IllegalArgumentException(
-                    "The " + what + " (" + WireValues.shown(json.toString()) + ") must be an object.");
-        }
-        return only(json, keys, what);
-    }
-
-    static JsonNode only(JsonNode json, Set<String> keys, String what) {
-        json.fieldNames().forEachRemaining(key -> {
-            if (!keys.contains(key)) {
-                throw unknown("key of a " + what, key, String.join(", ", new TreeSet<>(keys)));
-            }
-        });
-        return json;
-    }
-
-    static IllegalArgumentException unknown(String what, String value, String expected) {
-        return new IllegalArgumentException(
-                "The " + what + " (" + WireValues.shown(value) + ") is not known; expected " + expected + ".");
     }
 
     /** When it may begin, unless that has passed. */

@@ -7,7 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.CreationOutcome.Created;
@@ -39,9 +41,16 @@ public final class OfferDoor {
     private final OfferService offers;
     private final PlanApi.Planner planner;
     private final Decider decider;
+    private final Function<Authorizer.Call, List<AgreementTemplate>> templates;
 
-    public OfferDoor(OfferService offers, PlanApi.Planner planner, Decider decider) {
+    /** @param templates that a sender may use */
+    public OfferDoor(
+            OfferService offers,
+            PlanApi.Planner planner,
+            Decider decider,
+            Function<Authorizer.Call, List<AgreementTemplate>> templates) {
         this.offers = offers;
+        this.templates = templates;
         this.planner = planner;
         this.decider = decider;
     }
@@ -83,6 +92,7 @@ public final class OfferDoor {
 
     private static List<ObjectNode> suggestions(OfferBody body, OfferAdvice advice) {
         return advice.nearest().stream()
+                .filter(one -> !body.isFromTemplate())
                 .map(one -> body.like(one.request(), one.change() + ": " + one.words()))
                 .toList();
     }
@@ -99,7 +109,11 @@ public final class OfferDoor {
             throw new ProblemException(
                     400, "QUERY_INVALID", "The Idempotency-Key must have 1 to 255 visible characters of ASCII.");
         }
-        return body.document(offers.templates().get(0).key(), id, initiator);
+        return body.document(offers.templates().get(0).key(), () -> templates.apply(request.call()), id, initiator);
+    }
+
+    Optional<ApiAnswer> templates(ApiRequest request) {
+        return TemplateBody.answer(templates.apply(request.call()));
     }
 
     /** Plans a request; nothing is held. */
@@ -144,7 +158,7 @@ public final class OfferDoor {
     private static ObjectNode request(OfferBody body, Way way) {
         AgreementRequest asked = way.request();
         var json = body.like(asked, "").put("earliest", way.start().toString());
-        if (asked.lags().isEmpty()) {
+        if (asked.lags().isEmpty() && !body.isFromTemplate()) {
             var parts = json.putArray("parts");
             way.pieces()
                     .forEach(piece -> OfferBody.need(

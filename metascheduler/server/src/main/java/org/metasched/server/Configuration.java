@@ -10,8 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
+import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.classad.cycle.PoolRules;
 import org.metasched.classad.cycle.SharePolicy;
@@ -22,6 +24,7 @@ import org.metasched.http.PublicAddress;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
 import org.metasched.notice.MailSender;
+import org.metasched.soap.OperatorTemplates;
 import org.metasched.store.DatabaseSettings;
 import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.AccessPolicy.People;
@@ -29,6 +32,7 @@ import org.metasched.trust.AccessRule;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.Quotas;
+import org.metasched.trust.ReloadedFile;
 import org.metasched.trust.TokenVerifier;
 
 /**
@@ -40,7 +44,7 @@ import org.metasched.trust.TokenVerifier;
  * @param client who the server is when it calls others
  * @param mail how notices are mailed, if they are
  * @param data folder of the embedded database and of what the matchmaker remembers
- * @param adapters folder of jars with more kinds of local schedulers
+ * @param additions what an administrator adds in folders
  * @param sites one mapping for each, read by {@link ConfiguredSites}
  * @param intervals of what is done by the clock
  * @param drain how long a stop waits for offers under way, and as long again for those it cuts off
@@ -52,7 +56,7 @@ public record Configuration(
         Optional<MailSender.Settings> mail,
         Path data,
         DatabaseSettings database,
-        Optional<Path> adapters,
+        Additions additions,
         List<Settings> sites,
         Negotiation negotiation,
         Matchmaking matchmaking,
@@ -61,6 +65,21 @@ public record Configuration(
 
     public Configuration {
         sites = List.copyOf(sites);
+    }
+
+    /**
+     * @param adapters folder of jars with more kinds of local schedulers
+     * @param templates folder of templates beside the usual one
+     */
+    public record Additions(Optional<Path> adapters, Optional<Path> templates) {
+
+        /** @throws IllegalArgumentException when one cannot be used now */
+        Supplier<List<AgreementTemplate>> writtenTemplates() {
+            var reader = new OperatorTemplates();
+            return templates
+                    .<Supplier<List<AgreementTemplate>>>map(folder -> ReloadedFile.ofFolder(folder, reader::read))
+                    .orElse(List::of);
+        }
     }
 
     /**
@@ -176,6 +195,17 @@ public record Configuration(
                 listener.security(),
                 listener.origins());
         return new Configuration(
-                grid, moved, client, mail, data, database, adapters, sites, negotiation, matchmaking, intervals, drain);
+                grid,
+                moved,
+                client,
+                mail,
+                data,
+                database,
+                additions,
+                sites,
+                negotiation,
+                matchmaking,
+                intervals,
+                drain);
     }
 }

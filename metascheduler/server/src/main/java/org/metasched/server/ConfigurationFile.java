@@ -25,6 +25,7 @@ import org.metasched.dag.binding.RebindPolicy;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
 import org.metasched.notice.MailSender;
+import org.metasched.server.Configuration.Additions;
 import org.metasched.server.Configuration.Intervals;
 import org.metasched.server.Configuration.Matchmaking;
 import org.metasched.server.Configuration.Negotiation;
@@ -60,7 +61,8 @@ public final class ConfigurationFile {
             "monitor",
             "sweeper",
             "keep-ended",
-            "drain");
+            "drain",
+            "templates");
 
     private ConfigurationFile() {}
 
@@ -91,7 +93,9 @@ public final class ConfigurationFile {
                 file.section("mail").map(ConfigurationFile::mail),
                 data(file),
                 database(file),
-                file.text("adapters").map(Path::of),
+                new Additions(
+                        file.text("adapters").map(Path::of),
+                        file.text("templates").map(Path::of)),
                 sites,
                 negotiation(file),
                 matchmaking(file),

@@ -35,7 +35,7 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
     private final SiteDirectory directory;
 
     private ConfiguredSites(Configuration configuration, Clock clock) {
-        catalog = AdapterCatalog.open(configuration.adapters());
+        catalog = AdapterCatalog.open(configuration.additions().adapters());
         catalog.problems().forEach(LOG::warn);
         try {
             for (var entry : configuration.sites()) {

@@ -6,25 +6,35 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.soap.CoAllocationTemplate;
 
-/** The template over all sites, with the sizes that their ads tell: looked at every few seconds, made anew when one changed. Thread-safe. */
+/**
+ * The template over all sites, with the sizes that their ads tell, looked at every few seconds and made anew when one changed; then those that
+ * an operator wrote. Thread-safe.
+ */
 final class LiveTemplates implements Supplier<List<AgreementTemplate>> {
 
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     private final List<SiteId> sites;
     private final CollectorView ads;
+    private final Supplier<List<AgreementTemplate>> written;
     private final Clock clock;
     private volatile Made made;
 
-    private record Made(Instant looked, Map<SiteId, Integer> nodes, List<AgreementTemplate> templates) {}
+    private record Made(
+            Instant looked,
+            Map<SiteId, Integer> nodes,
+            List<AgreementTemplate> written,
+            List<AgreementTemplate> templates) {}
 
-    LiveTemplates(List<SiteId> sites, CollectorView ads, Clock clock) {
+    LiveTemplates(List<SiteId> sites, CollectorView ads, Supplier<List<AgreementTemplate>> written, Clock clock) {
         this.sites = List.copyOf(sites);
         this.ads = ads;
+        this.written = written;
         this.clock = clock;
         this.made = make(clock.instant(), ads.nodes(sites));
     }
@@ -33,15 +43,20 @@ final class LiveTemplates implements Supplier<List<AgreementTemplate>> {
     public List<AgreementTemplate> get() {
         var known = made;
         var now = clock.instant();
-        if (!now.isBefore(known.looked.plus(FRESH))) {
+        boolean isSame = written.get() == known.written;
+        if (!isSame || !now.isBefore(known.looked.plus(FRESH))) {
             var nodes = ads.nodes(sites);
-            known = nodes.equals(known.nodes) ? new Made(now, nodes, known.templates) : make(now, nodes);
+            known = isSame && nodes.equals(known.nodes)
+                    ? new Made(now, nodes, known.written, known.templates)
+                    : make(now, nodes);
             made = known;
         }
         return known.templates;
     }
 
     private Made make(Instant now, Map<SiteId, Integer> nodes) {
-        return new Made(now, nodes, List.of(CoAllocationTemplate.of(sites, nodes)));
+        var own = written.get();
+        var all = Stream.concat(Stream.of(CoAllocationTemplate.of(sites, nodes)), own.stream());
+        return new Made(now, nodes, own, all.toList());
     }
 }

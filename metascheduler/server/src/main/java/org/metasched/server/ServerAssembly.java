@@ -145,7 +145,11 @@ public final class ServerAssembly implements AutoCloseable {
                 new Terms(
                         matchmaking.selector(),
                         new ClassAdServiceLevels(),
-                        new LiveTemplates(sites.sites(), new CollectorView(matchmaking.monitor()), clock)),
+                        new LiveTemplates(
+                                sites.sites(),
+                                new CollectorView(matchmaking.monitor()),
+                                configuration.additions().writtenTemplates(),
+                                clock)),
                 threads.background,
                 clock);
         making.changes().onChange(programs);
@@ -328,7 +332,7 @@ public final class ServerAssembly implements AutoCloseable {
         var guard = gate.authentication().guard();
         var ads = new CollectorView(matchmaking.monitor());
         var resources = new ApiResources(offers, new SiteQuery(calls, ads), ads, matchmaking, own, guard, clock);
-        var door = new OfferDoor(offers, documents::plan, documents::decide);
+        var door = new OfferDoor(offers, documents::plan, documents::decide, documents::templates);
         var agreements = new AgreementRoutes(offers, door, guard, clock);
         var events = new EventRoutes(offers, guard, callBacks.watchers());
         var notices = new NoticeRoutes(offers, callBacks.notices(), sites, guard);

@@ -125,7 +125,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     @Override
     List<Element> values(OfferService service, QName name) {
         if (name.equals(XmlNames.TEMPLATE)) {
-            return service.templates().stream()
+            return OfferDocuments.templates(service, guard, MessageContext.call()).stream()
                     .map(t -> XmlTrees.parse("template", t.document().text()).getDocumentElement())
                     .toList();
         }

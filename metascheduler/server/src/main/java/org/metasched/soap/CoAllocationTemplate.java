@@ -23,7 +23,6 @@ public final class CoAllocationTemplate {
 
     public static final String NAME = "CO-ALLOCATION";
     public static final String ID = "1";
-    /** Service that all its terms describe. */
     /** The constraint item that lists the sites. */
     static final String SITE_ITEM = "Site";
 
@@ -67,10 +66,7 @@ public final class CoAllocationTemplate {
         sites.stream().limit(SHOWN).forEach(s -> resourceTerm(all, s));
         timeTerm(all);
         constraints(XmlTrees.add(template, XmlNames.WSAG, "CreationConstraints"), sites, nodes);
-        return new AgreementTemplate(
-                new TemplateKey(NAME, ID),
-                "Nodes at some of the sites " + sites + " for one common slot.",
-                new OfferDocument(XmlTrees.print(template)));
+        return new AgreementTemplate(new TemplateKey(NAME, ID), new OfferDocument(XmlTrees.print(template)));
     }
 
     private static void resourceTerm(Element all, SiteId site) {

@@ -55,12 +55,21 @@ final class ConstraintItem {
         this.content = XmlTrees.children(constraint);
     }
 
+    /** Nodes of an offer that it is about. */
+    List<Node> selected(Document offer) {
+        try {
+            return location.select(offer);
+        } catch (XPathExpressionException e) {
+            throw new IllegalArgumentException("its location selects no nodes: " + e.getMessage(), e);
+        }
+    }
+
     List<Violation> violations(Document offer, OfferSchema.Findings findings) {
         List<Node> selected;
         try {
-            selected = location.select(offer);
-        } catch (XPathExpressionException e) {
-            return List.of(new Violation(name, "its location selects no nodes: " + e.getMessage(), Optional.empty()));
+            selected = selected(offer);
+        } catch (IllegalArgumentException e) {
+            return List.of(new Violation(name, String.valueOf(e.getMessage()), Optional.empty()));
         }
         var violations = new ArrayList<Violation>();
         multiplicity

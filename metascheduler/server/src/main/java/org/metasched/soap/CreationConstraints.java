@@ -2,6 +2,8 @@ package org.metasched.soap;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.metasched.client.TemplateOffer;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
@@ -17,9 +19,16 @@ import org.w3c.dom.Node;
 final class CreationConstraints {
 
     private final List<ConstraintItem> items;
+    private final Optional<FixedTerms> fixed;
 
-    private CreationConstraints(List<ConstraintItem> items) {
+    private CreationConstraints(List<ConstraintItem> items, Optional<FixedTerms> fixed) {
         this.items = List.copyOf(items);
+        this.fixed = fixed;
+    }
+
+    /** With nothing free but what the items lead to. */
+    CreationConstraints fixed(Element template) {
+        return new CreationConstraints(items, Optional.of(new FixedTerms(TemplateOffer.of(template), items)));
     }
 
     /**
@@ -37,9 +46,11 @@ final class CreationConstraints {
         if (XmlTrees.child(section, XmlNames.WSAG, "Constraint").isPresent()) {
             throw new IllegalArgumentException("The template has a global constraint, which cannot be checked.");
         }
-        return new CreationConstraints(XmlTrees.children(section, XmlNames.WSAG, "Item")
-                .map(ConstraintItem::new)
-                .toList());
+        return new CreationConstraints(
+                XmlTrees.children(section, XmlNames.WSAG, "Item")
+                        .map(ConstraintItem::new)
+                        .toList(),
+                Optional.empty());
     }
 
     /**
@@ -59,8 +70,9 @@ final class CreationConstraints {
 
     /** Violations of an offer that is valid by the schema; empty when there are none. */
     List<Violation> violations(Document offer, OfferSchema.Findings findings) {
-        return items.stream()
-                .flatMap(item -> item.violations(offer, findings).stream())
+        return Stream.concat(
+                        items.stream().flatMap(item -> item.violations(offer, findings).stream()),
+                        fixed.stream().flatMap(terms -> terms.difference(offer).stream()))
                 .toList();
     }
 }

@@ -3,12 +3,25 @@ package org.metasched.soap;
 import java.util.List;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.SubjectName;
+import org.metasched.agreement.TemplateKey;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 import org.metasched.trust.Subject;
 
 /** Decides who the initiator of an offer is: the authenticated subject, unless it is a server that speaks for others. */
 record InitiatorIdentity(Authorizer guard, Authorizer.Call call) {
+
+    /** Whether the sender may make offers from a template. */
+    boolean mayUse(TemplateKey template) {
+        return mayUse(guard, call, template);
+    }
+
+    static boolean mayUse(Authorizer guard, Authorizer.Call call, TemplateKey template) {
+        return guard.shows(
+                call.during(AgreementFactoryEndpoint.NAME + "/CreateAgreement"),
+                new ProtectedResource(
+                        "Template", template.name(), call.subject().name()));
+    }
 
     /**
      * @param named in the offer; empty if no name stands there

@@ -316,7 +316,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         return switch (name.getLocalPart()) {
             case "NegotiationContext" -> List.of(named(tree.negotiation().context(), name));
             case "NegotiableTemplate" ->
-                offers.templates().stream()
+                OfferDocuments.templates(offers, guard, MessageContext.call()).stream()
                         .map(t -> named(t.document().text(), name))
                         .toList();
             default ->

@@ -1,7 +1,9 @@
 package org.metasched.soap;
 
+import java.util.List;
 import java.util.Optional;
 import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferService;
@@ -9,6 +11,7 @@ import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.agreement.making.UnusableOfferException;
 import org.metasched.client.AgreementClient;
 import org.metasched.trust.Authorizer;
+import org.metasched.trust.Role;
 
 /**
  * Offers that arrive as documents by any interface: translated here, decided by the {@link OfferService} for their sender.
@@ -25,6 +28,18 @@ public final class OfferDocuments {
         this.offers = offers;
         this.reader = new OfferReader(offers::templates);
         this.guard = guard;
+    }
+
+    /** Templates that a sender may use; auditors see all. */
+    public List<AgreementTemplate> templates(Authorizer.Call call) {
+        return templates(offers, guard, call);
+    }
+
+    static List<AgreementTemplate> templates(OfferService offers, Authorizer guard, Authorizer.Call call) {
+        boolean seesAll = guard.policy().rolesOf(call.subject()).contains(Role.AUDITOR);
+        return offers.templates().stream()
+                .filter(template -> seesAll || InitiatorIdentity.mayUse(guard, call, template.key()))
+                .toList();
     }
 
     OfferReader reader() {

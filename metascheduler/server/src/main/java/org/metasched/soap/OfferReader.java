@@ -44,16 +44,15 @@ final class OfferReader {
 
     private Compiled compile(List<AgreementTemplate> now) {
         return new Compiled(
-                now,
-                now.stream()
-                        .collect(Collectors.toUnmodifiableMap(
-                                AgreementTemplate::key,
-                                t -> CreationConstraints.of(
-                                        XmlTrees.parse(
-                                                        "template " + t.key(),
-                                                        t.document().text())
-                                                .getDocumentElement(),
-                                        schema))));
+                now, now.stream().collect(Collectors.toUnmodifiableMap(AgreementTemplate::key, this::compile)));
+    }
+
+    private CreationConstraints compile(AgreementTemplate template) {
+        var root = XmlTrees.parse(
+                        "template " + template.key(), template.document().text())
+                .getDocumentElement();
+        var constraints = CreationConstraints.of(root, schema);
+        return template.key().name().equals(CoAllocationTemplate.NAME) ? constraints : constraints.fixed(root);
     }
 
     private Map<TemplateKey, CreationConstraints> constraints() {
@@ -85,7 +84,7 @@ final class OfferReader {
         }
         var context = XmlTrees.child(root, XmlNames.WSAG, "Context").orElseThrow();
         var template = templateOf(context);
-        var violations = constraintsOf(template).violations(offer, findings);
+        var violations = constraintsOf(template, initiator).violations(offer, findings);
         var terms = XmlTrees.child(root, XmlNames.WSAG, "Terms").orElseThrow();
         var document = new OfferDocument(XmlTrees.print(root));
         var complaints = violations.stream().map(Violation::toString).toList();
@@ -115,19 +114,22 @@ final class OfferReader {
                                 + ") must be tell, end, replace or renegotiate."));
     }
 
-    private CreationConstraints constraintsOf(TemplateKey template) {
+    /** What the sender may not use is not on offer to it. */
+    private CreationConstraints constraintsOf(TemplateKey template, InitiatorIdentity initiator) {
         var constraints = constraints();
         var found = constraints.get(template);
-        if (found == null) {
+        if (found == null || !initiator.mayUse(template)) {
             throw new InvalidOfferException(
                     ErrorCode.TEMPLATE_UNKNOWN,
                     List.of("The offer is not made from a template of ours: its context names template ("
                             + template.name()
                             + ") with id (" + template.id() + "); on offer are "
                             + constraints.keySet().stream()
+                                    .filter(initiator::mayUse)
                                     .map(TemplateKey::toString)
                                     .sorted()
-                                    .toList() + "."));
+                                    .toList()
+                            + "."));
         }
         return found;
     }

@@ -44,7 +44,11 @@ class ApiContractTest {
                     new OwnMatches(nothing(LeaseStore.class), Lease::owner, Authorizer.OPEN),
                     Authorizer.OPEN,
                     Clock.systemUTC());
-            var door = new OfferDoor(started.service, nothing(PlanApi.Planner.class), nothing(OfferDoor.Decider.class));
+            var door = new OfferDoor(
+                    started.service,
+                    nothing(PlanApi.Planner.class),
+                    nothing(OfferDoor.Decider.class),
+                    call -> List.of());
             var agreements = new AgreementRoutes(started.service, door, Authorizer.OPEN, grid.clock);
             var servlet = new ApiServlet(
                     Authorizer.OPEN,

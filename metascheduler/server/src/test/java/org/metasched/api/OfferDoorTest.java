@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -38,7 +39,8 @@ class OfferDoorTest {
                         assertThat(goOn.await(20, TimeUnit.SECONDS)).isTrue();
                         return new CreationOutcome.Refused(
                                 RefusalCode.BUSY, "Too much to do.", Optional.empty(), NegotiationEffort.NONE);
-                    });
+                    },
+                    call -> List.of());
             var body = new OfferBody(ApiServlet.MAPPER.readTree(HOUR));
             var first = threads.submit(() -> door.decide(request(), body, "CN=alice", started.service::offer));
             assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
@@ -66,8 +68,8 @@ class OfferDoorTest {
         var open = new OfferBody(ApiServlet.MAPPER.readTree(part.formatted("")));
         var named = new OfferBody(ApiServlet.MAPPER.readTree(part.formatted(",\"site\":\"fzj\"")));
 
-        assertThat(open.document(TestGrid.TEMPLATE, "r1", "CN=alice")).contains(">Memory * 2</ms:Rank>");
-        assertThatThrownBy(() -> named.document(TestGrid.TEMPLATE, "r1", "CN=alice"))
+        assertThat(open.document(TestGrid.TEMPLATE, List::of, "r1", "CN=alice")).contains(">Memory * 2</ms:Rank>");
+        assertThatThrownBy(() -> named.document(TestGrid.TEMPLATE, List::of, "r1", "CN=alice"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("its requirements and rank, not both");
     }

@@ -53,7 +53,7 @@ class ConfigurationFileTest {
         assertThat(read.listener().address().getPort()).isEqualTo(9090);
         assertThat(read.database().password()).isEqualTo("s3cret");
         assertThat(read.database().connections()).isEqualTo(7);
-        assertThat(read.adapters()).contains(Path.of("/opt/adapters"));
+        assertThat(read.additions().adapters()).contains(Path.of("/opt/adapters"));
         assertThat(read.negotiation().strategy()).isEqualTo(SearchStrategy.LISTING1);
         assertThat(read.negotiation().budget().lead()).isEqualTo(Duration.ofSeconds(30));
         assertThat(read.negotiation().budget().mostAttempts()).isEqualTo(2);

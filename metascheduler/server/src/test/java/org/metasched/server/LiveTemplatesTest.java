@@ -10,7 +10,7 @@ import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.SiteId;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.InMemoryCollector;
-import org.metasched.soap.TemplateBounds;
+import org.metasched.client.TemplateBounds;
 
 /** The template follows what the sites advertise. */
 class LiveTemplatesTest {
@@ -18,7 +18,10 @@ class LiveTemplatesTest {
     private final SettableClock clock = new SettableClock(Instant.parse("2026-01-05T08:00:00Z"));
     private final InMemoryCollector collector = new InMemoryCollector(clock);
     private final LiveTemplates templates = new LiveTemplates(
-            List.of(new SiteId("fzj"), new SiteId("scai"), new SiteId("cesca")), new CollectorView(collector), clock);
+            List.of(new SiteId("fzj"), new SiteId("scai"), new SiteId("cesca")),
+            new CollectorView(collector),
+            List::of,
+            clock);
 
     @Test
     void namesNoBoundBeforeASiteHasTold() {

@@ -18,6 +18,7 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.OfferWriter;
 import org.metasched.client.OfferWriter.Wish;
+import org.metasched.client.TemplateOffer;
 import org.w3c.dom.Document;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,6 +41,12 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
             paramLabel = "FILE",
             description = "An AgreementOffer in XML, instead of the options above.")
     private @Nullable Path offer;
+
+    @Option(
+            names = "--template",
+            paramLabel = "NAME",
+            description = "A template of the server, instead of --site and --need; see 'metasched templates'.")
+    private @Nullable String template;
 
     @Option(names = "--dry-run", description = "Show the best plans, and hold nothing; exit code 1 when there is none.")
     private boolean dryRun;
@@ -80,7 +87,9 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
 
     @Override
     public Integer call() throws InterruptedException {
-        AgreementCalls.Call<Document> writing = offer == null ? written(wanted.wish(output)) : given(fromFile(offer));
+        AgreementCalls.Call<Document> writing = template != null
+                ? fromTemplate(template)
+                : offer == null ? written(wanted.wish(output)) : given(fromFile(offer));
         Document document = AgreementCalls.on(server, writing);
         if (program.isGiven()) {
             run(document);
@@ -135,6 +144,22 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
 
     private static AgreementCalls.Call<Document> given(Document document) {
         return client -> document;
+    }
+
+    private AgreementCalls.Call<Document> fromTemplate(String name) {
+        ExitCodeException.badInputIf(offer != null, "--template and --offer exclude each other.");
+        var times = wanted.timesOfTemplate(output);
+        return client -> {
+            var all = client.templates();
+            var found = all.stream()
+                    .filter(t -> AgreementClient.keyOf(t).name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> ExitCodeException.badInput("--template (" + name + ") must be one of "
+                            + all.stream()
+                                    .map(t -> AgreementClient.keyOf(t).name())
+                                    .toList() + "."));
+            return TemplateOffer.of(found, wanted.id(), wanted.initiator(), times);
+        };
     }
 
     private static AgreementCalls.Call<Document> written(Wish wish) {

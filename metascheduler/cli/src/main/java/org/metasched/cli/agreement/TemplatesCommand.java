@@ -8,7 +8,7 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.AskingCommand;
 import org.metasched.client.AgreementClient;
-import org.metasched.soap.TemplateBounds;
+import org.metasched.client.TemplateBounds;
 import picocli.CommandLine.Command;
 
 /** Shows the templates of offers. */

@@ -15,6 +15,7 @@ import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.time.TimeArgument;
 import org.metasched.client.OfferWriter.Stage;
 import org.metasched.client.OfferWriter.Wish;
+import org.metasched.client.TemplateOffer;
 import picocli.CommandLine.Option;
 
 /** Mixin of the request: where, how much, how long and when, or the file that has it. */
@@ -82,6 +83,10 @@ final class WantedOptions {
         return Optional.ofNullable(workflow);
     }
 
+    String id() {
+        return id == null ? "cli-" + UUID.randomUUID() : id;
+    }
+
     String initiator() {
         return initiator;
     }
@@ -99,7 +104,8 @@ final class WantedOptions {
             return WorkflowFile.read(workflow);
         }
         if ((sites.isEmpty() && needs.isEmpty()) || duration == null) {
-            throw ExitCodeException.badInput("--site or --need, and --duration are needed, or --workflow, or --offer.");
+            throw ExitCodeException.badInput(
+                    "--site or --need, and --duration are needed, or --workflow, --template or --offer.");
         }
         var parts = Stream.concat(
                 sites.stream().map(SitePart::read), needs.stream().flatMap(need -> NeedPart.read(need).stream()));
@@ -109,20 +115,31 @@ final class WantedOptions {
     /** @param output where is said what a time means that was not typed in full */
     Wish wish(OutputOptions output) {
         return new Wish(
-                id == null ? "cli-" + UUID.randomUUID() : id,
+                id(),
                 initiator,
                 stages(),
-                Optional.ofNullable(earliest).map(t -> instant(output, "--earliest", t)),
-                Optional.ofNullable(deadline).map(t -> instant(output, "--deadline", t)),
+                instant(output, "--earliest", earliest),
+                instant(output, "--deadline", deadline),
                 Preference.of(prefer)
                         .orElseThrow(() ->
                                 ExitCodeException.badInput("--prefer (" + prefer + ") must be start, rank or cost.")));
     }
 
-    private static Instant instant(OutputOptions output, String option, TimeArgument moment) {
-        if (!moment.exact()) {
+    /** Of an offer from a template, which says the rest itself. */
+    TemplateOffer.Times timesOfTemplate(OutputOptions output) {
+        ExitCodeException.badInputIf(
+                !sites.isEmpty() || !needs.isEmpty() || workflow != null,
+                "--template says what is needed; leave --site, --need and --workflow out.");
+        return new TemplateOffer.Times(
+                instant(output, "--earliest", earliest),
+                instant(output, "--deadline", deadline),
+                Optional.ofNullable(duration));
+    }
+
+    private static Optional<Instant> instant(OutputOptions output, String option, @Nullable TimeArgument moment) {
+        if (moment != null && !moment.exact()) {
             output.say(option + " " + moment.said());
         }
-        return moment.instant();
+        return Optional.ofNullable(moment).map(TimeArgument::instant);
     }
 }

@@ -1,4 +1,4 @@
-package org.metasched.soap;
+package org.metasched.client;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,0 +1,59 @@
+package org.metasched.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.metasched.agreement.AgreementTemplate;
+import org.metasched.client.TemplateBounds;
+import org.metasched.client.TemplateOffer;
+import org.w3c.dom.Document;
+
+/** Templates as JSON, and requests that name one. */
+final class TemplateBody {
+
+    static final String KEY = "template";
+
+    /** Keys that a template says itself. */
+    private static final Set<String> SAID = Set.of("parts", "stages", "prefer");
+
+    private TemplateBody() {}
+
+    /** @throws ProblemException when the sender may use no template of that name */
+    static Document offer(JsonNode json, List<AgreementTemplate> templates, String id, String initiator) {
+        String name = JsonFields.text(json, KEY).orElse("");
+        new TreeSet<>(SAID).stream().filter(json::has).findFirst().ifPresent(key -> {
+            throw new IllegalArgumentException("The template says the " + key + "; leave them out.");
+        });
+        var template = templates.stream()
+                .filter(one -> one.key().name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new ProblemException(
+                        422,
+                        "TEMPLATE_UNKNOWN",
+                        "The template (" + WireValues.shown(name) + ") must be one of "
+                                + templates.stream()
+                                        .map(one -> one.key().name())
+                                        .toList() + "."));
+        var times = new TemplateOffer.Times(
+                JsonFields.text(json, "earliest").map(time -> WireValues.time(time, "earliest")),
+                JsonFields.text(json, "deadline").map(time -> WireValues.time(time, "deadline")),
+                JsonFields.text(json, "duration").map(span -> WireValues.duration(span, "duration")));
+        return TemplateOffer.of(template.document(), id, initiator, times);
+    }
+
+    static Optional<ApiAnswer> answer(List<AgreementTemplate> templates) {
+        var json = ApiServlet.MAPPER.createObjectNode();
+        var list = json.putArray("templates");
+        templates.forEach(template -> {
+            ObjectNode entry = list.addObject()
+                    .put("name", template.key().name())
+                    .put("id", template.key().id());
+            TemplateBounds.of(template.document()).forEach(entry.putObject("bounds")::put);
+            entry.put("document", template.document().text());
+        });
+        return Optional.of(ApiAnswer.json(json));
+    }
+}

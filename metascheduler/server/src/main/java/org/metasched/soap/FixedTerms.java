@@ -1,0 +1,94 @@
+package org.metasched.soap;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import javax.xml.XMLConstants;
+import org.metasched.adapter.DisplayText;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
+import org.metasched.soap.CreationConstraints.Violation;
+import org.w3c.dom.Attr;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+
+/** Terms that an offer must repeat from its template: all, but what the constraint items lead to. Thread-safe. */
+final class FixedTerms {
+
+    private static final String ITEM = "Terms";
+
+    private final Document model;
+    private final List<ConstraintItem> items;
+
+    /** @param model the offer that the template itself is; synchronised on, as trees are read by one thread at a time */
+    FixedTerms(Document model, List<ConstraintItem> items) {
+        this.model = model;
+        this.items = items;
+    }
+
+    /** The first difference, in the order of the document. */
+    Optional<Violation> difference(Document offer) {
+        Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
+        synchronized (model) {
+            items.forEach(item -> Stream.of(model, offer).forEach(tree -> open.addAll(item.selected(tree))));
+            return difference(terms(model), terms(offer), open);
+        }
+    }
+
+    private static Element terms(Document offer) {
+        return XmlTrees.child(offer.getDocumentElement(), XmlNames.WSAG, "Terms")
+                .orElseThrow();
+    }
+
+    private static Optional<Violation> difference(Element wanted, Element given, Set<Node> open) {
+        boolean isAlike =
+                name(wanted).equals(name(given)) && attributes(wanted, open).equals(attributes(given, open));
+        boolean isLeaf = XmlTrees.children(wanted).isEmpty();
+        if (!isAlike || isLeaf && !XmlTrees.text(wanted).equals(XmlTrees.text(given))) {
+            return violation(given, wanted);
+        }
+        var left = fixed(wanted, open);
+        var right = fixed(given, open);
+        for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
+            var found = difference(left.get(i), right.get(i), open);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return left.size() == right.size() ? Optional.empty() : violation(given, wanted);
+    }
+
+    private static Optional<Violation> violation(Element given, Element wanted) {
+        String text = XmlTrees.path(given) + " must be as in the template, which has there: "
+                + DisplayText.of(XmlTrees.print(wanted).replaceAll("\\s+", " ").strip());
+        return Optional.of(new Violation(ITEM, text, Optional.empty()));
+    }
+
+    private static List<Element> fixed(Element parent, Set<Node> open) {
+        return XmlTrees.children(parent).stream()
+                .filter(child -> !open.contains(child))
+                .toList();
+    }
+
+    private static String name(Node node) {
+        return "{" + node.getNamespaceURI() + "}" + node.getLocalName();
+    }
+
+    private static Map<String, String> attributes(Element element, Set<Node> open) {
+        var values = new TreeMap<String, String>();
+        var all = element.getAttributes();
+        for (int i = 0; i < all.getLength(); i++) {
+            var one = (Attr) all.item(i);
+            if (!open.contains(one) && !XMLConstants.XMLNS_ATTRIBUTE_NS_URI.equals(one.getNamespaceURI())) {
+                values.put(name(one), one.getValue());
+            }
+        }
+        return values;
+    }
+}

@@ -1,0 +1,266 @@
+package org.metasched.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.AgreementFaultException;
+import org.metasched.client.Credentials;
+import org.metasched.client.TemplateOffer;
+import org.metasched.client.TemplateOffer.Times;
+import org.metasched.trust.ClientCredentials;
+import org.metasched.trust.DemoAuthority;
+import org.w3c.dom.Document;
+
+/** Templates that an operator wrote, used as SOAP and REST clients do: the example that is handed out. */
+@Timeout(120)
+class OperatorTemplatesTest {
+
+    private static final Path EXAMPLE =
+            Path.of(System.getProperty("metasched.root", "../..")).resolve("examples/templates/vis-afternoon.xml");
+    private static final String NAME = "VIS-AFTERNOON";
+    private static final Times ANY = new Times(Optional.empty(), Optional.empty(), Optional.empty());
+
+    @TempDir
+    private Path folder;
+
+    private Path templates;
+    private ServerAssembly server;
+
+    @BeforeEach
+    void writeTemplate() throws Exception {
+        templates = Files.createDirectories(folder.resolve("templates"));
+        Files.copy(EXAMPLE, templates.resolve("vis-afternoon.xml"));
+    }
+
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Test
+    void anOfferThatRepeatsTheTemplateGetsTheProduct() throws Exception {
+        start("");
+        Instant noon = Instant.now()
+                .plus(1, ChronoUnit.DAYS)
+                .truncatedTo(ChronoUnit.DAYS)
+                .plus(12, ChronoUnit.HOURS);
+
+        var made = client().create(offer(
+                "a1",
+                new Times(
+                        Optional.of(noon),
+                        Optional.of(noon.plus(Duration.ofHours(6))),
+                        Optional.of(Duration.ofHours(3)))));
+
+        assertThat(made.sites()).hasSize(2);
+        assertThat(client().document(made.agreementId()).text())
+                .contains(noon.toString(), noon.plus(Duration.ofHours(3)).toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "<jsdl:Exact>8</jsdl:Exact> | <jsdl:Exact>9</jsdl:Exact> | TotalResourceCount/Exact must be as in the template",
+                "count=\"1\" | count=\"2\" | Licences must be as in the template",
+                "TotalNodes &gt;= 8 | true | Resources/Constraint must be as in the template",
+                ">240< | >90< | item Minutes",
+                ">240< | >301< | item Minutes",
+                "<t:Duration> | <t:StartTime>2030-01-05T09:00:00</t:StartTime><t:Duration> | item Earliest start",
+                "</wsag:All> | <wsag:ServiceDescriptionTerm wsag:Name='MORE' wsag:ServiceName='Visualisation'>"
+                        + "<jsdl:JobDefinition><jsdl:JobDescription><jsdl:Resources><jsdl:TotalResourceCount><jsdl:Exact>1"
+                        + "</jsdl:Exact></jsdl:TotalResourceCount></jsdl:Resources></jsdl:JobDescription></jsdl:JobDefinition>"
+                        + "</wsag:ServiceDescriptionTerm></wsag:All> | All must be as in the template",
+                "wsag:ServiceName=\"Visualisation\" | wsag:ServiceName=\"Other\" | must be as in the template"
+            })
+    void anOfferThatChangesWhatIsNotFreeIsRefused(String part, String other, String told) throws Exception {
+        start("");
+        String text = AgreementClient.text(offer("a1", ANY));
+        assertThat(text).contains(part);
+
+        var changed = AgreementClient.offer("offer", text.replaceFirst(Pattern.quote(part), other));
+
+        assertThatThrownBy(() -> client().create(changed))
+                .isInstanceOf(AgreementFaultException.class)
+                .hasMessageContaining(told);
+        assertThat(client().list()).isEmpty();
+    }
+
+    @Test
+    void restNamesTheTemplate() throws Exception {
+        start("");
+        var listed = get("templates").path("templates");
+        assertThat(listed).extracting(one -> one.path("name").asText()).containsExactly("CO-ALLOCATION", NAME);
+        assertThat(listed.get(1).path("bounds").path("Minutes").asText()).isEqualTo("at least 120, at most 300");
+
+        var plan = post("plans", "{\"template\":\"" + NAME + "\",\"duration\":\"PT2H\"}", 200)
+                .path("plans")
+                .get(0);
+        var made = post("agreements", plan.path("request").toString(), 201);
+
+        assertThat(made.path("state").asText()).isEqualToIgnoringCase("observed");
+        assertThat(post("agreements", "{\"template\":\"NONE\"}", 422)
+                        .path("code")
+                        .asText())
+                .isEqualTo("TEMPLATE_UNKNOWN");
+        assertThat(post("agreements", "{\"template\":\"" + NAME + "\",\"parts\":[]}", 422)
+                        .path("detail")
+                        .asText())
+                .contains("The template says the parts");
+        assertThat(post("agreements", "{\"template\":\"" + NAME + "\",\"duration\":\"PT1H\"}", 422)
+                        .toString())
+                .contains("item Minutes");
+    }
+
+    @Test
+    void whomARuleDeniesItTheTemplateIsUnknownTo() throws Exception {
+        var authority = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
+        var own = authority.member("server");
+        start("""
+                security:
+                  certificate: %s
+                  key: %s
+                  authorities: %s
+                  anonymous: false
+                  rules:
+                    - name: the laboratory alone
+                      deny: ['AgreementFactory/Create*']
+                      when: 'Object.Type == "Template" && Object.Name =?= "%s" && Subject.Name =!= "%s"'
+                """.formatted(
+                        own.certificate(), own.key(), authority.directory(), NAME, DemoAuthority.subjectOf("alice")));
+        var alice = client(authority, "alice");
+        var bob = client(authority, "bob");
+
+        assertThat(alice.templates()).hasSize(2);
+        assertThat(bob.templates()).hasSize(1);
+        assertThatThrownBy(() -> bob.create(offer("b1", ANY)))
+                .isInstanceOf(AgreementFaultException.class)
+                .hasMessageContaining("not made from a template of ours")
+                .hasMessageContaining("on offer are [CO-ALLOCATION 1]");
+        assertThat(alice.create(offer("a1", ANY)).sites()).hasSize(2);
+    }
+
+    @Test
+    void theFolderIsReadAgainWholeOrNotAtAll() throws Exception {
+        start("");
+        String text = Files.readString(EXAMPLE);
+        Files.writeString(templates.resolve("second.xml"), text.replace(NAME, "SECOND"));
+        Awaitility.await()
+                .atMost(10, TimeUnit.SECONDS)
+                .until(() -> client().templates().size() == 3);
+
+        Files.writeString(templates.resolve("second.xml"), "<no");
+        Thread.sleep(5000);
+        assertThat(client().templates()).hasSize(3);
+
+        Files.delete(templates.resolve("second.xml"));
+        Awaitility.await()
+                .atMost(10, TimeUnit.SECONDS)
+                .until(() -> client().templates().size() == 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "</wsag:All> | '' | vis-afternoon.xml:",
+                "VIS-AFTERNOON | CO-ALLOCATION | the name (CO-ALLOCATION) is taken by the server",
+                "<wsag:TemplateName>VIS-AFTERNOON</wsag:TemplateName> | '' | The TemplateName of its Context is missing.",
+                "<wsag:CreationConstraints> | <wsag:CreationConstraints><wsag:Constraint/> | vis-afternoon.xml",
+                "//t:StartTime | //t:StartTime[ | The location",
+                "</t:TimeConstraint> | '</t:TimeConstraint><t:Other/>' | vis-afternoon.xml"
+            })
+    void aTemplateThatCannotBeUsedIsRefusedByFileAndReason(String part, String other, String told) throws Exception {
+        String text = Files.readString(EXAMPLE);
+        assertThat(text).contains(part);
+        Files.writeString(templates.resolve("vis-afternoon.xml"), text.replace(part, other));
+
+        assertThatThrownBy(() -> start(""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("vis-afternoon.xml")
+                .hasMessageContaining(told);
+    }
+
+    private void start(String more) {
+        String yaml = """
+                port: 0
+                data: %s
+                templates: %s
+                drain: 1s
+                sites:
+                  - {site: fzj, scheduler: {type: simulated, nodes: 16}}
+                  - site: keys
+                    scheduler: {type: simulated, nodes: 1, licences: {paraview: 2}}
+                    publish: {type: License, max-matches: 10, attributes: {App: paraview}}
+                """.formatted(folder.resolve("data"), templates) + more;
+        server = ServerAssembly.start(
+                ConfigurationFile.from(YamlSettings.parse("server.yaml", yaml)), Clock.systemUTC());
+    }
+
+    private static Document offer(String id, Times times) throws Exception {
+        return TemplateOffer.of(new OfferDocument(Files.readString(EXAMPLE)), id, "", times);
+    }
+
+    private AgreementClient client() {
+        return new AgreementClient(server.base(), Duration.ofSeconds(30));
+    }
+
+    private AgreementClient client(DemoAuthority authority, String name) throws Exception {
+        var caller = new ClientCredentials(
+                Optional.of(authority.member(name)), Optional.of(authority.authorities()), Optional.empty());
+        return new AgreementClient(
+                server.base(), Duration.ofSeconds(30), new Credentials(caller.tls(), caller::authorization));
+    }
+
+    private JsonNode get(String path) throws Exception {
+        return new ObjectMapper()
+                .readTree(send(HttpRequest.newBuilder(at(path)).build()).body());
+    }
+
+    private JsonNode post(String path, String body, int status) throws Exception {
+        var answer = send(HttpRequest.newBuilder(at(path))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body))
+                .build());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        return new ObjectMapper().readTree(answer.body());
+    }
+
+    private URI at(String path) {
+        return server.base().resolve("/api/v1/" + path);
+    }
+
+    private static HttpResponse<String> send(HttpRequest request) throws Exception {
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    }
+}
