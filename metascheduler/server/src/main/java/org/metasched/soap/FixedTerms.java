@@ -18,7 +18,10 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** Terms that an offer must repeat from its template: all, but what the constraint items lead to. Thread-safe. */
+/**
+ * Terms that an offer must repeat from its template: all, but what the constraint items lead to. A bound of time may be added where the template
+ * has none: that narrows what is asked for. Thread-safe.
+ */
 final class FixedTerms {
 
     private static final String ITEM = "Terms";
@@ -54,7 +57,9 @@ final class FixedTerms {
             return violation(given, wanted);
         }
         var left = fixed(wanted, open);
-        var right = fixed(given, open);
+        var right = fixed(given, open).stream()
+                .filter(child -> !isBoundOfTime(child) || left.stream().anyMatch(l -> name(l).equals(name(child))))
+                .toList();
         for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
             var found = difference(left.get(i), right.get(i), open);
             if (found.isPresent()) {
@@ -74,6 +79,11 @@ final class FixedTerms {
         return XmlTrees.children(parent).stream()
                 .filter(child -> !open.contains(child))
                 .toList();
+    }
+
+    private static boolean isBoundOfTime(Element child) {
+        return XmlTrees.is(child, XmlNames.SCHEDULING, "StartTime")
+                || XmlTrees.is(child, XmlNames.SCHEDULING, "EndTime");
     }
 
     private static String name(Node node) {

@@ -33,6 +33,7 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.Credentials;
+import org.metasched.client.ReceivedCounterOffer;
 import org.metasched.client.TemplateOffer;
 import org.metasched.client.TemplateOffer.Times;
 import org.metasched.trust.ClientCredentials;
@@ -96,7 +97,7 @@ class OperatorTemplatesTest {
                 "TotalNodes &gt;= 8 | true | Resources/Constraint must be as in the template",
                 ">240< | >90< | item Minutes",
                 ">240< | >301< | item Minutes",
-                "<t:Duration> | <t:StartTime>2030-01-05T09:00:00</t:StartTime><t:Duration> | item Earliest start",
+                "<t:Duration> | <t:StartTime>2030-01-05T09:00:00</t:StartTime><t:Duration> | zone",
                 "</wsag:All> | <wsag:ServiceDescriptionTerm wsag:Name='MORE' wsag:ServiceName='Visualisation'>"
                         + "<jsdl:JobDefinition><jsdl:JobDescription><jsdl:Resources><jsdl:TotalResourceCount><jsdl:Exact>1"
                         + "</jsdl:Exact></jsdl:TotalResourceCount></jsdl:Resources></jsdl:JobDescription></jsdl:JobDefinition>"
@@ -114,6 +115,17 @@ class OperatorTemplatesTest {
                 .isInstanceOf(AgreementFaultException.class)
                 .hasMessageContaining(told);
         assertThat(client().list()).isEmpty();
+    }
+
+    @Test
+    void theProductIsNegotiated() throws Exception {
+        start("");
+        try (var negotiation = client().negotiate()) {
+            var countered = negotiation.solicit(offer("n1", ANY), Optional.empty());
+
+            assertThat(countered.state()).as(countered.toString()).isEqualTo(ReceivedCounterOffer.State.ACCEPTABLE);
+            assertThat(negotiation.accept(countered).sites()).hasSize(2);
+        }
     }
 
     @Test
@@ -197,7 +209,7 @@ class OperatorTemplatesTest {
                 "VIS-AFTERNOON | CO-ALLOCATION | the name (CO-ALLOCATION) is taken by the server",
                 "<wsag:TemplateName>VIS-AFTERNOON</wsag:TemplateName> | '' | The TemplateName of its Context is missing.",
                 "<wsag:CreationConstraints> | <wsag:CreationConstraints><wsag:Constraint/> | vis-afternoon.xml",
-                "//t:StartTime | //t:StartTime[ | The location",
+                "//t:Duration< | //t:Duration[< | The location",
                 "</t:TimeConstraint> | '</t:TimeConstraint><t:Other/>' | vis-afternoon.xml"
             })
     void aTemplateThatCannotBeUsedIsRefusedByFileAndReason(String part, String other, String told) throws Exception {
