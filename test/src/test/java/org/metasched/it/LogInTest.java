@@ -113,6 +113,32 @@ class LogInTest {
         assertThat(post("name=dan&password=secret").statusCode()).isEqualTo(403);
     }
 
+    /** A log-in stands in the record once: refused as denied, taken as allowed for the person, whatever the credential. */
+    @Test
+    void aLogInIsRecordedOnceByItsOutcome() throws Exception {
+        int before = logIns().size();
+
+        assertThat(post("name=fay&password=guess").statusCode()).isEqualTo(403);
+        assertThat(post("token=none").statusCode()).isEqualTo(403);
+        assertThat(get("/console/login?code=c0de&state=none").statusCode()).isEqualTo(403);
+        assertThat(post("token=" + server.token("bob")).statusCode()).isEqualTo(303);
+
+        assertThat(logIns().subList(before, logIns().size()))
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .contains("\"outcome\":\"denied\"", "(password) is refused", "\"kind\":\"anonymous\""),
+                        line -> assertThat(line).contains("\"outcome\":\"denied\"", "(token) is refused"),
+                        line -> assertThat(line).contains("\"outcome\":\"denied\"", "(OpenID) is refused"),
+                        line -> assertThat(line)
+                                .contains("\"outcome\":\"allowed\"", "\"who\":\"" + ConsoleServer.ISSUER + ",bob\""));
+    }
+
+    private static List<String> logIns() throws Exception {
+        return Files.readAllLines(folder.resolve("data/audit/audit-000001.jsonl")).stream()
+                .filter(line -> line.contains(" /console/login\""))
+                .toList();
+    }
+
     /** A guess is a denial in the record with its door, method and reason. */
     @Test
     void refusedCredentialsAreDenialsInTheRecord() throws Exception {
@@ -134,7 +160,8 @@ class LogInTest {
                         && line.contains("\"outcome\":\"denied\"")
                         && line.contains("credential (password) is refused: the password of (erin) is not taken"));
         assertThat(lines.stream()
-                        .filter(line -> line.contains("\"from\":\"127.0.0.1:")
+                        .filter(line -> !line.contains("/console/login")
+                                && line.contains("\"from\":\"127.0.0.1:")
                                 && line.contains("\"outcome\":\"denied\"")
                                 && line.contains("credential (token) is refused: "))
                         .map(line -> line.replaceFirst(".*\"what\":\"([^\"]*).*", "$1")))

@@ -74,14 +74,27 @@ public final class Authorizer {
     }
 
     /**
-     * At the door, before anything is looked up. Writes down what is final: a denial, and an operation that touches nothing of its own.
+     * Writes down that a person proved who it is.
+     *
+     * @throws NotAllowedException when it cannot be written down
+     */
+    public void signedIn(Call call) {
+        audit.write(call, "", "", policy.decide(call.subject(), call.operation(), Optional.empty()));
+    }
+
+    /**
+     * At the door, before anything is looked up. Writes down what is final: a denial, and an operation that touches nothing of its own and is no
+     * log-in, of which {@link #signedIn} or {@link #refused} writes the outcome.
      *
      * @throws NotAllowedException when the caller may not, or asks too often, or what is decided cannot be written down
      */
     public void enter(Call call) {
         var decision = policy.decide(call.subject(), call.operation(), Optional.empty());
         boolean isFinal = !decision.isAllowed()
-                || Operation.find(call.operation()).map(o -> !o.hasObject()).orElse(true);
+                || !Operation.isLogIn(call.operation())
+                        && Operation.find(call.operation())
+                                .map(o -> !o.hasObject())
+                                .orElse(true);
         if (isFinal) {
             audit.write(call, "", "", decision);
         } else {

@@ -25,6 +25,11 @@ public record Operation(String id, Action action, boolean hasObject) {
         return Optional.ofNullable(ALL.get(id));
     }
 
+    /** Whether it is the page where a person proves who it is: its outcome is known after the credential was tried. */
+    static boolean isLogIn(String id) {
+        return id.endsWith(" /console/login");
+    }
+
     private static Map<String, Operation> table() {
         var table = new LinkedHashMap<String, Operation>();
         put(table, Action.CREATE, true, "AgreementFactory", "CreateAgreement", "CreatePendingAgreement");

@@ -49,7 +49,8 @@ public final class LogIn extends HttpServlet {
 
     private void returned(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
-            begin(request, response, provider.get().returned(request, response));
+            String token = provider.get().returned(request, response);
+            begin(request, response, token, asked.tokens().orElseThrow().verify(token));
             // A redirection would still count as coming from the provider, for which the browser holds the cookie back.
             var reply = PageReply.toAnyone(request, response, clock.instant());
             reply.show(JteSignedInGenerated::render, reply.view().home());
@@ -77,12 +78,20 @@ public final class LogIn extends HttpServlet {
             show(request, response, HttpServletResponse.SC_BAD_REQUEST, why);
         } else if (token.isEmpty() && asked.passwords().isPresent()) {
             byPassword(request, response);
-        } else if (!isTaken(token)) {
-            refused(request, "token", "the token of a log-in is not taken");
-            show(request, response, HttpServletResponse.SC_FORBIDDEN, "This token is not taken here.");
         } else {
-            begin(request, response, token);
+            byToken(request, response, token);
+        }
+    }
+
+    private void byToken(HttpServletRequest request, HttpServletResponse response, String token) throws IOException {
+        try {
+            UntrustedException.throwIf(
+                    asked.tokens().isEmpty() || !token.matches("[A-Za-z0-9._~+/=-]+"), "no token that is taken here");
+            begin(request, response, token, asked.tokens().orElseThrow().verify(token));
             PageReply.toAnyone(request, response, clock.instant()).goTo("");
+        } catch (UntrustedException e) {
+            refused(request, "token", String.valueOf(e.getMessage()));
+            show(request, response, HttpServletResponse.SC_FORBIDDEN, "This token is not taken here.");
         }
     }
 
@@ -100,32 +109,30 @@ public final class LogIn extends HttpServlet {
             refused(request, "password", "the password of (" + text(request, "name") + ") is not taken");
             show(request, response, HttpServletResponse.SC_FORBIDDEN, why);
         } else {
-            begin(request, response, session.get());
+            begin(request, response, session.get(), Subject.ofPassword(text(request, "name")));
             PageReply.toAnyone(request, response, clock.instant()).goTo("");
         }
     }
 
     private void refused(HttpServletRequest request, String method, String reason) {
-        String from = request.getRemoteAddr() + ":" + request.getRemotePort();
-        asked.guard().refused(method, request.getMethod() + " /console/login", from, reason);
+        asked.guard().refused(method, operation(request), from(request), reason);
     }
 
-    private static void begin(HttpServletRequest request, HttpServletResponse response, String session) {
+    private static String operation(HttpServletRequest request) {
+        return request.getMethod() + " /console/login";
+    }
+
+    private static String from(HttpServletRequest request) {
+        return request.getRemoteAddr() + ":" + request.getRemotePort();
+    }
+
+    private void begin(HttpServletRequest request, HttpServletResponse response, String session, Subject person) {
+        asked.guard().signedIn(new Authorizer.Call(person, operation(request), from(request)));
         CsrfToken.setCookie(request, response, HttpServer.SESSION, session);
     }
 
     private static String text(HttpServletRequest request, String name) {
         return Optional.ofNullable(request.getParameter(name)).orElse("").strip();
-    }
-
-    private boolean isTaken(String token) {
-        try {
-            return asked.tokens().isPresent()
-                    && token.matches("[A-Za-z0-9._~+/=-]+")
-                    && asked.tokens().get().verify(token).isKnown();
-        } catch (UntrustedException e) {
-            return false;
-        }
     }
 
     private void show(HttpServletRequest request, HttpServletResponse response, int status, String problem)
