@@ -23,7 +23,7 @@ import javax.crypto.spec.PBEKeySpec;
 
 /**
  * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. A check
- * costs all these rounds, for a name that there is not as well; two go on at a time.
+ * costs all these rounds, for a name that there is not as well; two go on at a time, one of them for addresses that were wrong lately.
  */
 public final class PasswordFile {
 
@@ -50,7 +50,9 @@ public final class PasswordFile {
     private final AttemptCounter wrong = new AttemptCounter();
     private final Map<String, Proven> proven = new ConcurrentHashMap<>();
     private final byte[] secret = new byte[HASH];
-    private final Semaphore turns = new Semaphore(2, true);
+    private final Semaphore turns = new Semaphore(1, true);
+    /** The first attempt of an address does not wait behind the further ones of guessers. */
+    private final Semaphore furtherTurns = new Semaphore(1, true);
 
     /** @throws IllegalArgumentException when the file cannot be used now */
     public PasswordFile(Path file) {
@@ -133,11 +135,12 @@ public final class PasswordFile {
             return true;
         }
         String who = name + "\n" + from;
-        if (wrong.add(from, now) > MOST_WRONG_THERE || wrong.add(who, now) > MOST_WRONG) {
+        int attempt = wrong.add(from, now);
+        if (attempt > MOST_WRONG_THERE || wrong.add(who, now) > MOST_WRONG) {
             return false;
         }
         var line = known.getOrDefault(name, known.values().iterator().next());
-        if (!derives(password, line) || !known.containsKey(name)) {
+        if (!derives(password, line, attempt > 1 ? furtherTurns : turns) || !known.containsKey(name)) {
             return false;
         }
         wrong.forgive(from);
@@ -163,7 +166,7 @@ public final class PasswordFile {
         return Sha256Digest.hmac(secret, name + "\n" + password);
     }
 
-    private boolean derives(String password, MatchResult line) {
+    private static boolean derives(String password, MatchResult line, Semaphore turns) {
         turns.acquireUninterruptibly();
         try {
             String hash = derive(password, Base64.getDecoder().decode(line.group(3)), Integer.parseInt(line.group(2)));

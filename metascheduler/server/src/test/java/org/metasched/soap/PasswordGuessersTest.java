@@ -1,0 +1,150 @@
+package org.metasched.soap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import org.apache.wss4j.common.WSS4JConstants;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.SettableClock;
+import org.metasched.trust.Authentication;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.ClientCredentials;
+import org.metasched.trust.DemoAuthority;
+import org.metasched.trust.MessageVerifier;
+import org.metasched.trust.PasswordFile;
+
+/** Guessers of passwords in messages, each at an address of its own: they are stopped, and slow down no honest caller. */
+class PasswordGuessersTest {
+
+    private static final int GUESSERS = 20;
+    private static final int ROUNDS = 200_000;
+    private static final Duration MINUTE = Duration.ofSeconds(61);
+
+    @TempDir
+    private Path folder;
+
+    private final SettableClock clock = new SettableClock(Instant.parse("2026-01-05T08:00:00Z"));
+    private WsagServer server;
+    private SSLContext trust;
+
+    @BeforeEach
+    void serve() throws Exception {
+        var authority = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
+        Path passwords = Files.writeString(
+                folder.resolve("passwords"),
+                PasswordFile.line("carol", "secret", ROUNDS) + "\n" + PasswordFile.line("dan", "secret", ROUNDS)
+                        + "\n");
+        server = new WsagServer(new Authentication(
+                Optional.of(authority.member("server")),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new MessageVerifier(Optional.empty(), Optional.of(new PasswordFile(passwords)), clock)),
+                true,
+                Authorizer.OPEN));
+        trust = new ClientCredentials(Optional.empty(), Optional.of(authority.authorities()), Optional.empty())
+                .tls()
+                .orElseThrow();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void afterWrongOnesTheRightOneIsRefusedForAMinuteFromThereAlone() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            assertThat(status("127.0.0.2", "carol", "guess" + i)).isEqualTo(401);
+        }
+
+        assertThat(status("127.0.0.2", "carol", "secret")).isEqualTo(401);
+        assertThat(status("127.0.0.2", "dan", "secret")).as("another subject").isNotEqualTo(401);
+        assertThat(status("127.0.0.3", "carol", "secret")).as("another address").isNotEqualTo(401);
+
+        clock.advance(MINUTE);
+        assertThat(status("127.0.0.2", "carol", "secret")).isNotEqualTo(401);
+    }
+
+    /** The password of the honest one was not proven before, so that it costs all its rounds. */
+    @Test
+    void anHonestCallerDoesNotQueueBehindGuessers() throws Exception {
+        long begin = System.nanoTime();
+        assertThat(status("127.0.0.2", "dan", "secret")).isNotEqualTo(401);
+        Duration alone = Duration.ofNanos(System.nanoTime() - begin);
+        var guesses = new AtomicInteger();
+        var stopped = new AtomicInteger();
+        var threads = Executors.newFixedThreadPool(GUESSERS);
+        try {
+            for (int i = 0; i < GUESSERS; i++) {
+                String address = "127.0.1." + (i + 1);
+                threads.submit(() -> {
+                    while (stopped.get() == 0) {
+                        assertThat(status(address, "name" + guesses.get(), "guess"))
+                                .isIn(401, 429);
+                        guesses.incrementAndGet();
+                    }
+                    return null;
+                });
+            }
+            await().atMost(Duration.ofMinutes(2)).until(() -> guesses.get() >= 2 * GUESSERS);
+
+            int before = guesses.get();
+            begin = System.nanoTime();
+            assertThat(status("127.0.0.3", "carol", "secret")).isNotEqualTo(401);
+            Duration first = Duration.ofNanos(System.nanoTime() - begin);
+            int meanwhile = guesses.get() - before;
+            begin = System.nanoTime();
+            assertThat(status("127.0.0.3", "carol", "secret")).isNotEqualTo(401);
+            Duration again = Duration.ofNanos(System.nanoTime() - begin);
+            System.out.printf(
+                    "alone %d ms; beside %d guessers first %d ms (%d guesses judged meanwhile), again %d ms%n",
+                    alone.toMillis(), GUESSERS, first.toMillis(), meanwhile, again.toMillis());
+            assertThat(meanwhile).as("guesses that were judged before it").isLessThan(GUESSERS / 2);
+        } finally {
+            stopped.set(1);
+            threads.shutdown();
+            assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    /** Asks for an agreement that there is not. */
+    private int status(String from, String name, String password) throws IOException {
+        URI address = server.server.service("Agreement/none");
+        byte[] message =
+                ("<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Header><w:Security s:mustUnderstand='true' xmlns:w='"
+                                + WSS4JConstants.WSSE_NS + "'><w:UsernameToken><w:Username>" + name
+                                + "</w:Username><w:Password Type='" + WSS4JConstants.PASSWORD_TEXT + "'>" + password
+                                + "</w:Password></w:UsernameToken></w:Security></s:Header><s:Body>"
+                                + "<rp:GetResourcePropertyDocument xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2'/>"
+                                + "</s:Body></s:Envelope>")
+                        .getBytes(StandardCharsets.UTF_8);
+        String head = "POST " + address.getPath() + " HTTP/1.1\r\nHost: localhost:" + address.getPort()
+                + "\r\nContent-Type: application/soap+xml\r\nConnection: close\r\nContent-Length: " + message.length
+                + "\r\n\r\n";
+        var target = InetAddress.getLoopbackAddress();
+        try (var socket =
+                trust.getSocketFactory().createSocket(target, address.getPort(), InetAddress.getByName(from), 0)) {
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(message);
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return Integer.parseInt(answer.substring("HTTP/1.1 ".length(), "HTTP/1.1 ".length() + 3));
+        }
+    }
+}
