@@ -1,0 +1,32 @@
+package org.metasched.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class DatabaseSettingsTest {
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void theFileIsReadableByItsOwnerAloneHoweverItWasMade(@TempDir Path folder) throws Exception {
+        var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("server"), "", "", 2);
+        Path file = folder.resolve("server.mv.db");
+
+        Database.open(settings).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        try (var again = Database.open(settings)) {
+            assertThat(again.answers()).isTrue();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+        }
+    }
+}
