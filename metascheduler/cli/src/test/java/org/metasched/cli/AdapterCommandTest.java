@@ -150,6 +150,18 @@ class AdapterCommandTest {
     }
 
     @Test
+    void theEndOfAShortSlotIsWaitedFor() throws Exception {
+        String config = config("type: simulated\nnodes: 4\n");
+
+        run("adapter", "check", "--config", config, "--only", "S3");
+        assertThat(out.toString()).contains("S3  skipped", "waits for a slot that ends within PT5M only");
+        int ended = run("adapter", "check", "--config", config, "--only", "S3", "--lead", "PT1S", "--duration", "PT2S");
+
+        assertThat(out + "" + err).contains("S3  passed", "1 passed, 0 failed, 0 skipped");
+        assertThat(ended).isZero();
+    }
+
+    @Test
     void programsRunWhereTheirSlotBeginsSoon() throws Exception {
         String config = config("type: simulated\nnodes: 4\nprograms: {folder: " + folder + "/jobs}\n");
         String[] check = {"adapter", "check", "--config", config, "--nodes", "2", "--verbose", "--only", "J4,J5,J6,J7"};
