@@ -109,7 +109,8 @@ class OpenApiToolsIT {
 
     private static void generate(String language, Path into) throws Exception {
         String jar = System.getenv().getOrDefault("OPENAPI_GENERATOR", "");
-        assumeTrue(Files.isRegularFile(Path.of(jar)), "no OPENAPI_GENERATOR here; no client was generated: " + language);
+        assumeTrue(
+                Files.isRegularFile(Path.of(jar)), "no OPENAPI_GENERATOR here; no client was generated: " + language);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         run(
                 folder,
