@@ -76,10 +76,10 @@ public final class ClaimingBinder {
         return locator.at(where).counted(ofDags(ads));
     }
 
-    /** A server's own ads of sites for reservations say neither how many DAGs they take nor what a job finds there. */
+    /** Ads of machines do not say how many DAGs they take; a server's of its own sites may not say what a job finds there. */
     private static List<ClassAd> ofDags(List<ClassAd> ads) {
         List<ClassAd> sites = ads.stream()
-                .filter(ad -> ad.has("MaxMatches") || ad.has("SiteEnvironment"))
+                .filter(ad -> ad.has("SiteEnvironment") || ad.has("MaxMatches") && !ad.has("AdvertisedByServer"))
                 .toList();
         return sites.isEmpty() ? ads : sites;
     }

@@ -214,7 +214,8 @@ class DagQueueCommandTest {
     void aBatchIsBoundMovedAndLookedAtWithTheSameWordsAsOneDag() throws Exception {
         Files.writeString(
                 folder.resolve("sites.ads"),
-                "Name = \"server\"\nNodes = 64\n\n" + SITE.formatted("oak", 2) + SITE.formatted("elm", 1));
+                "Name = \"server\"\nAdvertisedByServer = true\nMaxMatches = 10\nRequirements = CurMatches < MaxMatches\n\n"
+                        + SITE.formatted("oak", 2) + SITE.formatted("elm", 1));
         String[] places = {"--sites", file("sites.ads"), "--ledger", file("ledger")};
         String a = dag("a");
         assertThat(run(and(places, "dag", "bind", a, "--each", "--out", file("bound"))))
