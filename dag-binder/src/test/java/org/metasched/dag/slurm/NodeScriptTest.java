@@ -94,6 +94,41 @@ class NodeScriptTest {
         assertThat(top.resolve("out")).hasContent("A=given");
     }
 
+    @Test
+    void inputsElsewhereAreInTheDirectoryOfTheJobAndAnotherFileOfThatNameStopsIt() throws Exception {
+        Path input = Files.writeString(temp.resolve("it's $(touch pwned);"), "from elsewhere");
+        program("show.sh", "#!/bin/sh\ncat ./it*\n");
+        Files.writeString(
+                top.resolve("node.sub"),
+                "executable = show.sh\noutput = out\ntransfer_input_files = " + input + "\nqueue 2\n");
+
+        assertThat(run("JOB A node.sub\n")).isZero();
+        assertThat(top.resolve("out")).hasContent("from elsewhere");
+
+        Path name = top.resolve(input.getFileName());
+        Files.delete(name);
+        Files.writeString(name, "the user's own");
+        assertThat(run("JOB B node.sub\n")).isOne();
+        assertThat(name).hasContent("the user's own");
+        assertThat(temp.resolve("pwned")).doesNotExist();
+    }
+
+    @Test
+    void aPreScriptWritesTheDescriptionOfEachTryForOneJob() throws Exception {
+        program(
+                "pre.sh",
+                "#!/bin/sh\necho \"executable = show.sh\narguments = $1\noutput = out.$1\nqueue $2\" > new.sub\n");
+        program("show.sh", "#!/bin/sh\necho try $1\n[ $1 = 1 ]\n");
+
+        assertThat(run("JOB A new.sub\nSCRIPT PRE A pre.sh $RETRY 1\nRETRY A 1\n"))
+                .isZero();
+        assertThat(top.resolve("out.0")).hasContent("try 0");
+        assertThat(top.resolve("out.1")).hasContent("try 1");
+
+        Files.delete(top.resolve("new.sub"));
+        assertThat(run("JOB B new.sub\nSCRIPT PRE B pre.sh $RETRY 2\n")).isOne();
+    }
+
     private void program(String name, String text) throws IOException {
         assertThat(Files.writeString(top.resolve(name), text).toFile().setExecutable(true))
                 .isTrue();
