@@ -39,11 +39,17 @@ class RestCasesTest {
             "/notices",
             "/me/calendars",
             "/refused",
+            "/templates",
             "/ads",
             "/openapi.json");
 
     private static final String CHANGES = """
             POST /plans @hour 200
+            POST /plans {"template":"CO-ALLOCATION","duration":"1h"} 200
+            POST /plans {"template":"CO-ALLOCATION","duration":"90s"} 422
+            POST /plans {"template":"NONE"} 422
+            POST /plans {"template":null} 422
+            POST /plans {"template":"CO-ALLOCATION","parts":[]} 422
             POST /plans {"parts": 400
             POST /plans [] 400
             POST /plans @long 413

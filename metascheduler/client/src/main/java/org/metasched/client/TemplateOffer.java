@@ -16,7 +16,7 @@ public final class TemplateOffer {
     private TemplateOffer() {}
 
     /**
-     * What an initiator says beside the template; the template's own times hold where nothing is said.
+     * Times that an initiator says; the template's own hold where nothing is said.
      *
      * @param duration whole minutes
      */

@@ -9,6 +9,8 @@ import java.time.Clock;
 import java.util.Optional;
 import org.metasched.http.HttpServer;
 import org.metasched.trust.Authentication;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
 
 /**

@@ -146,10 +146,7 @@ public final class ServerAssembly implements AutoCloseable {
                         matchmaking.selector(),
                         new ClassAdServiceLevels(),
                         new LiveTemplates(
-                                sites.sites(),
-                                new CollectorView(matchmaking.monitor()),
-                                configuration.additions().writtenTemplates(),
-                                clock)),
+                                sites.sites(), ads(), configuration.additions().writtenTemplates(), clock)),
                 threads.background,
                 clock);
         making.changes().onChange(programs);
@@ -227,10 +224,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .every(ADS_EVERY, "ads", matchmaking::dropExpired)
                 .shared(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
                 .every(DATABASE_EVERY, "database", database::answers)
-                .every(
-                        DATABASE_EVERY,
-                        "counting",
-                        () -> metrics.count(database, new CollectorView(matchmaking.monitor()), sites.sites()))
+                .every(DATABASE_EVERY, "counting", () -> metrics.count(database, ads(), sites.sites()))
                 .shared(HOLDS_EVERY, "holds", making.negotiations()::expire)
                 .every(NOTICES_EVERY, "notices", callBacks.notices()::collect)
                 .shared(
@@ -246,6 +240,10 @@ public final class ServerAssembly implements AutoCloseable {
                         settings.sweepEvery(),
                         "sweeper",
                         () -> metrics.swept(making.sweeper().sweep()));
+    }
+
+    private CollectorView ads() {
+        return new CollectorView(matchmaking.monitor());
     }
 
     private void advertise() {
@@ -330,7 +328,7 @@ public final class ServerAssembly implements AutoCloseable {
     private ApiServlet api(
             OfferService offers, OfferDocuments documents, SiteCalls calls, OwnMatches own, Clock clock) {
         var guard = gate.authentication().guard();
-        var ads = new CollectorView(matchmaking.monitor());
+        var ads = ads();
         var resources = new ApiResources(offers, new SiteQuery(calls, ads), ads, matchmaking, own, guard, clock);
         var door = new OfferDoor(offers, documents::plan, documents::decide, documents::templates);
         var agreements = new AgreementRoutes(offers, door, guard, clock);
@@ -351,9 +349,8 @@ public final class ServerAssembly implements AutoCloseable {
     private ConsoleServlet console(
             ConsoleOffers offers, Supplier<OperationsModel> operations, Authorizer guard, Clock clock) {
         var calls = new SiteCalls(sites, threads.fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
-        var advertised = new CollectorView(matchmaking.monitor());
         var sources = new ConsoleSources(
-                making.offers(), new SiteQuery(calls, advertised), advertised, matchmaking, operations, offers);
+                making.offers(), new SiteQuery(calls, ads()), ads(), matchmaking, operations, offers);
         var console = new ConsoleServlet(sources, guard, clock);
         making.changes().onChange(console);
         return console;

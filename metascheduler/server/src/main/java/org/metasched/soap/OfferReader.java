@@ -114,7 +114,7 @@ final class OfferReader {
                                 + ") must be tell, end, replace or renegotiate."));
     }
 
-    /** What the sender may not use is not on offer to it. */
+    /** A template that the sender may not use is not on offer to it. */
     private CreationConstraints constraintsOf(TemplateKey template, InitiatorIdentity initiator) {
         var constraints = constraints();
         var found = constraints.get(template);
