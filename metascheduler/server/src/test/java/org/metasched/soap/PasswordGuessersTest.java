@@ -36,6 +36,7 @@ class PasswordGuessersTest {
     private static final int GUESSERS = 20;
     private static final int ROUNDS = 200_000;
     private static final Duration MINUTE = Duration.ofSeconds(61);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
     private Path folder;
@@ -103,7 +104,7 @@ class PasswordGuessersTest {
                     return null;
                 });
             }
-            await().atMost(Duration.ofMinutes(2)).until(() -> guesses.get() >= 2 * GUESSERS);
+            await().atMost(PATIENCE).until(() -> guesses.get() >= 2 * GUESSERS);
 
             int before = guesses.get();
             begin = System.nanoTime();
@@ -120,7 +121,7 @@ class PasswordGuessersTest {
         } finally {
             stopped.set(1);
             threads.shutdown();
-            assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CostBeforeIdentityTest {
 
     private static final int MEGABYTE = 1 << 20;
-    /** Milliseconds. A build counts coverage and compiles for a quick start; without both the goal is 50, tried by this property. */
-    private static final long BOUND_PER_MB = Long.getLong("metasched.cost.bound", 200);
+    /** Milliseconds of the thread's processor time, which other programs of a busy machine do not lengthen. */
+    private static final long BOUND_PER_MB = Long.getLong("metasched.cost.bound", 50);
     /** Milliseconds by which two measurements of the same may differ. */
     private static final long NOISE = 100;
     /** Of these the cheapest counts: the others may have compiled code, or have shared their processor. */
