@@ -121,7 +121,8 @@ class PasswordGuessersTest {
         } finally {
             stopped.set(1);
             threads.shutdown();
-            assertThat(threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
         }
     }
 
