@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.it.CliProcess;
 
@@ -75,6 +76,32 @@ class SiteSamplesIT {
         passes(Files.readString(folder.resolve("made/sites/here.yaml"))
                 .replace("run: {", "run: {path: [" + bin() + "], ")
                 .replaceFirst("(path: .*), path: \\['[^']*']", "$1"));
+    }
+
+    /** Rules O1 and O2 from the command line; a program that says that it holds something and does not finds them awake. */
+    @ParameterizedTest
+    @CsvSource({"standin, passed, 0", "true, failed, 1"})
+    void aProgramPlaysOthersAndTheOperator(String player, String outcome, int exit) throws Exception {
+        standIn("pbs");
+        program("others", """
+                #!/bin/sh
+                cd '%s' && PATH=$PWD/bin:$PATH
+                case $1 in
+                holdings) echo 'a job on all nodes' ;;
+                hold) %2$s job neighbour 8 4 300 && date -u -d '+300 seconds' +%%FT%%TZ ;;
+                out) %2$s node "$2" offline && echo "$2" > lost ;;
+                leave) [ ! -f lost ] || standin node "$(cat lost)" free ;;
+                esac
+                """.formatted(folder, player));
+        String yaml = "site: here\nscheduler: {type: pbs, lead-time: 1s, snapshot: 2s, run: {path: [" + bin() + "]}}\n";
+        Path config = Files.writeString(folder.resolve("site.yaml"), yaml);
+
+        String[] words = {"adapter", "check", "--config", config + "", "--only", "O1,O2", "--others", bin() + "/others"
+        };
+        var checked = CliProcess.run(folder, Map.of(), words);
+
+        assertThat(checked.out()).as(checked.err()).contains("O1  " + outcome, "O2  " + outcome);
+        assertThat(checked.exit()).isEqualTo(exit);
     }
 
     private void passes(String yaml) throws Exception {
