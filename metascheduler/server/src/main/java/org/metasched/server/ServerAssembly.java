@@ -331,11 +331,10 @@ public final class ServerAssembly implements AutoCloseable {
         var ads = ads();
         var resources = new ApiResources(offers, new SiteQuery(calls, ads), ads, matchmaking, own, guard, clock);
         var door = new OfferDoor(offers, documents::plan, documents::decide, documents::templates);
-        var agreements = new AgreementRoutes(offers, door, guard, clock);
-        var events = new EventRoutes(offers, guard, callBacks.watchers());
-        var notices = new NoticeRoutes(offers, callBacks.notices(), sites, guard);
-        return new ApiServlet(
-                guard, List.of(resources.routes(), agreements.routes(), events.routes(), notices.routes()));
+        var agreements = new AgreementRoutes(offers, door, guard, clock).routes();
+        var events = new EventRoutes(offers, guard, callBacks.watchers()).routes();
+        var notices = new NoticeRoutes(offers, callBacks.notices(), sites, guard).routes();
+        return new ApiServlet(guard, List.of(resources.routes(), agreements, events, notices));
     }
 
     private LogIn logIn(Clock clock) {

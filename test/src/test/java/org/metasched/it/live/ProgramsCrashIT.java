@@ -90,7 +90,7 @@ class ProgramsCrashIT {
 
     /**
      * Three slots fit beside one another on eight nodes, with room for what a kill leaves held; one on Grid Engine's only host. Twenty kills
-     * have not passed as a whole: an offer that came too late had its slot beyond the wait.
+     * have passed as a whole, in four minutes.
      */
     @Test
     void everyProcessRunsOnceAtLiveSchedulers() throws Exception {
