@@ -116,22 +116,34 @@ class ConsoleBrowserIT {
         for (int width : List.of(1400, 400)) {
             browser.width(width);
             for (int i = 0; i < pages.size(); i++) {
-                String page = pages.get(i);
-                browser.open(server.base() + "/console" + page);
-                browser.picture(PICTURES.resolve(i + "-" + width + ".png"));
-
-                soft.assertThat(browser.complaints()).as(page).isEmpty();
-                soft.assertThat(browser.script("return document.title").asText())
-                        .as(page)
-                        .endsWith("· metasched");
-                soft.assertThat(browser.script("return document.documentElement.scrollWidth")
-                                .asInt())
-                        .as("%s at %s pixels: the width it needs", page, width)
-                        .isLessThanOrEqualTo(width);
-                judge(soft, page, width, i + "-" + width + "-dark.png");
+                look(soft, "/console" + pages.get(i), width, i + "-" + width);
             }
         }
         soft.assertAll();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1400, 400})
+    void theContractIsReadable(int width) throws Exception {
+        var soft = new SoftAssertions();
+        browser.width(width);
+        look(soft, "/api", width, "api-" + width);
+        soft.assertAll();
+    }
+
+    private static void look(SoftAssertions soft, String page, int width, String name) throws Exception {
+        browser.open(server.base() + page);
+        browser.picture(PICTURES.resolve(name + ".png"));
+
+        soft.assertThat(browser.complaints()).as(page).isEmpty();
+        soft.assertThat(browser.script("return document.title").asText())
+                .as(page)
+                .endsWith("· metasched");
+        soft.assertThat(browser.script("return document.documentElement.scrollWidth")
+                        .asInt())
+                .as("%s at %s pixels: the width it needs", page, width)
+                .isLessThanOrEqualTo(width);
+        judge(soft, page, width, name + "-dark.png");
     }
 
     @Test
@@ -224,9 +236,7 @@ class ConsoleBrowserIT {
     void aRefusalLeadsToASuggestionThatIsGranted(int width) throws Exception {
         signIn("alice");
         browser.width(width);
-        String soon = server.now().plus(Duration.ofMinutes(80)).toString().substring(0, 16);
-        browser.open(server.base() + "/console/find?nodes1=128&site1=fzj&hours=1&deadline=" + soon);
-        assertThat(text()).contains("NO_COMMON_SLOT", "What could be had instead");
+        refusedAtFirst();
 
         browser.click("a[aria-label^='Choose the plan']");
         await(() -> browser.address().contains("/console/promise?"));
@@ -238,9 +248,11 @@ class ConsoleBrowserIT {
         server.wiring.agreements().end(made.id(), "");
     }
 
-    @Test
-    void allIsReachedByTheKeyboardAlone() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1400, 400})
+    void allIsReachedByTheKeyboardAlone(int width) throws Exception {
         signIn("alice");
+        browser.width(width);
         browser.picture(PICTURES.resolve("home-of-alice.png"));
         go(".pages a[href$='/find']", ENTER);
         await(() -> browser.address().endsWith("/console/find"));
@@ -250,7 +262,16 @@ class ConsoleBrowserIT {
         await(() -> browser.address().contains("/console/promise?"));
         go("main button.main", ENTER);
         await(() -> browser.address().contains("/console/agreement/"));
+        var first = server.wiring.agreements().newest(1).get(0);
+        go("details:not(.bad) summary", ENTER);
+        go("input[name=hours]", "2");
+        go("details:not(.bad) button", ENTER);
+        await(() -> browser.address().contains("/console/promise?"));
+        go("main button.main", ENTER);
+        await(() ->
+                state(first) == AgreementState.TERMINATED && browser.address().contains("/console/agreement/"));
         var made = server.wiring.agreements().newest(1).get(0);
+        assertThat(made.slot().orElseThrow().length()).isEqualTo(Duration.ofHours(2));
         go("details.bad summary", ENTER);
         go("input[name=word]", "Enough.");
         go("button.bad", ENTER);
@@ -260,6 +281,21 @@ class ConsoleBrowserIT {
         go("main td a", ENTER);
         await(() -> browser.address().endsWith(made.id().value()));
         assertThat(text()).contains("Enough.", "ended", "Terminated");
+
+        refusedAtFirst();
+        go("a[aria-label^='Choose the plan']", ENTER);
+        await(() -> browser.address().contains("/console/promise?"));
+        go("main button.main", ENTER);
+        await(() -> browser.address().contains("/console/agreement/"));
+        var granted = server.wiring.agreements().newest(1).get(0);
+        assertThat(browser.address()).endsWith(granted.id().value());
+        server.wiring.agreements().end(granted.id(), "");
+    }
+
+    private static void refusedAtFirst() throws Exception {
+        String soon = server.now().plus(Duration.ofMinutes(80)).toString().substring(0, 16);
+        browser.open(server.base() + "/console/find?nodes1=128&site1=fzj&hours=1&deadline=" + soon);
+        assertThat(text()).contains("NO_COMMON_SLOT", "What could be had instead");
     }
 
     /** By the tabulator to an element, and then presses keys. */
