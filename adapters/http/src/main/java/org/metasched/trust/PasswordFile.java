@@ -23,7 +23,7 @@ import javax.crypto.spec.PBEKeySpec;
 
 /**
  * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. A check
- * costs all these rounds, for a name that there is not as well; two go on at a time, one of them for addresses that were wrong lately.
+ * costs all these rounds, for a name that there is not as well; two go on at a time, one of them for addresses that failed within a minute.
  */
 public final class PasswordFile {
 

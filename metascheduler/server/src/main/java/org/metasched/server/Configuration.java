@@ -73,8 +73,12 @@ public record Configuration(
      */
     public record Additions(Optional<Path> adapters, Optional<Path> templates) {
 
-        /** @throws IllegalArgumentException when one cannot be used now */
-        Supplier<List<AgreementTemplate>> writtenTemplates() {
+        /**
+         * Templates as they are now in the folder.
+         *
+         * @throws IllegalArgumentException when one cannot be used
+         */
+        Supplier<List<AgreementTemplate>> written() {
             var reader = new OperatorTemplates();
             return templates
                     .<Supplier<List<AgreementTemplate>>>map(folder -> ReloadedFile.ofFolder(folder, reader::read))

@@ -146,7 +146,7 @@ public final class ServerAssembly implements AutoCloseable {
                         matchmaking.selector(),
                         new ClassAdServiceLevels(),
                         new LiveTemplates(
-                                sites.sites(), ads(), configuration.additions().writtenTemplates(), clock)),
+                                sites.sites(), ads(), configuration.additions().written(), clock)),
                 threads.background,
                 clock);
         making.changes().onChange(programs);
@@ -273,8 +273,8 @@ public final class ServerAssembly implements AutoCloseable {
         var documents = new OfferDocuments(offers, guard);
         var negotiations = making.negotiations();
         var jobs = new AgreedJobs(offers, documents, sites, matchmaking.claims(), clock);
-        var lifetime = new AgreementLifetime(
-                making.books().retention(), clock, configuration.intervals().keepEnded());
+        var kept = configuration.intervals().keepEnded();
+        var lifetime = new AgreementLifetime(making.books().retention(), clock, kept);
         chores.shared(Duration.ofHours(1), "forgetting", lifetime::forget)
                 .every(CALLS_EVERY, "claimed jobs", jobs::look)
                 .shared(MatchLeases.LEASE_TIME, "claimed jobs of others", jobs::search);
@@ -292,6 +292,8 @@ public final class ServerAssembly implements AutoCloseable {
                         "Site",
                         new AdapterEndpoint(new GridAsSite(grid, offers, calls, matchmaking, guard, clock), guard)));
         var health = new HealthServlet(database, making.underWay(), chores, gate, phase::get);
+        Supplier<OperationsModel> operations = () -> new OperationsModel(health.words(), metrics.figures());
+        var console = console(new ConsoleOffers(offers, documents, guard), operations, guard, clock);
         return server.observer(metrics::answered)
                 .service(
                         AgreementFactoryEndpoint.NAME,
@@ -313,13 +315,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .servlet("/api", new ContractPage(ApiServlet.contract(), clock))
                 .servlet("/services/Plans", new PlanApi(documents::plan))
                 .servlet("/services/Priorities", new PriorityServlet(matchmaking.books()))
-                .servlet(
-                        "/console/*",
-                        console(
-                                new ConsoleOffers(offers, documents, guard),
-                                () -> new OperationsModel(health.words(), metrics.figures()),
-                                guard,
-                                clock))
+                .servlet("/console/*", console)
                 .servlet("/console/login", logIn(clock))
                 .servlet("", ConsoleServlet.entrance())
                 .start();
@@ -339,9 +335,9 @@ public final class ServerAssembly implements AutoCloseable {
 
     private LogIn logIn(Clock clock) {
         var asked = gate.authentication();
-        var client = configuration.listener().security().openId();
+        var provider = configuration.listener().security().openId();
         return new LogIn(
-                asked, client.map(c -> new OpenIdLogIn(c, asked.tokens().orElseThrow())), clock);
+                asked, provider.map(p -> new OpenIdLogIn(p, asked.tokens().get())), clock);
     }
 
     /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
