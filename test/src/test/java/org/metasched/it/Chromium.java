@@ -144,8 +144,18 @@ final class Chromium implements AutoCloseable {
         command("element/" + find(css) + "/value", JSON.createObjectNode().put("text", text));
     }
 
+    /** An element that a new answer takes the place of, between being found and clicked, is looked for again. */
     void click(String css) throws IOException, InterruptedException {
-        command("element/" + find(css) + "/click", JSON.createObjectNode());
+        for (int tries = 1; ; tries++) {
+            try {
+                command("element/" + find(css) + "/click", JSON.createObjectNode());
+                return;
+            } catch (IOException e) {
+                if (tries == 5 || !String.valueOf(e.getMessage()).contains("stale element")) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** One after the other, to the element that has the focus; special keys by their WebDriver code points. */
