@@ -19,7 +19,7 @@ def main(most: str, minutes: str, *sites: str) -> None:
             try:
                 advice = grid.plan([Part(site, nodes=nodes) for site in sites], duration="PT10M", deadline=deadline)
             except metasched.Invalid as invalid:
-                sys.exit(f"{nodes} nodes each is no request: {invalid}")
+                print(f"{nodes} nodes each is no request: {invalid}")
             else:
                 if advice.granted:
                     best = advice.plans[0]
