@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * Atomic replacement of files and folders: a reader, also one after a crash, finds the old content or the new one, never a part.
@@ -24,7 +25,14 @@ import java.util.UUID;
  */
 public final class AtomicFile {
 
+    private static final Pattern LEFT = Pattern.compile("\\..+\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.next");
+
     private AtomicFile() {}
+
+    /** Whether a file has the name of a temporary one, as a killed process leaves it. */
+    public static boolean isLeft(Path file) {
+        return LEFT.matcher(file.getFileName().toString()).matches();
+    }
 
     /** Replaces the content of a file, which keeps its permissions; a new file gets those of the process. */
     public static void replace(Path file, String content) throws IOException {

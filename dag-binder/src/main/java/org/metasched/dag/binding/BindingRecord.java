@@ -19,6 +19,7 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
+import org.metasched.durable.AtomicFile;
 import org.metasched.submit.JobEnvironment;
 
 /**
@@ -145,7 +146,7 @@ public record BindingRecord(
         return (toAd().print(Syntax.JSON) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Files in the directory of the record that are not of the binding, at most so many. */
+    /** Files in the directory of the record that are not of the binding, nor left by a command that was killed, at most so many. */
     List<String> strangers(Path directory, int most) throws IOException {
         Set<String> own = new HashSet<>(files);
         own.addAll(links);
@@ -156,6 +157,7 @@ public record BindingRecord(
         own.add(RebindTransaction.INTENT);
         try (Stream<Path> paths = Files.walk(directory)) {
             return paths.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+                    .filter(path -> !AtomicFile.isLeft(path))
                     .map(path -> directory.relativize(path).toString())
                     .filter(name -> !own.contains(name))
                     .sorted()

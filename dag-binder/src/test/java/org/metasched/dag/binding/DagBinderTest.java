@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
+import org.metasched.durable.AtomicFile;
 import org.metasched.submit.SharedData;
 import org.metasched.submit.SubmitContext;
 import org.metasched.submit.SubmitDescription;
@@ -341,6 +343,21 @@ class DagBinderTest {
 
         assertThat(other).isDirectoryContaining("glob:**/thesis.tex");
         assertThat(out.resolve("d.dag.rescue001")).exists();
+    }
+
+    /** As {@link AtomicFile} leaves it when the command is killed while it writes a note. */
+    @Test
+    void theTemporaryFileOfAKilledCommandKeepsNoDirectoryFromBeingBoundAgain() throws Exception {
+        write("d.dag", "JOB A a.sub\n");
+        write("a.sub", "executable = /bin/x\nqueue\n");
+        bind("d.dag");
+        Path left = out.resolve(".metasched-released.json." + UUID.randomUUID() + ".next");
+        Files.writeString(left, "{");
+
+        bind("d.dag");
+
+        assertThat(left).doesNotExist();
+        assertThat(out.resolve("d.dag")).exists();
     }
 
     @Test
