@@ -31,6 +31,7 @@ final class ConstraintItem {
     private static final String XS = XMLConstants.W3C_XML_SCHEMA_NS_URI;
     private static final Set<String> MODEL_GROUPS = Set.of("sequence", "choice", "all", "group");
     private static final String CHECKED = "checked-content";
+    static final String NOT_APPLIED = "the constraint cannot be applied to ";
 
     /** Values whose complaints are remembered, and characters of one. */
     private static final int MOST_KNOWN = 1000;
@@ -87,7 +88,7 @@ final class ConstraintItem {
         try {
             return complaints(node, findings);
         } catch (IllegalArgumentException e) {
-            return List.of("the constraint cannot be applied to " + node.getNodeName() + ": " + e.getMessage());
+            return List.of(NOT_APPLIED + node.getNodeName() + ": " + e.getMessage());
         }
     }
 

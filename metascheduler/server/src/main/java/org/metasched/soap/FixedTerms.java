@@ -71,7 +71,10 @@ final class FixedTerms {
 
     private static Optional<Violation> violation(Element given, Element wanted) {
         String text = XmlTrees.path(given) + " must be as in the template, which has there: "
-                + DisplayText.of(XmlTrees.print(wanted).replaceAll("\\s+", " ").strip());
+                + DisplayText.of(XmlTrees.print(wanted)
+                        .replaceAll(" xmlns:[\\w.-]+=\"[^\"]*\"", "")
+                        .replaceAll("\\s+", " ")
+                        .strip());
         return Optional.of(new Violation(ITEM, text, Optional.empty()));
     }
 

@@ -16,6 +16,7 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.TemplateOffer;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
+import org.metasched.soap.CreationConstraints.Violation;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -64,8 +65,15 @@ public final class OperatorTemplates {
 
     private TemplateKey checked(Path file, Element template) {
         try {
-            CreationConstraints.of(template, schema);
             Document offer = TemplateOffer.of(template);
+            CreationConstraints.of(template, schema)
+                    .violations(offer, schema.examine(offer.getDocumentElement()))
+                    .stream()
+                    .map(Violation::text)
+                    .filter(text -> text.startsWith(ConstraintItem.NOT_APPLIED))
+                    .forEach(text -> {
+                        throw new IllegalArgumentException(text);
+                    });
             var terms = XmlTrees.child(offer.getDocumentElement(), XmlNames.WSAG, "Terms");
             TermTree.alternatives(terms.orElseThrow(() -> new IllegalArgumentException("The template has no Terms.")))
                     .stream()

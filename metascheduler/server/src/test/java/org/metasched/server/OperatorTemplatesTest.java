@@ -92,7 +92,7 @@ class OperatorTemplatesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "<jsdl:Exact>8</jsdl:Exact> | <jsdl:Exact>9</jsdl:Exact> | TotalResourceCount/Exact must be as in the template",
+                "<jsdl:Exact>8</jsdl:Exact> | <jsdl:Exact>9</jsdl:Exact> | TotalResourceCount/Exact must be as in the template, which has there: <jsdl:Exact>8</jsdl:Exact>",
                 "count=\"1\" | count=\"2\" | Licences must be as in the template",
                 "TotalNodes &gt;= 8 | true | Resources/Constraint must be as in the template",
                 ">240< | >90< | item Minutes",
@@ -209,6 +209,7 @@ class OperatorTemplatesTest {
                 "VIS-AFTERNOON | CO-ALLOCATION | the name (CO-ALLOCATION) is taken by the server",
                 "<wsag:TemplateName>VIS-AFTERNOON</wsag:TemplateName> | '' | The TemplateName of its Context is missing.",
                 "<wsag:CreationConstraints> | <wsag:CreationConstraints><wsag:Constraint/> | vis-afternoon.xml",
+                "xs:minInclusive | xs:minimum | the constraint cannot be applied to t:Duration",
                 "//t:Duration< | //t:Duration[< | The location",
                 "</t:TimeConstraint> | '</t:TimeConstraint><t:Other/>' | vis-afternoon.xml"
             })
