@@ -9,7 +9,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ServerAssembly;
 
 /** Tools and the OpenAPI document that a server serves: a linter, and generators whose clients go through the life of an agreement. */
@@ -49,14 +47,7 @@ class OpenApiToolsIT {
 
     @BeforeAll
     static void serve() throws Exception {
-        var config = Files.writeString(folder.resolve("server.yaml"), """
-                port: 0
-                data: %s
-                sites:
-                  - {site: fzj, scheduler: {type: simulated, nodes: 64}}
-                  - {site: scai, scheduler: {type: simulated, nodes: 8}}
-                """.formatted(folder.resolve("data")));
-        server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
+        server = PythonClientIT.server(folder);
         contract = folder.resolve("openapi.json");
         var served = HttpRequest.newBuilder(URI.create(server.base() + "/api/v1/openapi.json"));
         assertThat(RestDoor.HTTP

@@ -3,6 +3,7 @@ package org.metasched.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -32,6 +33,17 @@ class PythonClientIT {
     @Tag("full")
     void itsLifeCycleHoldsAtAServer(@TempDir Path folder) throws Exception {
         assumeTrue(Files.isExecutable(PYTHON), "no python3 here");
+        try (var server = server(folder)) {
+            run(
+                    PYTHON.toString(),
+                    "-B",
+                    "tests/against_server.py",
+                    server.base().toString());
+        }
+    }
+
+    /** An open one of two sites. */
+    static ServerAssembly server(Path folder) throws IOException {
         var config = Files.writeString(folder.resolve("server.yaml"), """
                 port: 0
                 data: %s
@@ -39,13 +51,7 @@ class PythonClientIT {
                   - {site: fzj, scheduler: {type: simulated, nodes: 64}}
                   - {site: scai, scheduler: {type: simulated, nodes: 8}}
                 """.formatted(folder.resolve("data")));
-        try (var server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC())) {
-            run(
-                    PYTHON.toString(),
-                    "-B",
-                    "tests/against_server.py",
-                    server.base().toString());
-        }
+        return ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
     }
 
     @Test

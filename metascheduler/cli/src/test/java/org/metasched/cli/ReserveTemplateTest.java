@@ -70,6 +70,9 @@ class ReserveTemplateTest {
         assertThat(run("reserve", "--template", "VIS-AFTERNOON", "--site", "fzj:nodes=1"))
                 .satisfies(ran -> assertThat(ran.err).contains("--template says what is needed"))
                 .returns(2, Ran::exit);
+        assertThat(run("reserve", "--template", "VIS-AFTERNOON", "--prefer", "rank"))
+                .satisfies(ran -> assertThat(ran.err).contains("--template says what is needed"))
+                .returns(2, Ran::exit);
         assertThat(run("reserve", "--template", "VIS-AFTERNOON", "--duration", "150m30s"))
                 .satisfies(ran -> assertThat(ran.err).contains("must be whole minutes"))
                 .returns(2, Ran::exit);

@@ -337,7 +337,7 @@ public final class ServerAssembly implements AutoCloseable {
         var asked = gate.authentication();
         var provider = configuration.listener().security().openId();
         return new LogIn(
-                asked, provider.map(p -> new OpenIdLogIn(p, asked.tokens().get())), clock);
+                asked, provider.map(p -> new OpenIdLogIn(p, asked.tokens().orElseThrow())), clock);
     }
 
     /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */

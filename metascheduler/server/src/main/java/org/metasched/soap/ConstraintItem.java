@@ -31,7 +31,6 @@ final class ConstraintItem {
     private static final String XS = XMLConstants.W3C_XML_SCHEMA_NS_URI;
     private static final Set<String> MODEL_GROUPS = Set.of("sequence", "choice", "all", "group");
     private static final String CHECKED = "checked-content";
-    static final String NOT_APPLIED = "the constraint cannot be applied to ";
 
     /** Values whose complaints are remembered, and characters of one. */
     private static final int MOST_KNOWN = 1000;
@@ -65,6 +64,15 @@ final class ConstraintItem {
         }
     }
 
+    /** @throws IllegalArgumentException when it can judge no offer: it has a location or facets of no use */
+    void tryOn(Document offer, OfferSchema.Findings findings) {
+        try {
+            selected(offer).stream().filter(node -> !content.isEmpty()).forEach(node -> complaints(node, findings));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("item " + name + ": " + e.getMessage(), e);
+        }
+    }
+
     List<Violation> violations(Document offer, OfferSchema.Findings findings) {
         List<Node> selected;
         try {
@@ -88,7 +96,7 @@ final class ConstraintItem {
         try {
             return complaints(node, findings);
         } catch (IllegalArgumentException e) {
-            return List.of(NOT_APPLIED + node.getNodeName() + ": " + e.getMessage());
+            return List.of("the constraint cannot be applied to " + node.getNodeName() + ": " + e.getMessage());
         }
     }
 

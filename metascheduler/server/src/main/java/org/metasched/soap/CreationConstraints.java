@@ -68,6 +68,11 @@ final class CreationConstraints {
         }
     }
 
+    /** @throws IllegalArgumentException when an item can judge no offer */
+    void tryOn(Document offer, OfferSchema.Findings findings) {
+        items.forEach(item -> item.tryOn(offer, findings));
+    }
+
     /** Violations of an offer that is valid by the schema; empty when there are none. */
     List<Violation> violations(Document offer, OfferSchema.Findings findings) {
         return Stream.concat(

@@ -16,7 +16,6 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.TemplateOffer;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
-import org.metasched.soap.CreationConstraints.Violation;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -66,14 +65,7 @@ public final class OperatorTemplates {
     private TemplateKey checked(Path file, Element template) {
         try {
             Document offer = TemplateOffer.of(template);
-            CreationConstraints.of(template, schema)
-                    .violations(offer, schema.examine(offer.getDocumentElement()))
-                    .stream()
-                    .map(Violation::text)
-                    .filter(text -> text.startsWith(ConstraintItem.NOT_APPLIED))
-                    .forEach(text -> {
-                        throw new IllegalArgumentException(text);
-                    });
+            CreationConstraints.of(template, schema).tryOn(offer, schema.examine(offer.getDocumentElement()));
             var terms = XmlTrees.child(offer.getDocumentElement(), XmlNames.WSAG, "Terms");
             TermTree.alternatives(terms.orElseThrow(() -> new IllegalArgumentException("The template has no Terms.")))
                     .stream()

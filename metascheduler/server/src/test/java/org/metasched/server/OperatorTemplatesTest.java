@@ -38,6 +38,7 @@ import org.metasched.client.TemplateOffer;
 import org.metasched.client.TemplateOffer.Times;
 import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
+import org.metasched.trust.ReloadedFile;
 import org.w3c.dom.Document;
 
 /** Templates that an operator wrote, used as SOAP and REST clients do: the example that is handed out. */
@@ -192,7 +193,10 @@ class OperatorTemplatesTest {
                 .until(() -> client().templates().size() == 3);
 
         Files.writeString(templates.resolve("second.xml"), "<no");
-        Thread.sleep(5000);
+        Awaitility.await()
+                .atMost(10, TimeUnit.SECONDS)
+                .until(() -> ReloadedFile.statuses().stream()
+                        .anyMatch(status -> status.file().equals(templates) && status.failed()));
         assertThat(client().templates()).hasSize(3);
 
         Files.delete(templates.resolve("second.xml"));
@@ -209,7 +213,8 @@ class OperatorTemplatesTest {
                 "VIS-AFTERNOON | CO-ALLOCATION | the name (CO-ALLOCATION) is taken by the server",
                 "<wsag:TemplateName>VIS-AFTERNOON</wsag:TemplateName> | '' | The TemplateName of its Context is missing.",
                 "<wsag:CreationConstraints> | <wsag:CreationConstraints><wsag:Constraint/> | vis-afternoon.xml",
-                "xs:minInclusive | xs:minimum | the constraint cannot be applied to t:Duration",
+                "xs:minInclusive | xs:minimum | item Minutes: ",
+                "//t:Duration< | /wsag:Terms = 1< | item Minutes: its location selects no nodes",
                 "//t:Duration< | //t:Duration[< | The location",
                 "</t:TimeConstraint> | '</t:TimeConstraint><t:Other/>' | vis-afternoon.xml"
             })

@@ -21,6 +21,8 @@ import picocli.CommandLine.Option;
 /** Mixin of the request: where, how much, how long and when, or the file that has it. */
 final class WantedOptions {
 
+    private static final String USUAL = "start";
+
     @Option(
             names = "--site",
             completionCandidates = Completions.Sites.class,
@@ -59,7 +61,7 @@ final class WantedOptions {
             description =
                     "What decides between several sites and times for a --need: the earliest start (the default), the"
                             + " highest rank, or the lowest Cost of the ads.")
-    private String prefer = "start";
+    private String prefer = USUAL;
 
     @Option(
             names = "--workflow",
@@ -128,8 +130,8 @@ final class WantedOptions {
     /** Of an offer from a template, which says the rest itself. */
     TemplateOffer.Times timesOfTemplate(OutputOptions output) {
         ExitCodeException.badInputIf(
-                !sites.isEmpty() || !needs.isEmpty() || workflow != null,
-                "--template says what is needed; leave --site, --need and --workflow out.");
+                !sites.isEmpty() || !needs.isEmpty() || workflow != null || !prefer.equals(USUAL),
+                "--template says what is needed; leave --site, --need, --workflow and --prefer out.");
         return new TemplateOffer.Times(
                 instant(output, "--earliest", earliest),
                 instant(output, "--deadline", deadline),
