@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.metasched.adapter.simulated.Workload;
 
 class SimulateCommandTest {
 
@@ -300,5 +301,85 @@ class SimulateCommandTest {
         assertThat(simulate("run", scenario(SITES), "--set", "length=1d", "--out", path("file/r")))
                 .isEqualTo(3);
         assertThat(err.toString()).contains("The results cannot be written to").doesNotContain("\tat ");
+    }
+
+    @Test
+    void adviceTellsWhatReservationsCostUnderEachPolicy() throws Exception {
+        Path trace = trace();
+        String own = Files.writeString(
+                        folder.resolve("mine.yaml"), "policy: {rules: [{name: nobody, most-nodes: 1}]}\n")
+                .toString();
+        String[] advise = {
+            "advise",
+            "--trace",
+            trace.toString(),
+            "--out",
+            path("a"),
+            "--policy",
+            own,
+            "--length",
+            "20d",
+            "--seeds",
+            "2"
+        };
+
+        assertThat(simulate(with(advise, "--most-delay", "1000d"))).isZero();
+        assertThat(out.toString())
+                .contains("open", "half", "quarter", "nights", "notice", "short", "mine", " to ")
+                .contains("no limits, your local users wait", "95 % interval", "No policy is needed");
+        assertThat(folder.resolve("a/quarter.yaml")).content().contains("share: [{most: 25%}]");
+
+        assertThat(simulate(with(advise, "--most-delay", "1000d", "--json"))).isZero();
+        var policies = printed().path("policies");
+        assertThat(policies).hasSize(7);
+        assertThat(policies.get(6).path("name").asText()).isEqualTo("mine");
+        assertThat(policies.get(6).path("rejectedPercent").asDouble()).isEqualTo(100);
+        assertThat(policies.get(0).path("rejectedPercent").asDouble()).isLessThan(100);
+        assertThat(policies.get(6).path("delayMinutes").asDouble()).isZero();
+    }
+
+    @Test
+    void aRunWithAnotherPolicyInTheSameFileIsAnotherRun() throws Exception {
+        Path site = Files.writeString(folder.resolve("site.yaml"), "policy: {rules: [{name: r, longest: 2h}]}\n");
+        String file = scenario(SITES.replace("backfilling: easy", "backfilling: easy, policy: site.yaml"));
+
+        assertThat(simulate("run", file, "--out", path("r"), "-q")).isZero();
+        Files.writeString(site, "policy: {rules: [{name: r, longest: 3h}]}\n");
+
+        assertThat(simulate("run", file, "--out", path("r"), "-q")).isEqualTo(2);
+        assertThat(err.toString()).contains("does not hold this run");
+    }
+
+    @Test
+    void aSiteFileWithoutRulesIsNamed() throws Exception {
+        String empty =
+                Files.writeString(folder.resolve("empty.yaml"), "site: a\n").toString();
+
+        assertThat(simulate("advise", "--trace", trace().toString(), "--out", path("a"), "--policy", empty))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("empty.yaml:1:1: policy: expected the rules of a site");
+    }
+
+    private static String[] with(String[] words, String... more) {
+        return java.util.stream.Stream.concat(java.util.Arrays.stream(words), java.util.Arrays.stream(more))
+                .toArray(String[]::new);
+    }
+
+    private Path trace() throws Exception {
+        var lines = new java.util.ArrayList<String>();
+        lines.add("; MaxProcs: 32");
+        lines.add("; UnixStartTime: 843480031");
+        lines.add("; TimeZone: 3600");
+        for (var job : Workload.synthetic(32, 3000, 5).withLoad(0.6).jobs()) {
+            lines.add(String.format(
+                    "%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 -1 -1",
+                    job.number(),
+                    job.submitSeconds(),
+                    job.runSeconds(),
+                    job.nodes(),
+                    job.nodes(),
+                    job.estimateSeconds()));
+        }
+        return Files.write(folder.resolve("t.swf"), lines);
     }
 }

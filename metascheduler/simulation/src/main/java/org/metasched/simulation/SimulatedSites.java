@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.metasched.adapter.LoadReporting.SiteLoad;
+import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.policy.PolicedScheduler;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.simulated.SimulatedSite;
 import org.metasched.simulation.result.LocalRecord;
@@ -18,23 +20,25 @@ import org.metasched.simulation.scenario.SiteScenario;
 final class SimulatedSites {
 
     private final Scenario scenario;
+    private final Clock clock;
     private final List<SimulatedScheduler> sites = new ArrayList<>();
     private final List<List<LocalRecord>> started = new ArrayList<>();
     private final int all;
 
     SimulatedSites(Scenario scenario, Clock clock) {
         this.scenario = scenario;
+        this.clock = clock;
         int jobs = 0;
         for (int i = 0; i < scenario.sites().size(); i++) {
             started.add(new ArrayList<>());
             var site = scenario.sites().get(i);
-            sites.add(open(i, site, clock));
+            sites.add(open(i, site));
             jobs += site.workload().jobs().size();
         }
         this.all = jobs;
     }
 
-    private SimulatedScheduler open(int index, SiteScenario site, Clock clock) {
+    private SimulatedScheduler open(int index, SiteScenario site) {
         var records = started.get(index);
         var description = new SimulatedSite(site.id())
                 .nodes(site.nodes())
@@ -60,8 +64,18 @@ final class SimulatedSites {
         return Duration.between(scenario.begin(), instant).toSeconds();
     }
 
-    List<SimulatedScheduler> schedulers() {
-        return sites;
+    /** The sites as the negotiation asks them: behind a wire, and behind their rules. */
+    List<LocalScheduler> behind(SiteWire wire) {
+        var asked = new ArrayList<LocalScheduler>();
+        for (int i = 0; i < sites.size(); i++) {
+            var site = wire.to(sites.get(i));
+            asked.add(scenario.sites()
+                    .get(i)
+                    .policy()
+                    .map(policy -> PolicedScheduler.around(site, policy, clock))
+                    .orElse(site));
+        }
+        return asked;
     }
 
     /** Lets every site come up to the clock; true when a local job runs or waits. */

@@ -56,8 +56,7 @@ public final class Simulation {
         this.clock = new SettableClock(scenario.begin());
         this.nextTick = scenario.begin();
         this.sites = new SimulatedSites(scenario, clock);
-        var directory =
-                SiteDirectory.of(sites.schedulers().stream().map(wire::to).toList());
+        var directory = SiteDirectory.of(sites.behind(wire));
         var calls = new SiteCalls(directory, new CallerThread(), Duration.ofHours(1), MOST_CALLS);
         this.sweeper = new OrphanSweeper(journal, calls, clock, Duration.ZERO);
         var context = new NegotiationContext(calls, journal, sweeper, scenario.budget(), clock);

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +37,17 @@ class BackfillingOracleTest {
     private static List<LocalRecord> simulated(Workload workload, Backfilling policy) throws InterruptedException {
         var window = new PreviewWindow(Duration.ofDays(7));
         var site = new SiteScenario(
-                new SiteId("one"), workload, workload.nodes(), policy, true, window, workload.nodes(), 0, Map.of(), 0);
+                new SiteId("one"),
+                workload,
+                workload.nodes(),
+                policy,
+                true,
+                window,
+                workload.nodes(),
+                0,
+                Map.of(),
+                0,
+                Optional.empty());
         long last = workload.jobs().get(workload.jobs().size() - 1).submitSeconds();
         var scenario = new Scenario(
                 "oracle",

@@ -206,4 +206,38 @@ class SimulationTest {
         assertThat(mostBusy(held, 0)).isBetween(1, 16);
         assertThat(mostBusy(held, 1)).isGreaterThan(8);
     }
+
+    @Test
+    void theRulesOfASiteHoldAsTheProductEnforcesThem() throws Exception {
+        Files.writeString(folder.resolve("site.yaml"), """
+                policy:
+                  ledger: /nowhere/that/is/written
+                  rules:
+                    - {name: quarter, share: [{most: 25%}], longest: 2h}
+                """);
+
+        var records = run("sites.a.policy=site.yaml", "streams.meta.share=0.3");
+
+        assertThat(mostBusy(new RunRecords(List.of(), records.meta()), 0)).isBetween(1, 16);
+        assertThat(records.meta())
+                .flatExtracting(MetaRecord::held)
+                .filteredOn(held -> held.site() == 0)
+                .isNotEmpty()
+                .allMatch(held -> held.until() - held.from() <= 7200);
+        assertThat(Path.of("/nowhere")).doesNotExist();
+    }
+
+    @Test
+    void eachSeedHasLocalJobsOfItsOwnWhenTheyAreDrawnAgain() throws Exception {
+        var one = run("sites.a.resample=true").local();
+        var other = run("sites.a.resample=true", "seed=2").local();
+
+        assertThat(other.stream().filter(job -> job.site() == 0).map(r -> r.job()))
+                .doesNotContainSequence(one.get(0).job(), one.get(1).job());
+        assertThat(other.stream().filter(job -> job.site() == 1).map(r -> r.job()))
+                .containsExactlyElementsOf(one.stream()
+                        .filter(job -> job.site() == 1)
+                        .map(r -> r.job())
+                        .toList());
+    }
 }

@@ -60,7 +60,11 @@ public final class PolicedScheduler implements LocalScheduler {
 
     /** @param settings the mapping under {@code policy:} */
     public static LocalScheduler around(LocalScheduler scheduler, Settings settings, Clock clock) {
-        return new PolicedScheduler(scheduler, PolicySettings.from(settings), clock);
+        return around(scheduler, PolicySettings.from(settings), clock);
+    }
+
+    public static LocalScheduler around(LocalScheduler scheduler, PolicySettings settings, Clock clock) {
+        return new PolicedScheduler(scheduler, settings, clock);
     }
 
     @Override

@@ -32,7 +32,7 @@ import org.metasched.classad.Expr;
  * @param zone in which days and months begin
  * @param ledger the file that remembers what was granted; rules that count need it
  */
-record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId zone, Optional<Path> ledger) {
+public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId zone, Optional<Path> ledger) {
 
     private static final Set<String> KEYS = Set.of("rules", "zone", "ledger", "vos");
     private static final Set<String> RULE_KEYS =
@@ -44,6 +44,22 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,8}");
 
     static PolicySettings from(Settings settings) {
+        var read = withLedger(settings);
+        settings.refuseIf(
+                read.policy.counts() && read.ledger.isEmpty(),
+                "ledger",
+                "the rules share, most-nodes-at-a-time, most-reservations and node-hours-per-month count what was granted: name the file that"
+                        + " remembers it");
+        return read;
+    }
+
+    /** The rules for a simulation, whose grants no file remembers. */
+    public static PolicySettings withoutLedger(Settings settings) {
+        var read = withLedger(settings);
+        return new PolicySettings(read.policy, read.vos, read.zone, Optional.empty());
+    }
+
+    private static PolicySettings withLedger(Settings settings) {
         settings.allowOnly(KEYS);
         var rules = new ArrayList<PolicyRule>();
         var vos = vos(settings);
@@ -58,12 +74,6 @@ record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId 
                     "ledger",
                     "expected an absolute path, not ("
                             + DisplayText.of(ledger.get().toString()) + ")");
-        }
-        if (policy.counts() && ledger.isEmpty()) {
-            throw settings.invalid(
-                    "ledger",
-                    "the rules share, most-nodes-at-a-time, most-reservations and node-hours-per-month count what was granted: name the file that"
-                            + " remembers it");
         }
         return new PolicySettings(policy, vos, zone(settings), ledger);
     }

@@ -48,6 +48,22 @@ public record SwfTrace(String name, Map<String, List<String>> header, List<Job> 
         public int processors() {
             return allocatedProcessors > 0 ? allocatedProcessors : requestedProcessors;
         }
+
+        /** The same job with another number, submitted at another second. */
+        public Job with(long otherNumber, long otherSecond) {
+            return new Job(
+                    otherNumber,
+                    otherSecond,
+                    waitSeconds,
+                    runSeconds,
+                    allocatedProcessors,
+                    requestedProcessors,
+                    requestedSeconds,
+                    status,
+                    user,
+                    queue,
+                    partition);
+        }
     }
 
     public SwfTrace {

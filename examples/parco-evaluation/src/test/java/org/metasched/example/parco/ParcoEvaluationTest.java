@@ -53,25 +53,28 @@ class ParcoEvaluationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"shares.yaml, 25", "policies.yaml, 18", "local.yaml, 12"})
+    @CsvSource({"shares.yaml, 25", "policies.yaml, 18", "local.yaml, 60", "load.yaml, 90", "sites.yaml, 18"})
     void everyScenarioRuns(String file, int runs) throws Exception {
         var reader = ScenarioReader.open(FOLDER.resolve(file), traces);
         var cells = SweepCell.of(reader.sweep(), Map.of());
 
         assertThat(cells).hasSize(runs);
+        Map<String, String> shorter = new HashMap<>(Map.of("length", "6d", "warm-up", "1d", "cut", "1d"));
+        if (file.equals("shares.yaml") || file.equals("policies.yaml")) {
+            shorter.putAll(Map.of("sites.kth.from", "0d", "sites.lanl.from", "0d"));
+        } else {
+            shorter.put("streams.meta.share", "0.05");
+        }
         for (var cell : cells) {
-            reader.read(cell.alterations());
+            var altered = new HashMap<>(cell.alterations());
+            altered.putAll(shorter);
+            reader.read(altered);
         }
         var last = new HashMap<>(cells.get(runs - 1).alterations());
-        last.putAll(Map.of("length", "6d", "warm-up", "1d", "cut", "1d", "sites.kth.from", "0d"));
-        if (file.equals("local.yaml")) {
-            last.put("streams.meta.share", "0.05");
-        } else {
-            last.put("sites.lanl.from", "0d");
-        }
-        if (file.equals("policies.yaml")) {
+        last.putAll(shorter);
+        if (file.equals("policies.yaml") || file.equals("sites.yaml")) {
             // Policies that choose sites need what the command line brings: SimulateCommandTest runs those.
-            last.put("policy", "padded");
+            last.putAll(Map.of("policy", "padded", "padding", "4"));
         }
         var figures = RunEvaluation.of(reader.read(last), SiteWire.NONE, SiteChooser.NONE, RunProgress.NONE)
                 .figures();

@@ -36,8 +36,11 @@ final class InputFiles {
                 && !OTHERS.contains(arg.paramLabel());
     }
 
-    /** The paths of a value: one, several, or several by name. */
+    /** The paths of a value: one or none, several, or several by name. */
     private static Stream<Path> paths(Object value) {
+        if (value instanceof Optional<?> maybe) {
+            return maybe.stream().map(Path.class::cast);
+        }
         if (value instanceof Map<?, ?> named) {
             return paths(named.values());
         }

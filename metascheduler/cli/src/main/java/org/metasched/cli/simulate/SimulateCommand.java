@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
                 "Runs co-allocation over simulated sites on a virtual clock: what it gives, and what it costs local users.",
         subcommands = {
             SimulateRunCommand.class,
+            SimulateAdviseCommand.class,
             SimulateGatherCommand.class,
             SimulateCompareCommand.class,
         })

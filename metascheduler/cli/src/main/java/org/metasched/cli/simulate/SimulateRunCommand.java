@@ -1,7 +1,6 @@
 package org.metasched.cli.simulate;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,12 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.simulation.RunEvaluation;
-import org.metasched.simulation.SiteWire;
 import org.metasched.simulation.report.CompletedRun;
 import org.metasched.simulation.report.RunComparison;
 import org.metasched.simulation.scenario.ScenarioReader;
-import org.metasched.simulation.sweep.RunFingerprint;
 import org.metasched.simulation.sweep.SweepCell;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -76,50 +72,18 @@ final class SimulateRunCommand extends PrintingCommand implements Callable<Integ
         }
         var reader = ScenarioReader.open(scenario, traces);
         var cells = SweepCell.of(reader.sweep(), alterations);
-        if (cells.size() == 1 && cells.get(0).name().isEmpty() && !list) {
-            run(reader, cells.get(0), out, "");
-            print(CompletedRun.read(out));
+        var sweep = SweepRuns.of(reader, cells, new SweepRuns.RunPaths(scenario, traces, out), overSoap, output);
+        if (list) {
+            sweep.list();
             return 0;
         }
-        // Every run is read before the first one begins: a mistake in the last must not show after a night.
-        for (var cell : cells) {
-            AdvertisedSites.checked(reader.read(cell.alterations()));
-        }
-        var sweep = new SweepRuns(scenario, traces, out, overSoap, output);
-        if (list) {
-            sweep.list(cells);
-        } else if (processes > 1) {
-            sweep.inProcesses(cells, processes);
+        sweep.run(processes);
+        if (cells.size() == 1 && cells.get(0).name().isEmpty()) {
+            print(CompletedRun.read(out));
         } else {
-            for (int i = 0; i < cells.size(); i++) {
-                String where = "run " + (i + 1) + " of " + cells.size() + ": ";
-                run(reader, cells.get(i), out.resolve(cells.get(i).name()), where);
-            }
-        }
-        if (!list) {
             summary(cells);
         }
         return 0;
-    }
-
-    private void run(ScenarioReader reader, SweepCell cell, Path folder, String where)
-            throws IOException, InterruptedException {
-        var fingerprint = RunFingerprint.of(scenario, cell.alterations(), traces);
-        if (RunFingerprint.isIn(folder, fingerprint)) {
-            output.say(folder + " is complete.");
-            return;
-        }
-        if (Files.exists(folder)) {
-            throw ExitCodeException.badInput("The folder " + folder
-                    + " is there and does not hold this run.\nMaybe the scenario has changed; name another folder.");
-        }
-        var read = AdvertisedSites.checked(reader.read(cell.alterations()));
-        try (var soap = new SoapWire()) {
-            var way = overSoap ? soap : SiteWire.NONE;
-            var evaluation = RunEvaluation.of(read, way, new AdvertisedSites(), new ProgressLine(output, where));
-            evaluation.figures().put(RunFingerprint.KEY, fingerprint);
-            evaluation.write(folder);
-        }
     }
 
     private void print(CompletedRun run) {

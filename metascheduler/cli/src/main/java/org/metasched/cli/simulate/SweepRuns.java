@@ -4,30 +4,89 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.ShellWords;
+import org.metasched.simulation.RunEvaluation;
+import org.metasched.simulation.SiteWire;
+import org.metasched.simulation.scenario.ScenarioReader;
 import org.metasched.simulation.sweep.ParallelProcesses;
 import org.metasched.simulation.sweep.RunFingerprint;
 import org.metasched.simulation.sweep.SweepCell;
 
-/** The runs of a sweep as command lines of their own: printed for a batch system, or run beside each other here. */
-record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean overSoap, OutputOptions output) {
+/**
+ * The runs of a sweep: here one after the other, as processes beside each other, or printed for a batch system.
+ *
+ * @param runs with the fingerprint of each
+ */
+record SweepRuns(
+        ScenarioReader reader, Map<SweepCell, String> runs, RunPaths files, boolean overSoap, OutputOptions output) {
+
+    /** @param out folder of the results */
+    record RunPaths(Path scenario, Map<String, Path> traces, Path out) {}
+
+    /** Every run is read before the first one begins: a mistake in the last must not show after a night. */
+    static SweepRuns of(
+            ScenarioReader reader, List<SweepCell> cells, RunPaths files, boolean overSoap, OutputOptions output)
+            throws IOException {
+        var runs = new LinkedHashMap<SweepCell, String>();
+        for (var cell : cells) {
+            var read = AdvertisedSites.checked(reader.read(cell.alterations()));
+            runs.put(cell, RunFingerprint.of(files.scenario(), read, files.traces()));
+        }
+        return new SweepRuns(reader, runs, files, overSoap, output);
+    }
 
     /** Prints commands for a batch system, one a line; each is complete in itself, and may be run again. */
-    void list(List<SweepCell> cells) throws IOException {
-        for (var cell : missing(cells)) {
+    void list() throws IOException {
+        for (var cell : missing()) {
             output.out().println("metasched " + ShellWords.line(arguments(cell)));
         }
         output.out().flush();
     }
 
-    void inProcesses(List<SweepCell> cells, int most) throws IOException, InterruptedException {
-        Files.createDirectories(out);
+    void run(int processes) throws IOException, InterruptedException {
+        if (processes > 1) {
+            inProcesses(processes);
+            return;
+        }
+        int number = 0;
+        for (var cell : runs.keySet()) {
+            number++;
+            here(cell, cell.name().isEmpty() ? "" : "run " + number + " of " + runs.size() + ": ");
+        }
+    }
+
+    private void here(SweepCell cell, String where) throws IOException, InterruptedException {
+        var folder = folder(cell);
+        if (isDone(cell)) {
+            output.say(folder + " is complete.");
+            return;
+        }
+        if (Files.exists(folder)) {
+            throw ExitCodeException.badInput("The folder " + folder
+                    + " is there and does not hold this run.\nMaybe the scenario has changed; name another folder.");
+        }
+        try (var soap = new SoapWire()) {
+            var way = overSoap ? soap : SiteWire.NONE;
+            var read = reader.read(cell.alterations());
+            var evaluation = RunEvaluation.of(read, way, new AdvertisedSites(), new ProgressLine(output, where));
+            evaluation.figures().put(RunFingerprint.KEY, runs.get(cell));
+            evaluation.write(folder);
+        }
+    }
+
+    private boolean isDone(SweepCell cell) throws IOException {
+        return RunFingerprint.isIn(folder(cell), String.valueOf(runs.get(cell)));
+    }
+
+    private void inProcesses(int most) throws IOException, InterruptedException {
+        Files.createDirectories(files.out());
         var orders = new ArrayList<ParallelProcesses.Order>();
-        for (var cell : missing(cells)) {
+        for (var cell : missing()) {
             var command = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-XX:+UseSerialGC",
@@ -37,14 +96,15 @@ record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean over
             command.addAll(arguments(cell));
             // A sweep that is killed must not leave runs behind that write where the next one writes.
             command.addAll(List.of("--quiet", "--with-parent"));
-            orders.add(new ParallelProcesses.Order(command, out.resolve(cell.name() + SimulateGatherCommand.LOG)));
+            orders.add(
+                    new ParallelProcesses.Order(command, files.out().resolve(cell.name() + SimulateGatherCommand.LOG)));
         }
-        int done = cells.size() - orders.size();
-        output.say(done + " of " + cells.size() + " runs are complete.");
+        int done = runs.size() - orders.size();
+        output.say(done + " of " + runs.size() + " runs are complete.");
         long began = System.nanoTime();
         var failures = new ParallelProcesses(most).run(orders, ended -> {
             long left = Math.round((System.nanoTime() - began) / 1e9 * (orders.size() - ended) / ended);
-            output.say((done + ended) + " of " + cells.size() + " runs are over, " + left + " s left");
+            output.say((done + ended) + " of " + runs.size() + " runs are over, " + left + " s left");
         });
         if (!failures.isEmpty()) {
             throw ExitCodeException.world(
@@ -52,10 +112,10 @@ record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean over
         }
     }
 
-    private List<SweepCell> missing(List<SweepCell> cells) throws IOException {
+    private List<SweepCell> missing() throws IOException {
         var missing = new ArrayList<SweepCell>();
-        for (var cell : cells) {
-            if (!RunFingerprint.isIn(folder(cell), RunFingerprint.of(scenario, cell.alterations(), traces))) {
+        for (var cell : runs.keySet()) {
+            if (!isDone(cell)) {
                 missing.add(cell);
             }
         }
@@ -63,12 +123,13 @@ record SweepRuns(Path scenario, Map<String, Path> traces, Path out, boolean over
     }
 
     private Path folder(SweepCell cell) {
-        return cell.name().isEmpty() ? out : out.resolve(cell.name());
+        return cell.name().isEmpty() ? files.out() : files.out().resolve(cell.name());
     }
 
     private List<String> arguments(SweepCell cell) {
-        var arguments = new ArrayList<>(List.of("simulate", "run", scenario.toString()));
-        traces.forEach((name, file) -> arguments.addAll(List.of("--trace", name + "=" + file)));
+        var arguments =
+                new ArrayList<>(List.of("simulate", "run", files.scenario().toString()));
+        files.traces().forEach((name, file) -> arguments.addAll(List.of("--trace", name + "=" + file)));
         cell.alterations().forEach((path, value) -> arguments.addAll(List.of("--set", path + "=" + value)));
         if (overSoap) {
             arguments.add("--over-soap");

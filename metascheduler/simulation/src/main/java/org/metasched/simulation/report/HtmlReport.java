@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.metasched.drawing.XmlEscapes;
+import org.metasched.simulation.result.RunJson;
 
-/** A comparison as one page with its plots in it, and the plots as files of their own. No scripts. */
+/** A comparison as one page with its plots in it, and the plots and their data as files of their own. No scripts. */
 public final class HtmlReport {
 
     private static final String STYLE = "body{font-family:sans-serif;margin:2em;max-width:1200px}"
@@ -32,6 +33,7 @@ public final class HtmlReport {
         for (var plot : plots.entrySet()) {
             Files.writeString(folder.resolve(plot.getKey()), plot.getValue());
         }
+        Files.writeString(folder.resolve("comparison.json"), RunJson.text(comparison.json()));
         Files.writeString(folder.resolve("report.html"), page(comparison, plots));
     }
 

@@ -14,6 +14,14 @@ final class LineChart {
     static final List<String> COLOURS =
             List.of("#1b6ca8", "#d1495b", "#2e8b57", "#b8860b", "#6a4c93", "#444444", "#0f8b8d", "#c86fc9");
 
+    /** Of lines, so that they are told apart without colours. */
+    private static final List<String> DASHES = List.of("none", "7 3", "2 3", "9 3 2 3", "12 4", "4 6");
+    /** Corners of the marks of points: none is a disc. */
+    private static final int[] CORNERS = {0, 3, 4, 5};
+
+    private static final double MARK = 3.5;
+
+    private static final double LEGEND = 32;
     private static final int WIDTH = 560;
     private static final int HEIGHT = 320;
     private static final int LEFT = 64;
@@ -114,11 +122,13 @@ final class LineChart {
         svg.text(WIDTH / 2.0, 18, title, "text-anchor", "middle");
         axes(svg, across, up, ticks(across, places));
         for (int i = 0; i < all.size(); i++) {
-            var colour = COLOURS.get(i % COLOURS.size());
-            draw(svg, across, up, all.get(i), colour);
+            draw(svg, across, up, i);
             double y = HEIGHT + 16.0 * i;
-            svg.rectangle(LEFT, y - 8, 10, 10, "fill", colour);
-            svg.text(LEFT + 16, y + 1, all.get(i).name());
+            line(svg, i, LEFT, y - 3, LEFT + LEGEND, y - 3);
+            if (!all.get(i).isStep()) {
+                mark(svg, i, LEFT + LEGEND / 2, y - 3);
+            }
+            svg.text(LEFT + LEGEND + 6, y + 1, all.get(i).name());
         }
         return svg.end();
     }
@@ -139,7 +149,31 @@ final class LineChart {
         svg.text((LEFT + across.end()) / 2, bottom + 32, xLabel, "text-anchor", "middle");
     }
 
-    private void draw(SvgWriter svg, AxisScale across, AxisScale up, Series series, String colour) {
+    private static String colour(int number) {
+        return COLOURS.get(number % COLOURS.size());
+    }
+
+    private static void line(SvgWriter svg, int number, double... points) {
+        String dashes = DASHES.get(number % DASHES.size());
+        svg.polyline(points, "stroke", colour(number), "stroke-width", 1.8, "stroke-dasharray", dashes);
+    }
+
+    private static void mark(SvgWriter svg, int number, double x, double y) {
+        int corners = CORNERS[number % CORNERS.length];
+        if (corners == 0) {
+            svg.circle(x, y, MARK, "fill", colour(number));
+            return;
+        }
+        var outline = DoubleStream.builder();
+        for (int i = 0; i <= corners; i++) {
+            double angle = 2 * Math.PI * i / corners - Math.PI / 2;
+            outline.add(x + MARK * Math.cos(angle)).add(y + MARK * Math.sin(angle));
+        }
+        svg.polyline(outline.build().toArray(), "stroke", colour(number), "stroke-width", 1.5);
+    }
+
+    private void draw(SvgWriter svg, AxisScale across, AxisScale up, int number) {
+        var series = all.get(number);
         var line = DoubleStream.builder();
         double before = Double.NaN;
         for (var point : series.points()) {
@@ -151,14 +185,14 @@ final class LineChart {
             line.add(x).add(y);
             before = y;
             if (!series.isStep()) {
-                svg.circle(x, y, 3, "fill", colour);
+                mark(svg, number, x, y);
                 if (!Double.isNaN(point.halfWidth())) {
                     double low = inside(up, point.y() - point.halfWidth());
-                    svg.line(x, low, x, inside(up, point.y() + point.halfWidth()), "stroke", colour);
+                    svg.line(x, low, x, inside(up, point.y() + point.halfWidth()), "stroke", colour(number));
                 }
             }
         }
-        svg.polyline(line.build().toArray(), "stroke", colour, "stroke-width", 1.8);
+        line(svg, number, line.build().toArray());
     }
 
     private static double inside(AxisScale up, double value) {

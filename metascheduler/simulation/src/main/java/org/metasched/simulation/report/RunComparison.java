@@ -24,6 +24,17 @@ public final class RunComparison {
     private static final int MOST_LINES = 8;
     private static final String NONE = "–";
 
+    /** Settings with their units, by the last key of their path. */
+    private static final Map<String, String> WORDS = Map.of(
+            "share", "work asked for, as a share of the capacity (0 to 1)",
+            "per-day", "jobs a day",
+            "load", "load of local jobs (1: the machine is full)",
+            "reservable", "share of the nodes that reservations may hold (0 to 1)",
+            "estimates", "exactness of users' estimates (0: as given, 1: run times)",
+            "parts", "parts of a job",
+            "given-start", "share of jobs with a given start (0 to 1)",
+            "padding", "length of reservations beside the jobs' (times)");
+
     private final List<RunGroup> groups;
     private final List<RunMetric> metrics;
     private final Optional<String> axis;
@@ -240,6 +251,14 @@ public final class RunComparison {
         return plots;
     }
 
+    /** A path of a scenario for an axis: who it is of, and what. */
+    static String inWords(String path) {
+        var keys = path.split("\\.");
+        String last = keys[keys.length - 1];
+        String what = WORDS.getOrDefault(last, last.replace('-', ' '));
+        return keys.length == 3 ? what + ", " + keys[1] : what;
+    }
+
     private LineChart over(String name, RunMetric metric) {
         Map<String, List<Point>> lines = new LinkedHashMap<>();
         for (var group : groups) {
@@ -250,7 +269,7 @@ public final class RunComparison {
                         .add(new Point(Double.parseDouble(value), estimate.mean(), estimate.halfWidth()));
             }
         }
-        var chart = new LineChart(metric.label(), name, false);
+        var chart = new LineChart(metric.label(), inWords(name), false);
         lines.forEach((line, points) -> {
             points.sort(java.util.Comparator.comparingDouble(Point::x));
             chart.add(new Series(line, points, false));

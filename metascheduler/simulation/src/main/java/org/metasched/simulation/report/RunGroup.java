@@ -80,7 +80,7 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
     }
 
     /** The interval of the mean over weeks of local jobs, the seeds together; empty for figures of other things. */
-    Optional<ConfidenceInterval> byWeeks(RunMetric metric) {
+    public Optional<ConfidenceInterval> byWeeks(RunMetric metric) {
         return weeks(runs, metric).flatMap(WeekSums::interval).map(interval -> interval.times(metric.scale()));
     }
 

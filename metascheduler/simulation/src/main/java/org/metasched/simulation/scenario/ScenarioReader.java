@@ -121,7 +121,7 @@ public final class ScenarioReader {
         var sites = new ArrayList<SiteScenario>();
         for (var name : section.get().keys()) {
             var site = section.get().section(name).orElseThrow();
-            sites.add(new SiteReader(traces).read(name, site, length));
+            sites.add(new SiteReader(traces, altered.number("seed").orElse(1)).read(name, site, length));
         }
         return sites;
     }

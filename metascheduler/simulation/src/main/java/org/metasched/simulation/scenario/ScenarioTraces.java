@@ -9,10 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.policy.PolicySettings;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.simulated.SwfFormatException;
 import org.metasched.adapter.simulated.SwfTrace;
 
-/** Traces by the names under which a scenario knows them, each read once. Nothing is fetched. Not thread-safe. */
+/** The files that a scenario names: policies, and traces by the names under which it knows them, each read once. Nothing is fetched. Not thread-safe. */
 final class ScenarioTraces {
 
     private final Path folder;
@@ -48,6 +50,15 @@ final class ScenarioTraces {
         } catch (SwfFormatException e) {
             throw settings.invalid(key, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** The rules under {@code policy:} in the file of a site that the setting names. */
+    Optional<PolicySettings> policy(Settings settings) {
+        return settings.text("policy").map(name -> {
+            var file = YamlSettings.read(folder.resolve(name));
+            return PolicySettings.withoutLedger(
+                    file.section("policy").orElseThrow(() -> file.invalid("policy", "expected the rules of a site")));
+        });
     }
 
     /** Jobs with a value in a column, written {@code queue=3}; all when the setting is missing. */

@@ -25,6 +25,9 @@ final class SiteReader {
             "from",
             "load",
             "seed",
+            "resample",
+            "estimates",
+            "policy",
             "backfilling",
             "nodes-named",
             "look-ahead",
@@ -33,19 +36,23 @@ final class SiteReader {
             "bandwidth",
             "licences",
             "cost");
+    private static final String BY_SEED = "by-seed";
     private static final int MOST_NODES = 100_000;
     private static final int MOST_JOBS = 10_000_000;
 
     private final ScenarioTraces traces;
+    private final long seed;
 
-    SiteReader(ScenarioTraces traces) {
+    /** @param seed of the run */
+    SiteReader(ScenarioTraces traces, long seed) {
         this.traces = traces;
+        this.seed = seed;
     }
 
     /** @param length of the run; jobs that are submitted later are left out */
     SiteScenario read(String name, Settings settings, Optional<Duration> length) {
         settings.allowOnly(KEYS);
-        var workload = workload(settings, length);
+        var workload = workload(settings, length, seed + name.hashCode());
         int nodes = settings.number("nodes", 1, MOST_NODES).orElse(workload.nodes());
         double reservable = ScenarioNumbers.number(settings, "reservable", 0, 1).orElse(1.0);
         return new SiteScenario(
@@ -58,7 +65,8 @@ final class SiteReader {
                 (int) (reservable * nodes),
                 settings.number("bandwidth", 0, Integer.MAX_VALUE).orElse(0),
                 licences(settings),
-                ScenarioNumbers.number(settings, "cost", 0, 1e9).orElse(0.0));
+                ScenarioNumbers.number(settings, "cost", 0, 1e9).orElse(0.0),
+                traces.policy(settings));
     }
 
     private static SiteId id(String name, Settings settings) {
@@ -79,16 +87,21 @@ final class SiteReader {
         return licences;
     }
 
-    private Workload workload(Settings settings, Optional<Duration> length) {
+    /** @param draw seed of what is drawn again, another one for each site */
+    private Workload workload(Settings settings, Optional<Duration> length, long draw) {
         String name = settings.requiredText("workload");
+        boolean resamples = settings.flag("resample").orElse(false);
         var whole = switch (name) {
             case "none" -> Workload.none(machine(settings, name));
             case "synthetic" ->
                 Workload.synthetic(
                         machine(settings, name),
                         settings.number("jobs", 1, MOST_JOBS).orElse(10_000),
-                        settings.number("seed").orElse(1));
-            default -> Workload.asRequested(filtered(settings, traces.of(settings, "workload", name)));
+                        settings.number("seed").orElse(1) + (resamples ? draw : 0));
+            default -> {
+                var trace = filtered(settings, traces.of(settings, "workload", name));
+                yield Workload.asRequested(resamples ? UserResampling.of(trace, draw) : trace);
+            }
         };
         var loaded = ScenarioNumbers.number(settings, "load", 0.01, 10)
                 .filter(load -> !whole.jobs().isEmpty())
@@ -114,17 +127,36 @@ final class SiteReader {
     }
 
     /** The jobs from {@code from} on for the length of the run, the first {@code jobs} of them; second 0 is {@code from}. */
-    private static Workload cut(Settings settings, Workload all, Optional<Duration> length) {
-        long from = settings.duration("from").orElse(Duration.ZERO).toSeconds();
+    private Workload cut(Settings settings, Workload all, Optional<Duration> length) {
+        long from = from(settings, all, length);
+        double exact = ScenarioNumbers.number(settings, "estimates", 0, 1).orElse(0.0);
         long until = length.map(l -> from + l.toSeconds()).orElse(Long.MAX_VALUE);
         int most = settings.number("jobs", 1, MOST_JOBS).orElse(MOST_JOBS);
         List<LocalJob> kept = all.jobs().stream()
                 .filter(job -> job.submitSeconds() >= from && job.submitSeconds() < until)
                 .limit(most)
                 .map(job -> new LocalJob(
-                        job.number(), job.submitSeconds() - from, job.runSeconds(), job.estimateSeconds(), job.nodes()))
+                        job.number(),
+                        job.submitSeconds() - from,
+                        job.runSeconds(),
+                        Math.max(
+                                1,
+                                job.estimateSeconds() - Math.round(exact * (job.estimateSeconds() - job.runSeconds()))),
+                        job.nodes()))
                 .toList();
         return new Workload(all.name(), all.nodes(), kept);
+    }
+
+    /** Under {@code by-seed}, the windows of a run's length that the workload has follow each other, one for each seed. */
+    private long from(Settings settings, Workload all, Optional<Duration> length) {
+        if (!settings.text("from").filter(BY_SEED::equals).isPresent()) {
+            return settings.duration("from").orElse(Duration.ZERO).toSeconds();
+        }
+        long last = all.jobs().stream().mapToLong(LocalJob::submitSeconds).max().orElse(0);
+        long one = length.map(Duration::toSeconds).orElse(Long.MAX_VALUE);
+        settings.refuseIf(
+                one > last, "from", "by-seed needs a 'length' that is shorter than the workload (" + last + " s)");
+        return Math.floorMod(seed - 1, last / one) * one;
     }
 
     private static PreviewWindow window(Settings settings) {

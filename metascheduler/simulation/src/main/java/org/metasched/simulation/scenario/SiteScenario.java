@@ -1,8 +1,10 @@
 package org.metasched.simulation.scenario;
 
 import java.util.Map;
+import java.util.Optional;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.policy.PolicySettings;
 import org.metasched.adapter.simulated.SimulatedSite.Backfilling;
 import org.metasched.adapter.simulated.Workload;
 
@@ -15,6 +17,7 @@ import org.metasched.adapter.simulated.Workload;
  * @param bandwidth Mbit/s of the link that it sells, 0 for none
  * @param licences that it sells, by feature
  * @param cost of a node for an hour, which its ad says
+ * @param policy rules of the site for reservations
  */
 public record SiteScenario(
         SiteId id,
@@ -26,4 +29,5 @@ public record SiteScenario(
         int reservable,
         int bandwidth,
         Map<String, Integer> licences,
-        double cost) {}
+        double cost,
+        Optional<PolicySettings> policy) {}

@@ -11,8 +11,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.metasched.simulation.result.RunFiles;
 import org.metasched.simulation.result.RunJson;
+import org.metasched.simulation.scenario.Scenario;
 
-/** Tells whether a folder holds the run that is wanted: a digest of the scenario, its alterations and the sizes of its traces. */
+/**
+ * Tells whether a folder holds the run that is wanted: a digest of the scenario, its alterations, its
+ * sites' rules and the sizes of its traces.
+ */
 public final class RunFingerprint {
 
     /** The key in {@code run.json}. */
@@ -21,10 +25,10 @@ public final class RunFingerprint {
     private RunFingerprint() {}
 
     /** @throws IOException when a file cannot be read */
-    public static String of(Path scenario, Map<String, String> alterations, Map<String, Path> traces)
-            throws IOException {
+    public static String of(Path scenario, Scenario read, Map<String, Path> traces) throws IOException {
         var text = new StringBuilder(Files.readString(scenario));
-        new TreeMap<>(alterations)
+        read.sites().forEach(site -> site.policy().ifPresent(text::append));
+        new TreeMap<>(read.parameters())
                 .forEach((path, value) ->
                         text.append('\n').append(path).append('=').append(value));
         for (var trace : new TreeMap<>(traces).entrySet()) {

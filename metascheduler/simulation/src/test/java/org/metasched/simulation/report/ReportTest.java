@@ -148,6 +148,9 @@ class ReportTest {
                 assertThat(svg).contains(">").doesNotContain("NaN", "Infinity");
             }
         }
+        assertThat(folder.resolve("page/comparison.json")).content().contains("\"axis\" : \"streams.meta.share\"");
+        assertThat(Files.readString(folder.resolve("page/local-wait.svg")))
+                .contains("work asked for, as a share of the capacity (0 to 1), meta");
         assertThat(names).contains("local-slowdown.svg", "ecdf-local.svg", "ecdf-meta.svg", "gantt.svg");
     }
 

@@ -2,6 +2,7 @@ package org.metasched.simulation.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.InvalidSettingException;
+import org.metasched.adapter.simulated.LocalJob;
 
 class ScenarioReaderTest {
 
@@ -107,6 +109,8 @@ class ScenarioReaderTest {
         "streams.meta.given-start, 1.5, expected a number from 0 to 1",
         "sites.a.backfilling, esay, 'expected conservative, easy or first-fit'",
         "sites.a.reservable, 2, expected a number from 0 to 1",
+        "sites.a.estimates, 2, expected a number from 0 to 1",
+        "sites.a.from, by-seed, by-seed needs a 'length' that is shorter than the workload",
         "warm-up, 900d, nothing is left to measure"
     })
     void aWrongValueIsNamedWithWhatWasExpected(String path, String value, String said) throws Exception {
@@ -130,6 +134,61 @@ class ScenarioReaderTest {
         assertThat(reader.read(Map.of("seed", "9", "length", "3d")))
                 .extracting(Scenario::seed, Scenario::length)
                 .containsExactly(9L, Duration.ofDays(3));
+    }
+
+    @Test
+    void windowsOfTheWorkloadFollowEachOtherBySeed() throws Exception {
+        var reader = reader(GOOD.replace("jobs: 100", "jobs: 100, from: by-seed") + "length: 6h\n");
+        var whole = reader(GOOD).read(Map.of()).sites().get(0).workload().jobs();
+        long windows = whole.get(whole.size() - 1).submitSeconds() / 21_600;
+
+        assertThat(windows).isGreaterThan(2);
+        for (long seed = 1; seed <= windows + 1; seed++) {
+            long begin = (seed - 1) % windows * 21_600;
+            assertThat(reader.read(Map.of("seed", String.valueOf(seed)))
+                            .sites()
+                            .get(0)
+                            .workload()
+                            .jobs())
+                    .extracting(LocalJob::submitSeconds)
+                    .containsExactlyElementsOf(whole.stream()
+                            .map(job -> job.submitSeconds() - begin)
+                            .filter(second -> second >= 0 && second < 21_600)
+                            .toList());
+        }
+    }
+
+    @Test
+    void estimatesComeNearerToTheRunTimes() throws Exception {
+        var reader = reader(GOOD);
+        var asGiven = reader.read(Map.of()).sites().get(0).workload().jobs();
+        var half = reader.read(Map.of("sites.a.estimates", "0.5"))
+                .sites()
+                .get(0)
+                .workload()
+                .jobs();
+        var exact = reader.read(Map.of("sites.a.estimates", "1"))
+                .sites()
+                .get(0)
+                .workload()
+                .jobs();
+
+        assertThat(asGiven).anyMatch(job -> job.estimateSeconds() > 2 * job.runSeconds());
+        assertThat(exact).allMatch(job -> job.estimateSeconds() == Math.max(1, job.runSeconds()));
+        for (int i = 0; i < asGiven.size(); i++) {
+            double middle = (asGiven.get(i).estimateSeconds() + asGiven.get(i).runSeconds()) / 2.0;
+            assertThat((double) half.get(i).estimateSeconds()).isCloseTo(middle, within(1.0));
+        }
+    }
+
+    @Test
+    void aPolicyIsReadFromTheFileOfASite() throws Exception {
+        Files.writeString(folder.resolve("site.yaml"), "site: a\npolicy:\n  rules: [{name: r, longst: 1h}]\n");
+        assertRefused(GOOD, Map.of("sites.a.policy", "site.yaml"), "site.yaml:3:", "Maybe 'longest' was meant");
+
+        Files.writeString(folder.resolve("site.yaml"), "site: a\n");
+        assertRefused(GOOD, Map.of("sites.a.policy", "site.yaml"), "site.yaml", "expected the rules of a site");
+        assertRefused(GOOD, Map.of("sites.a.policy", "none.yaml"), "none.yaml");
     }
 
     @Test

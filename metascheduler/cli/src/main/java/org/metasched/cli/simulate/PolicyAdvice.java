@@ -1,0 +1,124 @@
+package org.metasched.cli.simulate;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.metasched.cli.output.TextTable;
+import org.metasched.simulation.report.CompletedRun;
+import org.metasched.simulation.report.RunGroup;
+import org.metasched.simulation.report.RunMetric;
+import org.metasched.simulation.result.ConfidenceInterval;
+
+/** What reservations cost the users of a site under each of its possible policies, the first of them without limits. */
+record PolicyAdvice(List<Policy> policies) {
+
+    static final String PARAMETER = "sites.site.policy";
+
+    /**
+     * @param delayMinutes by which local users wait longer, on average
+     * @param lowMinutes of its 95 % interval over weeks of local jobs
+     * @param rejectedPercent of the co-allocations
+     * @param keepsBound whether the whole interval is below what was asked for
+     */
+    record Policy(
+            String name,
+            double delayMinutes,
+            double lowMinutes,
+            double highMinutes,
+            double localWaitMinutes,
+            double rejectedPercent,
+            boolean keepsBound) {
+
+        private static Policy of(RunGroup group, double most) {
+            var metric = metric("localChange.delay");
+            var delay = group.estimate(metric);
+            // Weeks of local jobs differ more than seeds do, which change the co-allocations only.
+            var interval = group.byWeeks(metric)
+                    .orElseGet(() ->
+                            new ConfidenceInterval(delay.mean() - delay.halfWidth(), delay.mean() + delay.halfWidth()));
+            String file = group.parameters().getOrDefault(PARAMETER, "");
+            return new Policy(
+                    file.replaceAll(".*/|\\.ya?ml$", ""),
+                    delay.mean(),
+                    interval.low(),
+                    interval.high(),
+                    group.estimate(metric("local.wait")).mean(),
+                    group.estimate(metric("meta.rejectionRate")).mean(),
+                    interval.high() <= most);
+        }
+
+        private static RunMetric metric(String path) {
+            return RunMetric.ALL.stream()
+                    .filter(metric -> metric.path().equals(path))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        private String interval() {
+            return number(lowMinutes) + " to " + number(highMinutes);
+        }
+    }
+
+    static PolicyAdvice of(List<CompletedRun> runs, Duration mostDelay) {
+        var policies = new ArrayList<Policy>();
+        RunGroup.of(runs).forEach(group -> policies.add(Policy.of(group, minutes(mostDelay))));
+        return new PolicyAdvice(policies);
+    }
+
+    private static double minutes(Duration span) {
+        return span.toSeconds() / 60.0;
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    TextTable table(Duration mostDelay) {
+        var table = new TextTable(
+                "policy",
+                "local users wait longer (min)",
+                "95 %",
+                "co-allocations refused (%)",
+                "below " + number(minutes(mostDelay)) + " min");
+        for (var policy : policies) {
+            table.row(
+                    policy.name,
+                    number(policy.delayMinutes),
+                    policy.interval(),
+                    number(policy.rejectedPercent),
+                    policy.keepsBound ? "yes" : policy.lowMinutes > minutes(mostDelay) ? "no" : "not shown");
+        }
+        return table;
+    }
+
+    /** For those who decide. */
+    List<String> sentences(double share, Duration mostDelay) {
+        var open = policies.get(0);
+        var sentences = new ArrayList<String>();
+        sentences.add(String.format(
+                Locale.ROOT,
+                "With %s %% co-allocated work and no limits, your local users wait %s min longer (95 %% interval %s),"
+                        + " %s min in all.",
+                number(share),
+                number(open.delayMinutes),
+                open.interval(),
+                number(open.localWaitMinutes)));
+        sentences.add(cheapest()
+                .map(policy -> policy == open
+                        ? "No policy is needed for at most " + number(minutes(mostDelay)) + " min."
+                        : "The policy '" + policy.name + "' keeps that below " + number(minutes(mostDelay))
+                                + " min and refuses least: " + number(policy.rejectedPercent)
+                                + " % of the co-allocations.")
+                .orElse("No policy was shown to keep that below " + number(minutes(mostDelay)) + " min."));
+        return sentences;
+    }
+
+    /** Of those that keep the bound, the policy that refuses least. */
+    private Optional<Policy> cheapest() {
+        return policies.stream()
+                .filter(Policy::keepsBound)
+                .min((one, two) -> Double.compare(one.rejectedPercent, two.rejectedPercent));
+    }
+}

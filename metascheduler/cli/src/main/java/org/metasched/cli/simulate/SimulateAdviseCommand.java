@@ -1,0 +1,165 @@
+package org.metasched.cli.simulate;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.metasched.adapter.simulated.SwfFormatException;
+import org.metasched.adapter.simulated.SwfTrace;
+import org.metasched.adapter.simulated.Workload;
+import org.metasched.cli.output.ExitCodeException;
+import org.metasched.cli.output.PrintingCommand;
+import org.metasched.simulation.report.CompletedRun;
+import org.metasched.simulation.scenario.ScenarioReader;
+import org.metasched.simulation.sweep.SweepCell;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code metasched simulate advise}: what co-allocation would cost one site, and which rules bound that. */
+@Command(
+        name = "advise",
+        description = {
+            "Runs a site's own trace with reservations of others, under no limits, five policies and the site's own one.",
+            "It prints how much longer local users wait, with 95 %% intervals over weeks, and which policies keep that below a bound.",
+            "DIR then has the scenario, the policies as site files, and each run. Exit code 1 when no policy keeps it."
+        })
+final class SimulateAdviseCommand extends PrintingCommand implements Callable<Integer> {
+
+    private static final List<String> POLICIES = List.of("open", "half", "quarter", "nights", "notice", "short");
+    private static final String SCENARIO = "advise.yaml";
+    private static final int FEWEST_SEEDS = 2;
+    private static final int MOST_SEEDS = 100;
+
+    @Option(
+            names = "--trace",
+            required = true,
+            paramLabel = "FILE",
+            description = "The site's jobs in the Standard Workload Format, packed or not.")
+    private Path trace = Path.of("");
+
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the results.")
+    private Path out = Path.of("");
+
+    @Option(names = "--policy", paramLabel = "SITE.yaml", description = "The site's file, whose policy: is tried too.")
+    private Optional<Path> policy = Optional.empty();
+
+    @Option(
+            names = "--backfilling",
+            defaultValue = "easy",
+            description = "easy, conservative or first-fit (default: ${DEFAULT-VALUE}).")
+    private String backfilling = "";
+
+    @Option(
+            names = "--share",
+            defaultValue = "5",
+            paramLabel = "PERCENT",
+            description = "Work of co-allocated jobs, in per cent of the site's capacity (default: ${DEFAULT-VALUE}).")
+    private double share;
+
+    @Option(
+            names = "--most-delay",
+            defaultValue = "5m",
+            paramLabel = "SPAN",
+            description = "How much longer local users may wait on average (default: ${DEFAULT-VALUE}).")
+    private Duration mostDelay = Duration.ZERO;
+
+    @Option(
+            names = "--length",
+            defaultValue = "365d",
+            paramLabel = "SPAN",
+            description = "How much of the trace, from its begin on (default: ${DEFAULT-VALUE}).")
+    private Duration length = Duration.ZERO;
+
+    @Option(
+            names = "--seeds",
+            defaultValue = "5",
+            description = "Runs of each policy, 2 to 100, with other co-allocations (default: ${DEFAULT-VALUE}).")
+    private int seeds;
+
+    @Option(names = "--processes", defaultValue = "1", description = "Runs beside each other (default: 1).")
+    private int processes;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        ExitCodeException.badInputIf(
+                seeds < FEWEST_SEEDS || seeds > MOST_SEEDS, "The number of seeds (%s) must be from 2 to 100.", seeds);
+        var names = unpack();
+        var scenario = out.resolve(SCENARIO);
+        var traces = Map.of("site", trace);
+        Map<String, List<String>> sweep = new LinkedHashMap<>();
+        sweep.put(PolicyAdvice.PARAMETER, names);
+        sweep.put(
+                "seed",
+                IntStream.rangeClosed(1, seeds).mapToObj(String::valueOf).toList());
+        var cells = SweepCell.of(sweep, settings());
+        var runs = out.resolve("runs");
+        SweepRuns.of(
+                        ScenarioReader.open(scenario, traces),
+                        cells,
+                        new SweepRuns.RunPaths(scenario, traces, runs),
+                        false,
+                        output)
+                .run(processes);
+        var advice = PolicyAdvice.of(CompletedRun.readAll(runs), mostDelay);
+        output.print(advice, text -> print(text, advice));
+        return advice.policies().stream().anyMatch(PolicyAdvice.Policy::keepsBound) ? 0 : 1;
+    }
+
+    /** Writes the scenario and the policies; returns the names of the policies' files. */
+    private List<String> unpack() throws IOException {
+        Files.createDirectories(out);
+        copy(SCENARIO);
+        var names = new ArrayList<String>();
+        for (String name : POLICIES) {
+            copy(name + ".yaml");
+            names.add(name + ".yaml");
+        }
+        policy.ifPresent(own -> names.add(own.toAbsolutePath().toString()));
+        return names;
+    }
+
+    private void copy(String name) throws IOException {
+        try (InputStream in = Objects.requireNonNull(SimulateAdviseCommand.class.getResourceAsStream(name), name)) {
+            Files.copy(in, out.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** The machine's size, and the time of day at the site, come from the trace. */
+    private Map<String, String> settings() throws IOException {
+        var settings = new LinkedHashMap<String, String>();
+        try {
+            var read = SwfTrace.read(trace);
+            settings.put(
+                    "sites.partner.nodes",
+                    String.valueOf(Workload.asRequested(read).nodes()));
+            long zone = read.headerNumber("TimeZone").orElse(0);
+            read.headerNumber("UnixStartTime")
+                    .ifPresent(begin -> settings.put("begin", "\"" + Instant.ofEpochSecond(begin + zone) + "\""));
+        } catch (SwfFormatException e) {
+            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
+        }
+        settings.put("sites.site.backfilling", backfilling);
+        settings.put("streams.meta.share", String.valueOf(share / 100));
+        settings.put("length", length.toString());
+        return settings;
+    }
+
+    private void print(PrintWriter text, PolicyAdvice advice) {
+        advice.table(mostDelay).print(text);
+        text.println();
+        advice.sentences(share, mostDelay).forEach(text::println);
+        text.println("Each policy is a file in " + out + ": copy what you choose to your site's file.");
+    }
+}
