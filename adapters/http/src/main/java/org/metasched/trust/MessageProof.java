@@ -2,19 +2,25 @@ package org.metasched.trust;
 
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.wss4j.common.WSS4JConstants;
+import org.apache.wss4j.common.bsp.BSPEnforcer;
 import org.apache.wss4j.common.crypto.Merlin;
 import org.apache.wss4j.common.ext.WSSecurityException;
 import org.apache.wss4j.common.ext.WSSecurityException.ErrorCode;
+import org.apache.wss4j.common.token.PKIPathSecurity;
+import org.apache.wss4j.common.token.X509Security;
 import org.apache.wss4j.dom.handler.RequestData;
 import org.apache.wss4j.dom.validate.Credential;
 import org.apache.wss4j.dom.validate.Validator;
 import org.jspecify.annotations.Nullable;
+import org.w3c.dom.Element;
 
 /** The proven sender of one message. Has no certificates of its own: only one that stands in the message is judged. */
 final class MessageProof extends Merlin implements Validator {
@@ -25,6 +31,7 @@ final class MessageProof extends Merlin implements Validator {
     private final Predicate<byte[]> isFirst;
     private final BiPredicate<String, String> isRight;
     private @Nullable Subject subject;
+    private X509Certificate[] judged = {};
 
     /**
      * @param isRight whether a name and a password are right
@@ -40,6 +47,34 @@ final class MessageProof extends Merlin implements Validator {
         return Optional.ofNullable(subject).orElseThrow(() -> new UntrustedException("it proves nothing"));
     }
 
+    /** Judges the certificate or chain among the tokens of a security header, before its signature is looked at. */
+    void judgeCertificate(List<Element> tokens) throws UntrustedException {
+        try {
+            for (Element token : tokens) {
+                if ("BinarySecurityToken".equals(token.getLocalName())) {
+                    boolean isPath = PKIPathSecurity.PKI_TYPE.equals(token.getAttribute("ValueType"));
+                    verifyTrust(
+                            isPath
+                                    ? new PKIPathSecurity(token, new BSPEnforcer()).getX509Certificates(this)
+                                    : new X509Certificate[] {
+                                        new X509Security(token, new BSPEnforcer()).getX509Certificate(this)
+                                    },
+                            false,
+                            null,
+                            null);
+                }
+            }
+        } catch (WSSecurityException | RuntimeException e) {
+            throw refused(e);
+        }
+        UntrustedException.throwIf(judged.length == 0, "the security header is refused: there is no certificate");
+    }
+
+    static UntrustedException refused(Exception e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return new UntrustedException("the security header is refused: " + cause.getMessage(), e);
+    }
+
     /** Called before the signature itself is verified. */
     @Override
     public void verifyTrust(
@@ -48,6 +83,9 @@ final class MessageProof extends Merlin implements Validator {
             @Nullable Collection<Pattern> subjects,
             @Nullable Collection<Pattern> issuers)
             throws WSSecurityException {
+        if (judged.length > 0 && Arrays.equals(judged, chain)) {
+            return;
+        }
         try {
             subject = signers.orElseThrow().verify(chain);
         } catch (UntrustedException e) {
@@ -57,6 +95,7 @@ final class MessageProof extends Merlin implements Validator {
         if (usage != null && !usage[DIGITAL_SIGNATURE]) {
             throw refusal("the certificate is not for signatures");
         }
+        judged = chain;
     }
 
     @Override

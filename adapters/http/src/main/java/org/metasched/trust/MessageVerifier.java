@@ -115,46 +115,85 @@ public final class MessageVerifier {
     }
 
     /**
-     * @param document whose elements are processed afterwards, and no others
+     * One message while it comes in. Not thread-safe.
+     *
      * @param secure whether it came over TLS
      * @param from the address that it came from
-     * @param isHere whether an address of {@code wsa:To} is the one that the message came to
-     * @return empty without a security header
-     * @throws UntrustedException with the reason, which is for the log only
      */
-    public Optional<Subject> verify(Document document, boolean secure, String from, Predicate<String> isHere)
-            throws UntrustedException {
-        var found = SignedMessage.in(document);
-        if (found.isEmpty()) {
-            return Optional.empty();
+    public Verification begin(boolean secure, String from) {
+        return new Verification(secure, from);
+    }
+
+    /** Verification of one message: first of what stands before its Body, then of all. Not thread-safe. */
+    public final class Verification {
+
+        private final boolean secure;
+        private final MessageProof proof;
+        private boolean signed;
+
+        private Verification(boolean secure, String from) {
+            this.secure = secure;
+            proof = new MessageProof(
+                    signers,
+                    (name, password) -> passwords.orElseThrow().isRight(name, password, from, clock.instant()),
+                    nonce -> isFirst("nonce", nonce));
         }
-        var message = found.get();
-        boolean signed = message.token(WSS4JConstants.SIG_NS, "Signature").isPresent();
-        refuseOtherTokens(message, signed ? SIGNATURE : PASSWORD);
-        if (signed ? signers.isEmpty() : passwords.isEmpty() || !secure) {
-            throw new UntrustedException("a proof of a kind that is not taken, or a password without TLS");
+
+        /**
+         * Judges certificate or password, which need no Body.
+         *
+         * @param head the message as far as its Body
+         * @return whether there is a security header
+         * @throws UntrustedException with the reason, which is for the log only
+         */
+        public boolean mayProve(Document head) throws UntrustedException {
+            var security = SignedMessage.security(head);
+            if (security.isEmpty()) {
+                return false;
+            }
+            var tokens = SignedMessage.elements(security.get().getChildNodes());
+            signed = tokens.stream().anyMatch(token -> "Signature".equals(token.getLocalName()));
+            refuseOtherTokens(tokens, signed ? SIGNATURE : PASSWORD);
+            if (signed ? signers.isEmpty() : passwords.isEmpty() || !secure) {
+                throw new UntrustedException("a proof of a kind that is not taken, or a password without TLS");
+            }
+            if (signed) {
+                proof.judgeCertificate(tokens);
+            } else {
+                process(security.get(), proof);
+            }
+            return true;
         }
-        var proof = new MessageProof(
-                signers,
-                (name, password) -> passwords.orElseThrow().isRight(name, password, from, clock.instant()),
-                nonce -> isFirst("nonce", nonce));
-        var result = process(message, proof);
-        if (signed) {
-            checkSigned(message, result, isHere);
+
+        /**
+         * After {@link #mayProve}.
+         *
+         * @param document whose elements are processed afterwards, and no others
+         * @param isHere whether an address of {@code wsa:To} is the one that the message came to
+         * @return empty without a security header
+         * @throws UntrustedException with the reason, which is for the log only
+         */
+        public Optional<Subject> subject(Document document, Predicate<String> isHere) throws UntrustedException {
+            var message = SignedMessage.in(document);
+            if (message.isEmpty()) {
+                return Optional.empty();
+            }
+            if (signed) {
+                checkSigned(message.get(), process(message.get().security(), proof), isHere);
+            }
+            return Optional.of(proof.subject());
         }
-        return Optional.of(proof.subject());
     }
 
     /** Each at most once: no encryption, no assertion, no derived key reaches the library. */
-    private static void refuseOtherTokens(SignedMessage message, Set<String> allowed) throws UntrustedException {
-        var names = message.tokens().stream().map(Element::getLocalName).toList();
+    private static void refuseOtherTokens(List<Element> tokens, Set<String> allowed) throws UntrustedException {
+        var names = tokens.stream().map(Element::getLocalName).toList();
         for (String name : names) {
             if (!allowed.contains(name) || names.indexOf(name) != names.lastIndexOf(name)) {
                 throw new UntrustedException("a token (" + name + ") that is not expected here");
             }
         }
-        int letters =
-                message.tokens().stream().mapToInt(MessageVerifier::letters).sum();
+        int letters = tokens.stream().mapToInt(MessageVerifier::letters).sum();
         UntrustedException.throwIf(letters > MOST_LETTERS, "its security header has too many letters (%s)", letters);
     }
 
@@ -164,7 +203,7 @@ public final class MessageVerifier {
         return isPlain && "BinarySecurityToken".equals(token.getLocalName()) ? found / CHEAPER_CERTIFICATES : found;
     }
 
-    private WSHandlerResult process(SignedMessage message, MessageProof proof) throws UntrustedException {
+    private static WSHandlerResult process(Element security, MessageProof proof) throws UntrustedException {
         var config = WSSConfig.getNewInstance();
         config.setValidator(WSConstants.USERNAME_TOKEN, proof);
         var data = new RequestData();
@@ -178,11 +217,10 @@ public final class MessageVerifier {
         var engine = new WSSecurityEngine();
         engine.setWssConfig(config);
         try {
-            return engine.processSecurityHeader(message.security(), data);
+            return engine.processSecurityHeader(security, data);
         } catch (WSSecurityException | RuntimeException e) {
             // A message that makes the library fail is as little to be believed as one that it refuses.
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new UntrustedException("the security header is refused: " + cause.getMessage(), e);
+            throw MessageProof.refused(e);
         }
     }
 

@@ -31,25 +31,35 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
      * @throws UntrustedException when something stands out of its place
      */
     static Optional<SignedMessage> in(Document document) throws UntrustedException {
-        var all = elements(document.getElementsByTagName("*"));
-        var security = all.stream()
-                .filter(e -> is(e, WSS4JConstants.WSSE_NS, "Security"))
-                .toList();
+        var security = security(document);
         if (security.isEmpty()) {
             return Optional.empty();
         }
+        var all = elements(document.getElementsByTagName("*"));
         Element envelope = document.getDocumentElement();
         Element header = only(all, "Header", envelope);
         Element body = only(all, "Body", envelope);
-        if (security.size() > 1 || security.get(0).getParentNode() != header || isForAnother(security.get(0))) {
-            throw new UntrustedException("not one security header, in the Header and for this receiver");
-        }
+        UntrustedException.throwIf(
+                security.get().getParentNode() != header, "the security header does not stand in the Header");
         refuseEqualIds(all);
         var parts = new ArrayList<>(elements(header.getChildNodes()));
-        parts.remove(security.get(0));
+        parts.remove(security.get());
         parts.add(body);
         return Optional.of(
-                new SignedMessage(security.get(0), elements(security.get(0).getChildNodes()), parts));
+                new SignedMessage(security.get(), elements(security.get().getChildNodes()), parts));
+    }
+
+    /**
+     * The security header of a message that may not be there whole yet.
+     *
+     * @throws UntrustedException when there are several, or it is for another
+     */
+    static Optional<Element> security(Document document) throws UntrustedException {
+        var found = elements(document.getElementsByTagNameNS(WSS4JConstants.WSSE_NS, "Security"));
+        if (found.size() > 1 || found.stream().anyMatch(SignedMessage::isForAnother)) {
+            throw new UntrustedException("not one security header, in the Header and for this receiver");
+        }
+        return found.stream().findFirst();
     }
 
     /** The first child of the security header with this name. */
@@ -75,7 +85,7 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
         }
     }
 
-    private static List<Element> elements(NodeList nodes) {
+    static List<Element> elements(NodeList nodes) {
         return IntStream.range(0, nodes.getLength())
                 .mapToObj(nodes::item)
                 .filter(Element.class::isInstance)

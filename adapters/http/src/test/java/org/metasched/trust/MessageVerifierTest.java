@@ -72,7 +72,12 @@ class MessageVerifierTest {
     }
 
     private static Optional<Subject> verify(Document message) throws UntrustedException {
-        return verifier.verify(message, true, "192.0.2.1", HERE::equals);
+        return verify(verifier, message, true);
+    }
+
+    private static Optional<Subject> verify(MessageVerifier by, Document message, boolean secure)
+            throws UntrustedException {
+        return Signing.verify(by, message, secure, HERE);
     }
 
     @Test
@@ -223,11 +228,9 @@ class MessageVerifierTest {
 
         assertThat(verify(Signing.parse(text))).isPresent();
         refused(Signing.parse(text), "it was sent before");
-        assertThatThrownBy(() -> new MessageVerifier(
-                                Optional.of(chains),
-                                Optional.empty(),
-                                Clock.offset(Clock.systemUTC(), Duration.ofSeconds(2)))
-                        .verify(Signing.parse(text), true, "192.0.2.1", HERE::equals))
+        var restarted = new MessageVerifier(
+                Optional.of(chains), Optional.empty(), Clock.offset(Clock.systemUTC(), Duration.ofSeconds(2)));
+        assertThatThrownBy(() -> verify(restarted, Signing.parse(text), true))
                 .as("after a restart")
                 .hasMessageContaining("before this server remembers");
     }
@@ -239,9 +242,8 @@ class MessageVerifierTest {
         var other = new MessageVerifier(Optional.of(chains), Optional.empty(), memory, Clock.systemUTC());
         String text = Signing.text(alice.sign(Signing.message(HERE)));
 
-        assertThat(one.verify(Signing.parse(text), true, "192.0.2.1", HERE::equals))
-                .isPresent();
-        assertThatThrownBy(() -> other.verify(Signing.parse(text), true, "192.0.2.1", HERE::equals))
+        assertThat(verify(one, Signing.parse(text), true)).isPresent();
+        assertThatThrownBy(() -> verify(other, Signing.parse(text), true))
                 .isInstanceOf(UntrustedException.class)
                 .hasMessageContaining("was sent before");
     }
@@ -250,7 +252,7 @@ class MessageVerifierTest {
     void aMessageIsTakenInItsTimeAndAtItsAddress() throws Exception {
         for (int minutes : new int[] {-3, 6}) {
             var then = verifier(Clock.offset(Clock.systemUTC(), Duration.ofMinutes(minutes)));
-            assertThatThrownBy(() -> then.verify(alice.sign(Signing.message(HERE)), true, "192.0.2.1", HERE::equals))
+            assertThatThrownBy(() -> verify(then, alice.sign(Signing.message(HERE)), true))
                     .isInstanceOf(UntrustedException.class);
         }
         var long1 = alice.with(s -> s.lifeSeconds = 86_400).sign(Signing.message(HERE));
@@ -287,11 +289,8 @@ class MessageVerifierTest {
         refused(Signing.withPassword(HERE, "carol", "wrong", "#PasswordText"), "password is wrong");
         refused(Signing.withPassword(HERE, "dave", "secret", "#PasswordText"), "password is wrong");
         refused(Signing.withPassword(HERE, "carol", "secret", "#PasswordDigest"), "refused");
-        assertThatThrownBy(() -> verifier.verify(
-                        Signing.withPassword(HERE, "carol", "secret", "#PasswordText"),
-                        false,
-                        "192.0.2.1",
-                        HERE::equals))
+        assertThatThrownBy(
+                        () -> verify(verifier, Signing.withPassword(HERE, "carol", "secret", "#PasswordText"), false))
                 .hasMessageContaining("without TLS");
         assertThatThrownBy(() -> PasswordFile.line("a:b", "x", 1)).hasMessageContaining("a:b");
     }

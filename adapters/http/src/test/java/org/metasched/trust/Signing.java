@@ -1,10 +1,13 @@
 package org.metasched.trust;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -99,6 +102,16 @@ public final class Signing {
                         "<w:Security xmlns:w=\"" + WSSE + "\"><w:UsernameToken><w:Username>" + name
                                 + "</w:Username><w:Password Type=\"" + profile + type + "\">" + password
                                 + "</w:Password></w:UsernameToken></w:Security></s:Header>"));
+    }
+
+    /** Both steps of a verification, of a message that is there whole. */
+    static Optional<Subject> verify(MessageVerifier by, Document message, boolean secure, String here)
+            throws UntrustedException {
+        var verification = by.begin(secure, "192.0.2.1");
+        boolean mayProve = verification.mayProve(message);
+        var subject = verification.subject(message, here::equals);
+        assertThat(subject.isPresent()).isEqualTo(mayProve);
+        return subject;
     }
 
     public static Document parse(String text) throws Exception {

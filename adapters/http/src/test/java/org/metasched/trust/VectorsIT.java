@@ -159,14 +159,14 @@ class VectorsIT {
         try (var chains = new ChainVerifier(vectors.resolve("certificates"))) {
             var verifier = new MessageVerifier(Optional.of(chains), Optional.empty(), Clock.systemUTC());
             for (String good : List.of("alice.p12", "proxy1.p12")) {
-                assertThat(verifier.verify(signing(good).sign(Signing.message(here)), false, "192.0.2.1", here::equals))
+                assertThat(Signing.verify(verifier, signing(good).sign(Signing.message(here)), false, here))
                         .as(good)
                         .hasValueSatisfying(
                                 s -> assertThat(s.name()).isEqualTo("/DC=org/DC=example/O=Test/CN=Alice Liddell"));
             }
             for (String bad : List.of("revoked.p12", "expired.p12", "evilalice.p12", "viasub.p12", "nosign.p12")) {
-                assertThatThrownBy(() -> verifier.verify(
-                                signing(bad).sign(Signing.message(here)), false, "192.0.2.1", here::equals))
+                assertThatThrownBy(
+                                () -> Signing.verify(verifier, signing(bad).sign(Signing.message(here)), false, here))
                         .as(bad)
                         .isInstanceOf(UntrustedException.class)
                         .hasMessageContaining(bad.equals("nosign.p12") ? "not for signatures" : "the chain");

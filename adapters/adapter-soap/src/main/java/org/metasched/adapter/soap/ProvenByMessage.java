@@ -22,8 +22,8 @@ import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
 
 /**
- * Identifies a sender by the security header of a message before anything of the message is processed; only the verified elements
- * are processed afterwards. Beside another proof it must be of the same subject; then the header counts.
+ * Identifies a sender by the security header of a message before anything of the message is processed: by its certificate or password
+ * before its Body is read, by its signature afterwards; only the verified elements are processed. Beside another proof it must be of the same subject; then the header counts.
  */
 final class ProvenByMessage extends AbstractSoapInterceptor {
 
@@ -81,19 +81,18 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
     }
 
     private void prove(SoapMessage message, XMLStreamReader reader, HttpServletRequest request) {
+        var other = AuthorizationInterceptor.subject(message);
         try {
-            var document = StaxUtils.read(reader);
-            MessageCheck.readToItsEnd(reader);
+            var verification = asked.messages().orElseThrow().begin(request.isSecure(), request.getRemoteAddr());
+            var document = MessageTree.read(reader, head -> {
+                if (!verification.mayProve(head) && asked.isRequired() && !other.isKnown()) {
+                    throw unauthorised();
+                }
+            });
             message.setContent(XMLStreamReader.class, StaxUtils.createXMLStreamReader(document));
-            var proven = asked.messages()
-                    .orElseThrow()
-                    .verify(
-                            document,
-                            request.isSecure(),
-                            request.getRemoteAddr(),
-                            to -> MessageCheck.isHere(to, request));
+            var proven = verification.subject(document, to -> MessageCheck.isHere(to, request));
             if (proven.isPresent()) {
-                request.setAttribute(Subject.ATTRIBUTE, one(AuthorizationInterceptor.subject(message), proven.get()));
+                request.setAttribute(Subject.ATTRIBUTE, one(other, proven.get()));
             }
         } catch (XMLStreamException e) {
             throw new Fault(e);
@@ -104,9 +103,6 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
                             "POST " + SoapServer.SERVICES,
                             AuthorizationInterceptor.from(message),
                             String.valueOf(e.getMessage()));
-            throw unauthorised();
-        }
-        if (asked.isRequired() && !AuthorizationInterceptor.subject(message).isKnown()) {
             throw unauthorised();
         }
     }

@@ -1,7 +1,9 @@
 package org.metasched.adapter.soap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.xml.stream.XMLStreamException;
 import org.apache.cxf.binding.soap.Soap12;
 import org.apache.wss4j.common.WSS4JConstants;
 import org.junit.jupiter.api.AfterAll;
@@ -22,11 +25,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.metasched.trust.UntrustedException;
 
 /** What a stranger's message costs until it is known who sent it: processor time grows with its bytes, whatever its shape. */
 class CostBeforeIdentityTest {
 
     private static final int MEGABYTE = 1 << 20;
+    /** By which a reader of text may be ahead. */
+    private static final int BUFFERED = 1 << 16;
+
     /** Milliseconds of the thread's processor time, which other programs of a busy machine do not lengthen. */
     private static final long BOUND_PER_MB = Long.getLong("metasched.cost.bound", 50);
     /** Milliseconds by which two measurements of the same may differ. */
@@ -179,6 +186,40 @@ class CostBeforeIdentityTest {
                 .as("milliseconds")
                 .isLessThanOrEqualTo(BOUND_PER_MB)
                 .isLessThanOrEqualTo(2 * 8 * eighth + NOISE);
+    }
+
+    /** The proofs of a header without any, with a certificate that nobody issued, and with a wrong password. */
+    static Stream<String> refusedHeaders() {
+        return Stream.of(
+                "",
+                "<w:Security xmlns:w='" + WSS4JConstants.WSSE_NS + "' xmlns:d='" + WSS4JConstants.SIG_NS + "'>"
+                        + TOKEN.replace(" u:Id='b'", "")
+                        + "AAAA</w:BinarySecurityToken>" + SIGNATURE_BEGIN + SIGNED + SIGNATURE_END + "</w:Security>",
+                "<w:Security xmlns:w='" + WSS4JConstants.WSSE_NS + "'><w:UsernameToken><w:Username>carol</w:Username>"
+                        + "<w:Password Type='" + WSS4JConstants.PASSWORD_TEXT
+                        + "'>guess</w:Password></w:UsernameToken></w:Security>");
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusedHeaders")
+    void theBodyOfOneWhoProvesNothingIsNotRead(String header) {
+        byte[] bytes = ("<s:Envelope xmlns:s='" + Soap12.getInstance().getNamespace() + "'><s:Header>" + header
+                        + "</s:Header><s:Body>" + "<a/>".repeat(MEGABYTE / 4) + "</s:Body></s:Envelope>")
+                .getBytes(StandardCharsets.UTF_8);
+        var stream = new ByteArrayInputStream(bytes);
+
+        assertThatThrownBy(() -> reading.read(stream)).isInstanceOf(UntrustedException.class);
+        assertThat(stream.available()).isGreaterThan(MEGABYTE - BUFFERED);
+    }
+
+    @Test
+    void aHeaderThatDoesNotEndIsNotReadOn() {
+        var stream = new ByteArrayInputStream(message(Place.HEADER, "numbers", MEGABYTE));
+
+        assertThatThrownBy(() -> reading.read(stream))
+                .isInstanceOf(XMLStreamException.class)
+                .hasMessageContaining("before its Body");
+        assertThat(stream.available()).isGreaterThan(MEGABYTE / 2);
     }
 
     /** Pieces of all shapes at any place, nested and cut anyhow, with bytes changed: what no shape was thought of for. */

@@ -19,7 +19,6 @@ import org.apache.cxf.interceptor.StaxInInterceptor;
 import org.apache.cxf.message.ExchangeImpl;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.PhaseInterceptorChain;
-import org.apache.cxf.staxutils.StaxUtils;
 import org.metasched.trust.ChainVerifier;
 import org.metasched.trust.DemoAuthority;
 import org.metasched.trust.KeyMaterial;
@@ -68,11 +67,15 @@ final class StrangersMessage implements AutoCloseable {
     }
 
     void read(byte[] text) throws XMLStreamException, UntrustedException {
+        read(new ByteArrayInputStream(text));
+    }
+
+    void read(InputStream text) throws XMLStreamException, UntrustedException {
         var message = new SoapMessage(Soap12.getInstance());
         var exchange = new ExchangeImpl();
         message.setExchange(exchange);
         exchange.setInMessage(message);
-        message.setContent(InputStream.class, new ByteArrayInputStream(text));
+        message.setContent(InputStream.class, text);
         message.put(Message.CONTENT_TYPE, "application/soap+xml");
         message.putAll(MessageLimits.PROPERTIES);
         message.setInterceptorChain(new PhaseInterceptorChain(new PhaseManagerImpl().getInPhases()));
@@ -80,9 +83,10 @@ final class StrangersMessage implements AutoCloseable {
         new StaxInInterceptor().handleMessage(message);
         new BoundedNames().handleMessage(message);
         var reader = message.getContent(XMLStreamReader.class);
-        var document = StaxUtils.read(reader);
-        MessageCheck.readToItsEnd(reader);
-        verifier.verify(document, true, "192.0.2.1", to -> true);
+        var verification = verifier.begin(true, "192.0.2.1");
+        var document = MessageTree.read(
+                reader, head -> UntrustedException.throwIf(!verification.mayProve(head), "it proves nothing"));
+        verification.subject(document, to -> true);
     }
 
     @Override
