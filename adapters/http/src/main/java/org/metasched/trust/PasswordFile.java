@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -23,7 +22,8 @@ import javax.crypto.spec.PBEKeySpec;
 
 /**
  * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. A check
- * costs all these rounds, for a name that there is not as well; two go on at a time, one of them for addresses that failed within a minute.
+ * costs all these rounds, for a name that there is not as well; two go on at a time, 32 wait, and those go first whose network and name were tried
+ * least within a minute.
  */
 public final class PasswordFile {
 
@@ -42,6 +42,8 @@ public final class PasswordFile {
     private static final Duration SESSION = Duration.ofHours(8);
     private static final int MOST_WRONG = 5;
     private static final int MOST_WRONG_THERE = 20;
+    private static final int AT_ONCE = 2;
+    private static final int MOST_WAITING = 32;
     private static final Duration PROVEN = Duration.ofMinutes(5);
     private static final int MOST_PROVEN = 1_000;
 
@@ -50,9 +52,10 @@ public final class PasswordFile {
     private final AttemptCounter wrong = new AttemptCounter();
     private final Map<String, Proven> proven = new ConcurrentHashMap<>();
     private final byte[] secret = new byte[HASH];
-    private final Semaphore turns = new Semaphore(1, true);
-    /** The first attempt of an address does not wait behind the further ones of guessers. */
-    private final Semaphore furtherTurns = new Semaphore(1, true);
+    /** Attempts of a network and attempts for a name: who guesses waits behind all who do not. */
+    private final AttemptCounter tried = new AttemptCounter();
+
+    private final RankedTurns turns = new RankedTurns(AT_ONCE, MOST_WAITING);
 
     /** @throws IllegalArgumentException when the file cannot be used now */
     public PasswordFile(Path file) {
@@ -134,17 +137,22 @@ public final class PasswordFile {
         if (wasRight(name, password, now)) {
             return true;
         }
-        String who = name + "\n" + from;
-        int attempt = wrong.add(from, now);
-        if (attempt > MOST_WRONG_THERE || wrong.add(who, now) > MOST_WRONG) {
+        String place = NetworkPrefix.line(from);
+        String who = name + "\n" + place;
+        if (wrong.add(place, now) > MOST_WRONG_THERE || wrong.add(who, now) > MOST_WRONG) {
             return false;
         }
+        String network = NetworkPrefix.network(from);
         var line = known.getOrDefault(name, known.values().iterator().next());
-        if (!derives(password, line, attempt > 1 ? furtherTurns : turns) || !known.containsKey(name)) {
+        if (!turns.await(tried.add(network, now) + tried.add(name, now))
+                || !derives(password, line)
+                || !known.containsKey(name)) {
             return false;
         }
-        wrong.forgive(from);
+        wrong.forgive(place);
         wrong.forget(who);
+        tried.forgive(network);
+        tried.forgive(name);
         if (proven.size() >= MOST_PROVEN) {
             proven.clear();
         }
@@ -166,13 +174,13 @@ public final class PasswordFile {
         return Sha256Digest.hmac(secret, name + "\n" + password);
     }
 
-    private static boolean derives(String password, MatchResult line, Semaphore turns) {
-        turns.acquireUninterruptibly();
+    /** In a turn, which ends with it. */
+    private boolean derives(String password, MatchResult line) {
         try {
             String hash = derive(password, Base64.getDecoder().decode(line.group(3)), Integer.parseInt(line.group(2)));
             return MessageDigest.isEqual(hash.getBytes(), line.group(4).getBytes());
         } finally {
-            turns.release();
+            turns.end();
         }
     }
 

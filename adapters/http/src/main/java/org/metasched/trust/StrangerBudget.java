@@ -42,7 +42,8 @@ public final class StrangerBudget {
         add(address, used - kept);
     }
 
-    private Instant add(String address, long nanos) {
+    private Instant add(String from, long nanos) {
+        String address = NetworkPrefix.line(from);
         Instant now = clock.instant();
         if (rested.size() >= MOST_ADDRESSES) {
             rested.values().removeIf(now::isAfter);

@@ -317,6 +317,16 @@ class MessageVerifierTest {
             assertThat(passwords.isRight("name" + i, "guess", "192.0.2.10", now))
                     .isFalse();
         }
+        Instant later = now.plusSeconds(400);
+        for (int i = 0; i < 20; i++) {
+            assertThat(passwords.isRight("name" + i, "guess", "[2001:db8:0:7::" + i + "]", later))
+                    .isFalse();
+        }
+        assertThat(passwords.isRight("carol", "changed", "[2001:db8:0:7:ff::1]", later))
+                .as("one line has all these addresses")
+                .isFalse();
+        assertThat(passwords.isRight("carol", "changed", "[2001:db8:0:8::1]", later))
+                .isTrue();
         long begin = System.nanoTime();
         for (int i = 0; i < 10_000; i++) {
             assertThat(passwords.isRight("other" + i, "guess", "192.0.2.10", now))

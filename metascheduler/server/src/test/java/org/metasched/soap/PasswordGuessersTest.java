@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import javax.net.ssl.SSLContext;
 import org.apache.wss4j.common.WSS4JConstants;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +35,7 @@ import org.metasched.trust.PasswordFile;
 class PasswordGuessersTest {
 
     private static final int GUESSERS = 20;
-    private static final int ROUNDS = 200_000;
+    private static final int ROUNDS = Integer.getInteger("metasched.password.rounds", 200_000);
     private static final Duration MINUTE = Duration.ofSeconds(61);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -86,6 +87,16 @@ class PasswordGuessersTest {
     /** The password of the honest one was not proven before, so that it costs all its rounds. */
     @Test
     void anHonestCallerDoesNotQueueBehindGuessers() throws Exception {
+        assertHonestGoesFirst((guesser, turn) -> "127.0.1." + guesser);
+    }
+
+    /** Each guess is the first of its address, and of its name. */
+    @Test
+    void anHonestCallerDoesNotQueueBehindGuessersWithManyAddresses() throws Exception {
+        assertHonestGoesFirst((guesser, turn) -> "127.1." + guesser + "." + (1 + turn % 250));
+    }
+
+    private void assertHonestGoesFirst(BiFunction<Integer, Integer, String> address) throws Exception {
         long begin = System.nanoTime();
         assertThat(status("127.0.0.2", "dan", "secret")).isNotEqualTo(401);
         Duration alone = Duration.ofNanos(System.nanoTime() - begin);
@@ -93,11 +104,11 @@ class PasswordGuessersTest {
         var stopped = new AtomicInteger();
         var threads = Executors.newFixedThreadPool(GUESSERS);
         try {
-            for (int i = 0; i < GUESSERS; i++) {
-                String address = "127.0.1." + (i + 1);
+            for (int i = 1; i <= GUESSERS; i++) {
+                int guesser = i;
                 threads.submit(() -> {
-                    while (stopped.get() == 0) {
-                        assertThat(status(address, "name" + guesses.get(), "guess"))
+                    for (int turn = 0; stopped.get() == 0; turn++) {
+                        assertThat(status(address.apply(guesser, turn), "name" + guesser + "-" + turn, "guess"))
                                 .isIn(401, 429);
                         guesses.incrementAndGet();
                     }
