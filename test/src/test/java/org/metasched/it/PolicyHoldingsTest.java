@@ -13,8 +13,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,10 +79,15 @@ class PolicyHoldingsTest {
             for (String limit : LIMITS) {
                 assertThat(rest(server, "alice", key(limit), 3, project))
                         .startsWith("409 ")
-                        .contains("NO_COMMON_SLOT", "site " + key(limit));
+                        .contains("SITE_REFUSES")
+                        .contains(named(limit));
                 assertThat(soap(server, "alice", key(limit), 3, project))
-                        .startsWith("fault ")
-                        .contains("site " + key(limit));
+                        .startsWith("fault SITE_REFUSES ")
+                        .contains(named(limit));
+                assertThat(cli(server, "alice", key(limit), 3, project))
+                        .startsWith("1 ")
+                        .contains("SITE_REFUSES")
+                        .contains(named(limit));
                 assertThat(rest(server, "alice", key(limit), 2, project)).startsWith("201 ");
                 assertThat(soap(server, "alice", key(limit), 1, project)).startsWith("fault ");
                 assertThat(soap(server, "bob", key(limit), 1, project)).startsWith(spares ? "granted" : "fault ");
@@ -90,6 +97,29 @@ class PolicyHoldingsTest {
 
     private static String key(String limit) {
         return limit.substring(0, limit.indexOf(':'));
+    }
+
+    /** The rule, its key, its value and what is held, as far as they do not depend on the month; and the part. */
+    private static String[] named(String limit) {
+        String held = Map.of(
+                        "most-nodes-at-a-time", "4 nodes beside 8 that are granted are more than 8 from",
+                        "most-reservations", "2 are held already, of 2",
+                        "node-hours-per-month", "0 of 8 node-hours are left in ")
+                .get(key(limit));
+        return new String[] {"rule fair, " + key(limit) + ": " + held, " of 3 (4 nodes for PT1H)"};
+    }
+
+    /** The same by the command; exit code and error. */
+    private String cli(ConsoleServer server, String who, String site, int parts, String project) throws Exception {
+        var token = Files.writeString(folder.resolve("token"), server.token(who));
+        var words = new ArrayList<>(List.of("reserve", "--server", "" + server.base(), "--token-file", "" + token));
+        words.addAll(List.of("--duration", "1h", "--earliest", "" + START, "--deadline", "" + START.plus(HOUR)));
+        Collections.nCopies(parts, site + ":nodes=4").forEach(part -> words.addAll(List.of("--site", part)));
+        if (!project.isEmpty()) {
+            words.addAll(List.of("--project", project));
+        }
+        var ended = CliProcess.here(words.toArray(String[]::new));
+        return ended.exit() + " " + ended.err();
     }
 
     /** Parts of four nodes for an hour at one site; status and body of the answer. */
@@ -126,7 +156,7 @@ class PolicyHoldingsTest {
                     offer, Optional.empty(), List.of(), Optional.of(project).filter(name -> !name.isEmpty()));
             return "granted " + client.create(offer).agreementId();
         } catch (AgreementFaultException e) {
-            return "fault " + e.getMessage();
+            return "fault " + e.code() + " " + e.getMessage();
         }
     }
 }

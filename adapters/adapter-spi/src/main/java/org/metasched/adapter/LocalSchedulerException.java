@@ -45,7 +45,7 @@ public abstract sealed class LocalSchedulerException extends Exception {
     }
 
     /** The site said no: it did not happen. */
-    public static final class Refused extends LocalSchedulerException {
+    public static sealed class Refused extends LocalSchedulerException {
         private static final long serialVersionUID = 1L;
         private final transient Optional<Instant> possibleStart;
 
@@ -62,6 +62,20 @@ public abstract sealed class LocalSchedulerException extends Exception {
         /** The start that the site offered instead of the one refused; empty if it named none. */
         public Optional<Instant> possibleStart() {
             return possibleStart;
+        }
+    }
+
+    /** The site's own rules, or its list of users, do not allow it: it did not happen. */
+    public static final class Forbidden extends Refused {
+        private static final long serialVersionUID = 1L;
+
+        public Forbidden(String message) {
+            super(message);
+        }
+
+        /** @param possibleStart the start from which the rules allow the same */
+        public Forbidden(String message, Optional<Instant> possibleStart) {
+            super(message, possibleStart);
         }
     }
 

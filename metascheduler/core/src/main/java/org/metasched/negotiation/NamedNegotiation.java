@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.SiteId;
 import org.metasched.choice.CommonStart;
@@ -163,7 +164,7 @@ final class NamedNegotiation extends NegotiationLoop {
 
     @Override
     Optional<NegotiationOutcome> refused(Plan plan, End.Undone undone) throws InterruptedException {
-        if (undone.hopeless()) {
+        if (undone.problem().filter(Misconfigured.class::isInstance).isPresent()) {
             return Optional.of(abandoned(cause, Why.SITE_MISCONFIGURED, refusal));
         }
         places.refused(undone.losers().stream().map(places.chosen(plan)::get).toList());

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.metasched.adapter.LocalSchedulerException.Forbidden;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 import org.metasched.choice.Plan;
@@ -35,6 +36,7 @@ abstract class NegotiationLoop {
     int attempts;
     SiteId cause;
     String refusal = "";
+    private boolean isForbidden;
     private final SearchStrategy strategy;
     private final String name;
     private final Instant latestStart;
@@ -97,7 +99,7 @@ abstract class NegotiationLoop {
         while (mayAttempt()) {
             var search = search();
             if (search.plan().isEmpty()) {
-                return ended(search);
+                return blamed(ended(search));
             }
             var plan = search.plan().get();
             var made = attempt(plan);
@@ -105,7 +107,19 @@ abstract class NegotiationLoop {
                 return made.get();
             }
         }
-        return givenUp();
+        return blamed(givenUp());
+    }
+
+    /** A site whose rules forbade the last attempt is the reason why there is no other, or no further one. */
+    private NegotiationOutcome blamed(NegotiationOutcome end) {
+        return !isForbidden
+                ? end
+                : end.fold(
+                        allocated -> allocated,
+                        none -> abandoned(cause, Why.SITE_REFUSES, refusal),
+                        abandoned -> abandoned.why() == Why.OUTRUN || abandoned.why() == Why.BUDGET_SPENT
+                                ? abandoned(cause, Why.SITE_REFUSES, abandoned.reason())
+                                : abandoned);
     }
 
     final Search search() throws InterruptedException {
@@ -172,6 +186,7 @@ abstract class NegotiationLoop {
     private Optional<NegotiationOutcome> goOn(Plan plan, End.Undone undone) throws InterruptedException {
         cause = undone.cause();
         refusal = undone.reason();
+        isForbidden = undone.problem().filter(Forbidden.class::isInstance).isPresent();
         stranded.addAll(undone.stranded());
         LOG.info("Negotiation {}: start {} failed. {}", name, Instant.ofEpochSecond(plan.start()), refusal);
         var end = refused(plan, undone);

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
-import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.Forbidden;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.RequestKey;
@@ -71,17 +71,17 @@ public final class ReservationAttempt {
         }
 
         /**
-         * @param cause the first site that did not confirm
+         * @param cause the first site whose rules forbid it, else the first one that did not confirm
          * @param again the earliest start that may be tried next, later than this one
          * @param losers the parts that were not confirmed, by their index
-         * @param hopeless whether that site cannot serve any request as it is set up
+         * @param problem the failure of that site; empty when it confirmed something else
          */
         record Undone(
                 SiteId cause,
                 String reason,
                 Instant again,
                 List<Integer> losers,
-                boolean hopeless,
+                Optional<LocalSchedulerException> problem,
                 List<RequestKey> stranded)
                 implements End {
             @Override
@@ -173,7 +173,12 @@ public final class ReservationAttempt {
 
     private End conclude() throws InterruptedException {
         var grants = asked.stream().flatMap(a -> a.granted().stream()).toList();
-        var cause = asked.stream().filter(a -> a.objection(start).isPresent()).findFirst();
+        var cause = asked.stream()
+                .filter(a -> a.problem instanceof Forbidden && a.neverMade())
+                .findFirst()
+                .or(() -> asked.stream()
+                        .filter(a -> a.objection(start).isPresent())
+                        .findFirst());
         if (cause.isEmpty()) {
             return new End.Confirmed(grants);
         }
@@ -187,9 +192,16 @@ public final class ReservationAttempt {
             stranded = sweeper.release(stranded);
         }
         var site = cause.get().part.site();
-        String reason = "Site " + site + " " + cause.get().objection(start).orElseThrow() + ".";
-        boolean hopeless = cause.get().problem instanceof Misconfigured;
-        return new End.Undone(site, reason, startAfter(), losers(), hopeless, stranded);
+        var problem = Optional.ofNullable(cause.get().problem);
+        return new End.Undone(site, words(cause.get()), startAfter(), losers(), problem, stranded);
+    }
+
+    private String words(Asked cause) {
+        var request = cause.part.request();
+        return cause.problem instanceof Forbidden
+                ? "Part " + (asked.indexOf(cause) + 1) + " of " + asked.size() + " ("
+                        + request.need().words() + " for " + request.duration() + "): " + cause.problem.getMessage()
+                : "Site " + cause.part.site() + " " + cause.objection(start).orElseThrow() + ".";
     }
 
     private List<Integer> losers() {

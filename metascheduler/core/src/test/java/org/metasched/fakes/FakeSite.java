@@ -18,6 +18,7 @@ import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Forbidden;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
@@ -45,6 +46,8 @@ public final class FakeSite implements LocalScheduler {
         /** Nothing. */
         NONE,
         REFUSE,
+        /** By a rule of the site. */
+        FORBID,
         /** The reservation is made, its answer is lost. */
         LOSE_ANSWER,
         /** The request is lost; nothing is made. */
@@ -304,6 +307,7 @@ public final class FakeSite implements LocalScheduler {
             throws LocalSchedulerException {
         switch (mishap) {
             case REFUSE -> throw new Refused("Site " + site + " has no room for " + key + ".");
+            case FORBID -> throw new Forbidden("rule fair, most-reservations: 2 are held already, of 2");
             case LOSE_REQUEST -> throw new Unreachable("No answer from site " + site + ".");
             case ARRIVE_LATE -> {
                 late.add(() -> makeLate(key, request, start));

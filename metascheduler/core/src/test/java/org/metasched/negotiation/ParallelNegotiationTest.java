@@ -107,6 +107,44 @@ class ParallelNegotiationTest {
     }
 
     @Test
+    void aRuleThatForbidsTheLastAttemptIsNamedWithThePart() throws Exception {
+        grid.at("scai").next(Collections.nCopies(3, Mishap.FORBID).toArray(Mishap[]::new));
+
+        var outcome = grid.attempts(3).start().engine.negotiate(grid.request(16, "fzj", "scai"));
+
+        assertThat(outcome).isInstanceOfSatisfying(Abandoned.class, a -> {
+            assertThat(a.why()).isEqualTo(Why.SITE_REFUSES);
+            assertThat(a.cause()).isEqualTo(new SiteId("scai"));
+            assertThat(a.reason())
+                    .isEqualTo(
+                            "Given up after 3 attempts. "
+                                    + "Part 2 of 2 (16 nodes for PT1H): rule fair, most-reservations: 2 are held already, of 2");
+        });
+        assertNothingIsLeft();
+    }
+
+    /** The site that forbids is named, not another that lost a race in the same attempt; a race that came later is one. */
+    @Test
+    void aRuleComesBeforeARaceOfTheSameAttemptAndNotBeforeALaterOne() throws Exception {
+        grid.at("fzj").next(Mishap.REFUSE);
+        grid.at("scai").next(Mishap.FORBID);
+
+        var ruled = grid.attempts(1).start().engine.negotiate(grid.request(16, "fzj", "scai"));
+
+        grid.at("scai").next(Mishap.FORBID, Mishap.REFUSE);
+
+        var raced = grid.attempts(2).start().engine.negotiate(grid.request(16, "fzj", "scai"));
+
+        assertThat(ruled).isInstanceOfSatisfying(Abandoned.class, a -> {
+            assertThat(a.why()).isEqualTo(Why.SITE_REFUSES);
+            assertThat(a.cause()).isEqualTo(new SiteId("scai"));
+        });
+        assertThat(raced)
+                .isInstanceOfSatisfying(
+                        Abandoned.class, a -> assertThat(a.why()).isEqualTo(Why.OUTRUN));
+    }
+
+    @Test
     void whatASiteMadeUnderAForeignKeyIsGivenBack() throws Exception {
         var started = grid.start();
         grid.at("scai").next(Mishap.FOREIGN_KEY);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Forbidden;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
-import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
@@ -73,7 +73,7 @@ public final class LocalUsers {
     /**
      * The local user of a requester, or nothing when this site does not map users.
      *
-     * @throws Refused when the subject is denied or not listed, naming it
+     * @throws Forbidden when the subject is denied or not listed, naming it
      */
     public Optional<String> userOf(Optional<Requester> requester) throws LocalSchedulerException {
         if (!maps) {
@@ -83,13 +83,13 @@ public final class LocalUsers {
             if (defaultUser.isPresent()) {
                 return defaultUser;
             }
-            throw new Refused(
+            throw new Forbidden(
                     "Site " + site + " maps certificates to users, but the request came without a certificate.");
         }
         String subject = requester.get().subject();
         String name = SubjectName.canonical(subject);
         if (denied.stream().anyMatch(form -> form.matcher(name).matches())) {
-            throw new Refused("Site " + site + " denies the subject (" + DisplayText.of(subject, 300) + ").");
+            throw new Forbidden("Site " + site + " denies the subject (" + DisplayText.of(subject, 300) + ").");
         }
         List<String> users = file == null ? List.of() : current(file).users(subject);
         if (!users.isEmpty()) {
@@ -98,19 +98,19 @@ public final class LocalUsers {
         if (defaultUser.isPresent()) {
             return defaultUser;
         }
-        throw new Refused("Site " + site + " has no local user for the subject (" + DisplayText.of(subject, 300)
+        throw new Forbidden("Site " + site + " has no local user for the subject (" + DisplayText.of(subject, 300)
                 + ").\nMaybe it is missing from the site's grid-mapfile.");
     }
 
     /**
      * The local users of all who may use the reservation of a requester, that of the requester first.
      *
-     * @throws Refused when one has none, or this site does not map users and there are further ones
+     * @throws Forbidden when one has none, or this site does not map users and there are further ones
      */
     public List<String> usersOf(Optional<Requester> requester) throws LocalSchedulerException {
         var further = requester.map(Requester::users).orElse(List.of());
         if (!maps && !further.isEmpty()) {
-            throw new Refused("Site " + site + " maps no certificates to users, and lets in no further user such as ("
+            throw new Forbidden("Site " + site + " maps no certificates to users, and lets in no further user such as ("
                     + DisplayText.of(further.get(0), 300) + ").");
         }
         var all = new LinkedHashSet<String>();

@@ -11,6 +11,7 @@ import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Forbidden;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
@@ -140,7 +141,7 @@ public final class PolicedScheduler implements LocalScheduler {
         String message = "Site " + site() + " does not allow this: " + why + "."
                 + nearest.map(found -> "\nMaybe " + found.words() + ": the rules allow that.")
                         .orElse("\nThe rules allow nothing near it.");
-        return new Refused(
+        return new Forbidden(
                 message, nearest.filter(found -> found.asked().equals(asked)).map(NearestRequest.Suggestion::start));
     }
 

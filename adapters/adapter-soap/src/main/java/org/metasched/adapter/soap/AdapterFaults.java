@@ -1,9 +1,9 @@
 package org.metasched.adapter.soap;
 
-import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Forbidden;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.LocalSchedulerException.Unreadable;
@@ -56,6 +56,9 @@ final class AdapterFaults {
         var detail = new RefusalType();
         detail.setMessage(words);
         refused.possibleStart().ifPresent(detail::setPossibleStart);
+        if (refused instanceof Forbidden) {
+            detail.setForbidden(true);
+        }
         return detail;
     }
 
@@ -79,8 +82,10 @@ final class AdapterFaults {
 
     static Refused refused(RefusedFault fault) {
         var detail = fault.getFaultInfo();
-        Instant start = detail == null ? null : detail.getPossibleStart();
-        return new Refused(words(fault), Optional.ofNullable(start));
+        var start = Optional.ofNullable(detail).map(RefusalType::getPossibleStart);
+        return detail != null && Boolean.TRUE.equals(detail.isForbidden())
+                ? new Forbidden(words(fault), start)
+                : new Refused(words(fault), start);
     }
 
     /** The text of a fault. */

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.LoadReporting.SiteLoad;
+import org.metasched.adapter.LocalSchedulerException.Forbidden;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
@@ -202,12 +203,19 @@ class SiteWireTest {
     @Test
     void keepsTheTypeOfEveryMishap() throws Exception {
         assertThatThrownBy(() -> remote.reserve(new RequestKey("early-1"), REQUEST, TEN.minusSeconds(1)))
+                .isExactlyInstanceOf(Refused.class)
                 .isInstanceOfSatisfying(
                         Refused.class, e -> assertThat(e.possibleStart()).contains(TEN))
                 .hasMessageContaining("All nodes are taken");
         assertThatThrownBy(() -> remote.state(new ReservationId("R999.pbs")))
                 .isInstanceOf(UnknownReservation.class)
                 .hasMessageContaining("R999.pbs");
+
+        scheduler.mishap = new Forbidden("rule fair, most-nodes: 5 nodes are more than 4", Optional.of(TEN));
+        assertThatThrownBy(() -> remote.earliestStart(REQUEST, TEN))
+                .isInstanceOfSatisfying(
+                        Forbidden.class, e -> assertThat(e.possibleStart()).contains(TEN))
+                .hasMessageContaining("rule fair");
 
         scheduler.mishap = new Misconfigured("pbs_rsub is not installed.");
         assertThatThrownBy(() -> remote.cancel(new ReservationId("R1")))

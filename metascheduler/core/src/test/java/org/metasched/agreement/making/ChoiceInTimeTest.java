@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -16,6 +17,7 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Created;
@@ -78,6 +80,25 @@ class ChoiceInTimeTest {
             assertThat(site(outcome)).isEqualTo("s10");
             assertThat(start(outcome)).isEqualTo(grid.nowPlus("PT0S").toString());
             assertThat(grid.heldEverywhere()).isEqualTo(1);
+        }
+    }
+
+    /** Each part is free at both sites, which grant none. */
+    @Test
+    void aRuleAboutAllPartsIsNamedWhereThePlaceIsOpen() throws Exception {
+        try (var grid = grid(2, 0, true)) {
+            for (String site : List.of("s0", "s1")) {
+                grid.at(site)
+                        .next(Collections.nCopies(100, FakeSite.Mishap.FORBID).toArray(FakeSite.Mishap[]::new));
+            }
+
+            var outcome = grid.start(any(grid, 2)).service.offer(offer(grid, 2, Preference.START, "PT2H"));
+
+            assertThat(outcome).isInstanceOfSatisfying(Refused.class, refused -> {
+                assertThat(refused.code()).isEqualTo(RefusalCode.SITE_REFUSES);
+                assertThat(refused.reason())
+                        .contains("of 2 (", "): rule fair, most-reservations: 2 are held already, of 2");
+            });
         }
     }
 
