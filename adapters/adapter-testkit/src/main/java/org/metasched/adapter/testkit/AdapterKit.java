@@ -53,7 +53,7 @@ public final class AdapterKit {
         checks.put(AdapterRule.P2, AbilityRules::plainNames);
         checks.put(AdapterRule.M1, AbilityRules::changed);
         checks.put(AdapterRule.M2, AbilityRules::refusedChange);
-        checks.put(AdapterRule.J1, JobRules::oneJob);
+        checks.put(AdapterRule.J1, trial -> trial.stable(JobRules::oneJob));
         checks.put(AdapterRule.J2, trial -> trial.stable(JobRules::endsWithItsReservation));
         checks.put(AdapterRule.J3, JobRules::refusesWhatItCannotBring);
         checks.put(AdapterRule.J4, JobRules::eachProcessOnce);

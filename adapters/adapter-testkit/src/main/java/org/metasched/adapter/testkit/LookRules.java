@@ -3,6 +3,7 @@ package org.metasched.adapter.testkit;
 import java.time.Duration;
 import java.time.Instant;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
@@ -28,21 +29,23 @@ final class LookRules {
 
     static String newIsReserved(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
+        var before = expected(reservation, trial.now());
         var status = trial.site.state(reservation.id());
-        var now = trial.settings.clock().instant();
-        boolean begun = !reservation.slot().start().isAfter(now);
-        var expected = begun ? ReservationState.ACTIVE : ReservationState.RESERVED;
-        if (status.state() != expected) {
-            throw new Broken("At " + now + " the state of " + reservation.id() + ", which begins at "
+        var expected = expected(reservation, trial.now());
+        if (status.state() != before && status.state() != expected) {
+            throw new Broken("At " + trial.now() + " the state of " + reservation.id() + ", which begins at "
                     + reservation.slot().start() + ", is " + status.state() + ", not " + expected + ".");
         }
         return "Its state is " + status.state() + ".";
     }
 
+    private static ReservationState expected(Reservation reservation, Instant now) {
+        return reservation.slot().start().isAfter(now) ? ReservationState.RESERVED : ReservationState.ACTIVE;
+    }
+
     static String livesItsLife(RuleTrial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
-        var left = Duration.between(
-                trial.settings.clock().instant(), reservation.slot().end());
+        var left = Duration.between(trial.now(), reservation.slot().end());
         if (trial.settings.timeTravel().isEmpty() && left.compareTo(PATIENCE) > 0) {
             throw new Skipped("The kit cannot move the time of this site, and waits for a slot that ends within "
                     + PATIENCE + " only, as with --lead PT5S --duration PT1M.");
@@ -55,7 +58,7 @@ final class LookRules {
     /** In real time a site may tell it some seconds later. */
     private static void reach(RuleTrial trial, Instant when, ReservationId id, ReservationState expected)
             throws LocalSchedulerException, InterruptedException, Broken {
-        var time = Duration.between(trial.settings.clock().instant(), when).plusSeconds(1);
+        var time = Duration.between(trial.now(), when).plusSeconds(1);
         if (trial.settings.timeTravel().isPresent()) {
             trial.settings.timeTravel().get().advance(time);
         } else {
@@ -69,7 +72,7 @@ final class LookRules {
             throws LocalSchedulerException, Broken {
         var status = trial.site.state(id);
         if (status.state() != expected) {
-            throw new Broken("At " + trial.settings.clock().instant() + " the state of " + id + " is " + status.state()
+            throw new Broken("At " + trial.now() + " the state of " + id + " is " + status.state()
                     + ", not " + expected + "; its slot is "
                     + status.reservation().slot() + ".");
         }

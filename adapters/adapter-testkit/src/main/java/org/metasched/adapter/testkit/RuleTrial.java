@@ -35,6 +35,8 @@ final class RuleTrial {
     final LocalScheduler site;
     final KitSettings settings;
     private final Map<RequestKey, List<ReservationId>> asked = new LinkedHashMap<>();
+    /** Twice the time that a failed try took: the start of the next one must not pass before the site has answered. */
+    private Duration slack = Duration.ZERO;
 
     RuleTrial(LocalScheduler site, KitSettings settings) {
         this.site = site;
@@ -47,8 +49,15 @@ final class RuleTrial {
 
     /** The first start of interest, on a whole second. */
     Instant from() {
-        return Instant.ofEpochSecond(
-                settings.clock().instant().plus(settings.lead()).getEpochSecond() + 1);
+        return Instant.ofEpochSecond(now().plus(settings.lead()).plus(slack).getEpochSecond() + 1);
+    }
+
+    Instant now() {
+        return settings.clock().instant();
+    }
+
+    private void allowFor(Instant begun) {
+        slack = slack.plus(Duration.between(begun, now()).multipliedBy(2));
     }
 
     synchronized RequestKey newKey() {
@@ -85,24 +94,28 @@ final class RuleTrial {
     Reservation reserveSomewhere(RequestKey key) throws LocalSchedulerException, Skipped, Broken {
         var refusals = new ArrayList<String>();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            var begun = now();
             var start = earliestStart();
             try {
                 return reserve(key, request(), start);
             } catch (LocalSchedulerException.Refused refused) {
-                refusals.add(start + ": " + refused.getMessage());
+                refusals.add(start + " at " + now() + ": " + refused.getMessage());
+                allowFor(begun);
             }
         }
         throw new Broken("Every start that was answered was refused: " + String.join("; ", refusals));
     }
 
-    /** Tries a check again when it fails: on a live site the plan may change between two questions. A skipped repeat hides no failure. */
+    /** Tries a check again when it fails: on a live site the plan may change, or a start pass, between two questions. A skipped repeat hides no failure. */
     String stable(RuleCheck check) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         var failures = new ArrayList<Broken>();
         while (failures.size() < ATTEMPTS) {
+            var begun = now();
             try {
                 return check.run(this);
             } catch (Broken failure) {
                 failures.add(failure);
+                allowFor(begun);
             } catch (Skipped skipped) {
                 if (failures.isEmpty()) {
                     throw skipped;

@@ -9,13 +9,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.RequestKey;
@@ -25,6 +28,7 @@ import org.metasched.adapter.testkit.RuleReport.Outcome;
 
 class AdapterKitTest {
 
+    private final SoftAssertions softly = new SoftAssertions();
     private final SettableClock clock = SettableClock.at("2026-01-05T08:00:07Z");
     private final KitSettings settings = new KitSettings(
             ResourceRequest.nodes(6, Duration.ofMinutes(10)),
@@ -55,6 +59,32 @@ class AdapterKitTest {
         assertThat(shelf.held()).isEmpty();
     }
 
+    /** Blamed where its commands are quick enough for listings to last, and never praised. */
+    @Test
+    void aSlowSiteThatSharesNothingIsNoticed() throws Exception {
+        for (var delay : List.of(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(6))) {
+            var shelf = new ShelfScheduler(Set.of(), clock);
+            var slow = new SlowScheduler(shelf, clock, delay, false);
+
+            var report =
+                    new AdapterKit(slow.scheduler(), slowly(slow, Duration.ofMinutes(5), shelf)).run(AdapterRule.Z1);
+
+            assertThat(report.outcome())
+                    .as(delay + ": " + report.detail())
+                    .isEqualTo(delay.toSeconds() < 1 ? Outcome.FAILED : Outcome.SKIPPED);
+        }
+    }
+
+    private KitSettings slowly(SlowScheduler slow, Duration lead, ShelfScheduler others) {
+        return new KitSettings(
+                ResourceRequest.nodes(5, Duration.ofMinutes(10)),
+                lead,
+                clock,
+                settings.timeTravel(),
+                Optional.of(slow::started),
+                Optional.of(others));
+    }
+
     private KitSettings counting(ShelfScheduler shelf) {
         return new KitSettings(
                 settings.request(),
@@ -76,6 +106,24 @@ class AdapterKitTest {
             assertThat(report.outcome()).as(rule + ": " + report.detail()).isEqualTo(Outcome.FAILED);
             assertThat(report.detail()).contains(rule.lookAt());
         }
+    }
+
+    /** A rule is about what a site answers, not about how long it takes, also where the kit's own start passes meanwhile. */
+    @ParameterizedTest
+    @CsvSource({"PT1S, PT5S", "PT3S, PT5S", "PT1S, PT30M", "PT6S, PT30M", "PT20S, PT1M"})
+    void aSlowSiteIsNotBlamedForTheTimeItTakes(Duration delay, Duration lead) throws Exception {
+        for (var rule : AdapterRule.values()) {
+            var shelf = new ShelfScheduler(Set.of(), clock);
+            var slow = new SlowScheduler(shelf, clock, delay, true);
+
+            var report = new AdapterKit(slow.scheduler(), slowly(slow, lead, shelf)).run(rule);
+
+            softly.assertThat(report.outcome())
+                    .as(rule + ": " + report.detail())
+                    .isNotEqualTo(Outcome.FAILED);
+            softly.assertThat(shelf.held()).isEmpty();
+        }
+        softly.assertAll();
     }
 
     @Test

@@ -111,7 +111,9 @@ final class ShelfScheduler
         if (isForbidden(request)) {
             return Optional.empty();
         }
-        Instant from = has(Fault.CUTS_OFF_MINUTES) ? notBefore.truncatedTo(ChronoUnit.HOURS) : notBefore;
+        Instant from = has(Fault.CUTS_OFF_MINUTES)
+                ? notBefore.truncatedTo(ChronoUnit.HOURS)
+                : TimeSlot.later(notBefore, clock.instant());
         if (has(Fault.SEARCHES_FROM_A_FIXED_PLACE)) {
             // The later it is asked, the earlier it answers; but never before the time asked.
             boolean late = notBefore.isAfter(
@@ -342,9 +344,12 @@ final class ShelfScheduler
 
     @Override
     public synchronized FreeWindows freeWindows(ResourceRequest request, TimeSlot within) {
-        var asked = has(Fault.LISTS_BEYOND_THE_SPAN)
-                ? new TimeSlot(within.start(), within.end().plus(Duration.ofHours(1)))
-                : within;
+        var from = TimeSlot.later(within.start(), clock.instant());
+        if (!from.isBefore(within.end())) {
+            return new FreeWindows("1", List.of());
+        }
+        var asked = new TimeSlot(
+                from, has(Fault.LISTS_BEYOND_THE_SPAN) ? within.end().plus(Duration.ofHours(1)) : within.end());
         if (isForbidden(request) && !has(Fault.OFFERS_WHAT_ITS_POLICY_FORBIDS)) {
             return new FreeWindows("1", List.of());
         }
