@@ -98,6 +98,20 @@ class PythonSiteTest extends LocalSchedulerContract {
         assertThat(found("examples/python-site/site.py", "\"/([a-z-]+)\": ")).isEqualTo(described);
     }
 
+    /** Without blank lines and comments, a statement a line. */
+    @Test
+    void theExampleHasAtMostSixtyLines() throws Exception {
+        var lines = Files.readString(ROOT.resolve("examples/python-site/site.py"))
+                .lines()
+                .map(line -> line.replaceFirst("#.*", "").strip())
+                .filter(line -> !line.isEmpty())
+                .toList();
+
+        assertThat(lines).hasSizeLessThanOrEqualTo(60).noneMatch(line -> line.contains(";"));
+        assertThat(lines).noneMatch(line -> line.matches("(def|class|if|with|for|try|except)\\b.*:\\s*[^\\s\\]})].*"));
+        assertThat(lines).allMatch(line -> line.length() <= 140);
+    }
+
     private static TreeSet<String> found(String file, String form) throws Exception {
         var found = new TreeSet<String>();
         Pattern.compile(form)

@@ -9,6 +9,7 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.InvalidSettingException;
+import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.catalog.AdapterCatalog;
 import org.metasched.adapter.catalog.SiteConfiguration;
 import org.metasched.adapter.settings.YamlSettings;
@@ -105,6 +107,35 @@ class SiteSchemaTest {
         }
     }
 
+    /** Ccs and easy by the words of {@code run:}; a simulated site by its key behind {@code #}, as it runs them as the adapter's account. */
+    @ParameterizedTest
+    @ValueSource(strings = {"slurm", "oar", "gridengine", "pbs", "ccs", "easy", "simulated"})
+    void aSampleRunsProgramsWhereItsAdapterCan(String type) throws Exception {
+        String yaml = sample(type).replaceAll("(?m)^ *grid-mapfile:.*\n", "").replace("#  programs:", "  programs:");
+
+        try (var site = opened(yaml)) {
+            assertThat(site.jobStarter()).isPresent();
+        }
+    }
+
+    /** No operation of its contract runs one, and the key is refused; that of my-adapter has its test beside the adapter. */
+    @Test
+    void theSampleOfAnHttpSiteHasNoProgramsAsNoneCanRun() throws Exception {
+        try (var site = opened(sample("http"))) {
+            assertThat(site.jobStarter()).isEmpty();
+        }
+        assertThatThrownBy(() -> open(sample("http") + "  programs: {}\n"))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("programs");
+        assertThat(Files.readString(ROOT.resolve("docs/site-http.yaml")).lines().filter(line -> line.startsWith("  /")))
+                .containsExactlyInAnyOrder(
+                        "  /earliest-start:", "  /reserve:", "  /find:", "  /cancel:", "  /state:", "  /load:");
+    }
+
+    private static String sample(String type) throws IOException {
+        return Files.readString(ROOT.resolve("docs/sites/" + type + ".yaml"));
+    }
+
     /** An adapter that is given a setting nobody has names those it knows. */
     private static Set<String> settingsOf(String type) {
         try {
@@ -121,10 +152,12 @@ class SiteSchemaTest {
     }
 
     private static void open(String yaml) {
+        opened(yaml).close();
+    }
+
+    private static LocalScheduler opened(String yaml) {
         try (var catalog = AdapterCatalog.ofClassPath()) {
-            SiteConfiguration.from(YamlSettings.parse("site.yaml", yaml))
-                    .open(catalog, Clock.systemUTC())
-                    .close();
+            return SiteConfiguration.from(YamlSettings.parse("site.yaml", yaml)).open(catalog, Clock.systemUTC());
         }
     }
 

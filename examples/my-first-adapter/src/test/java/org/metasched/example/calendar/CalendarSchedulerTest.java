@@ -41,6 +41,12 @@ class CalendarSchedulerTest extends LocalSchedulerContract {
         return new KitSettings(request, Duration.ofMinutes(5), clock, Optional.of(clock::advance));
     }
 
+    /** Why {@code docs/sites/my-adapter.yaml} has no {@code programs:}: a calendar is a text file, and starts nothing. */
+    @Test
+    void runsNoPrograms() {
+        assertThat(scheduler().jobStarter()).isEmpty();
+    }
+
     @Test
     void isFoundByItsTypeAndKeepsItsCalendarInTheFile() throws Exception {
         Path calendar = folder.resolve("calendar.txt");
