@@ -50,6 +50,13 @@ public record MatchRoom(ClassAd ad, long most) {
         return is(ad, "node") ? Math.max(1, nodes) : 1;
     }
 
+    /** The ad with its count as it is without the match of a DAG of so many nodes. */
+    public static ClassAd without(ClassAd siteAd, int nodes) {
+        return siteAd.with(
+                "CurMatches",
+                Math.max(0, whole(siteAd, "CurMatches") - of(siteAd).matches(nodes)));
+    }
+
     /**
      * {@code CurMatches} of a site; one that is drained is full.
      *

@@ -33,7 +33,8 @@ import org.metasched.submit.JobEnvironment;
  * @param environment of the DAG at that site
  * @param matched the MATCH_ attributes with their texts
  * @param files written, from the directory of the record
- * @param links to files that stayed where they were
+ * @param staging of the inputs
+ * @param inputs files that jobs read and that depend on no site
  */
 public record BindingRecord(
         Origin origin,
@@ -43,7 +44,8 @@ public record BindingRecord(
         Map<String, String> environment,
         Map<String, String> matched,
         List<String> files,
-        List<String> links) {
+        InputStaging staging,
+        List<String> inputs) {
 
     /** The name of the record's file. */
     public static final String FILE = "metasched-binding.json";
@@ -65,7 +67,7 @@ public record BindingRecord(
         environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));
         matched = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(matched));
         files = List.copyOf(files);
-        links = List.copyOf(links);
+        inputs = List.copyOf(inputs);
     }
 
     /** The record of a directory, if it is a bound DAG. */
@@ -115,7 +117,16 @@ public record BindingRecord(
         return ad;
     }
 
+    /** The inputs, if they are staged in this way. */
+    public List<String> inputs(InputStaging way) {
+        return way == staging ? inputs : List.of();
+    }
+
     private static BindingRecord of(ClassAd ad) {
+        InputStaging staging = Stream.of(InputStaging.values())
+                .filter(way -> ad.has(way.attribute))
+                .findFirst()
+                .orElse(InputStaging.LINK);
         return new BindingRecord(
                 new Origin(text(ad, "Directory"), text(ad, "Dag"), text(ad, "JobAd")),
                 text(ad, "Site"),
@@ -124,7 +135,8 @@ public record BindingRecord(
                 map(ad, "Environment"),
                 map(ad, "Matched"),
                 list(ad, "Files"),
-                list(ad, "Links"));
+                staging,
+                list(ad, staging.attribute));
     }
 
     private ClassAd toAd() {
@@ -139,7 +151,7 @@ public record BindingRecord(
                 .with("Environment", listOf(entries(environment)))
                 .with("Matched", listOf(entries(matched)))
                 .with("Files", listOf(files))
-                .with("Links", listOf(links));
+                .with(staging.attribute, listOf(inputs));
     }
 
     byte[] toBytes() {
@@ -149,7 +161,9 @@ public record BindingRecord(
     /** Files in the directory of the record that are not of the binding, nor left by a command that was killed, at most so many. */
     List<String> strangers(Path directory, int most) throws IOException {
         Set<String> own = new HashSet<>(files);
-        own.addAll(links);
+        if (staging != InputStaging.MANIFEST) {
+            own.addAll(inputs);
+        }
         own.add(FILE);
         own.add(MatchNote.FILE);
         own.add(MatchNote.RELEASED);

@@ -81,7 +81,8 @@ final class BindingRun {
         Map<String, String> seen = new HashMap<>(options.environment());
         seen.putAll(environment);
         warnings.addAll(new NodeFiles(dag, forNodes, seen, linked, out).link());
-        linked.link(dag);
+        linked.stage(dag);
+        tree.listInputs(dag.directory());
         BindingRecord record = record(origin, forNodes);
         try (OutputStream file = tree.create(BindingRecord.FILE)) {
             file.write(record.toBytes());
@@ -102,7 +103,8 @@ final class BindingRun {
                 environment,
                 matched,
                 tree.files(),
-                tree.links());
+                options.staging(),
+                tree.inputs());
     }
 
     private static Map<String, String> decoded(Map<String, String> latin1) {

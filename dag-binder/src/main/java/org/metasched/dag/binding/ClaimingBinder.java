@@ -111,7 +111,10 @@ public final class ClaimingBinder {
     private Optional<BoundDag> bind(NestedDag dag, DagJobAd job, List<ClassAd> ads, Path place, Path holder)
             throws IOException, UnboundReferenceException {
         Optional<MatchNote> earlier = Files.isDirectory(place) ? MatchNote.find(place) : Optional.empty();
-        var left = new ArrayList<>(earlier.isPresent() ? ofDags(ads) : counted(ads));
+        int nodes = dag.root().dag().nodeCount();
+        var left = new ArrayList<>(counted(ads));
+        // The match that the directory holds takes no room from its own DAG.
+        left.replaceAll(ad -> heldAt(earlier, ad).isPresent() ? MatchRoom.without(ad, nodes) : ad);
         while (true) {
             Optional<Match> match = matchmaker.match(job.ad(), left);
             if (match.isEmpty()) {
@@ -127,8 +130,7 @@ public final class ClaimingBinder {
                         place,
                         Map.of(MatchNote.FILE, note.get().toBytes())));
             }
-            Optional<UUID> taken = locator.at(where)
-                    .acquire(request(site, holder, claimant, dag.root().dag().nodeCount()));
+            Optional<UUID> taken = locator.at(where).acquire(request(site, holder, claimant, nodes));
             if (taken.isPresent()) {
                 observer.accept(RebindStep.TAKEN);
                 return Optional.of(bindTaken(dag, job, match.get(), place, taken.get(), earlier));
@@ -276,7 +278,7 @@ public final class ClaimingBinder {
             }
             refuseUnlessItMayMove(place, record);
             try {
-                Optional<BoundDag> bound = bind(dag, job, others, rebinding.next(), place);
+                Optional<BoundDag> bound = with(record.staging()).bind(dag, job, others, rebinding.next(), place);
                 return bound.isEmpty() ? bound : Optional.of(moved(rebinding, place, record, bound.get()));
             } catch (IOException | RuntimeException e) {
                 rebinding.endAfter(e, locator);
@@ -301,6 +303,10 @@ public final class ClaimingBinder {
                 dag.root().dag().jobAttributes(),
                 environment);
         return rebind(directory, record, dag, job, ads);
+    }
+
+    private ClaimingBinder with(InputStaging staging) {
+        return new ClaimingBinder(binder.with(staging), where, locator, claimant, keepFailed, observer);
     }
 
     private BoundDag moved(RebindTransaction rebinding, Path place, BindingRecord record, BoundDag bound)

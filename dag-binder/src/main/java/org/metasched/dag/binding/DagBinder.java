@@ -22,16 +22,18 @@ public final class DagBinder {
      * @param environment of the user, for {@code $ENV} in the DAG's own submit description
      * @param keepMatchMacros whether {@code $$} in nodes is left to the machines of the site
      * @param lineBytes the longest command that is read
+     * @param staging of the files that jobs read
      */
-    public record Options(Map<String, String> environment, boolean keepMatchMacros, int lineBytes) {
+    public record Options(
+            Map<String, String> environment, boolean keepMatchMacros, int lineBytes, InputStaging staging) {
 
         public Options {
             environment = Map.copyOf(environment);
         }
 
-        /** {@code $$} is settled everywhere; lines of up to 8 MiB. */
+        /** {@code $$} is settled everywhere; lines of up to 8 MiB; links. */
         public static Options of(Map<String, String> environment) {
-            return new Options(environment, false, 8 << 20);
+            return new Options(environment, false, 8 << 20, InputStaging.LINK);
         }
     }
 
@@ -40,6 +42,12 @@ public final class DagBinder {
 
     public DagBinder(Options options) {
         this.options = options;
+    }
+
+    /** One that stages inputs in another way. */
+    DagBinder with(InputStaging staging) {
+        return new DagBinder(
+                new Options(options.environment(), options.keepMatchMacros(), options.lineBytes(), staging));
     }
 
     /**
@@ -58,7 +66,7 @@ public final class DagBinder {
     BoundDag bind(NestedDag dag, DagJobAd job, Match match, Path out, Map<String, byte[]> companions)
             throws IOException, UnboundReferenceException {
         BindingRecord.Origin origin = origin(dag, job);
-        try (OutputTree tree = OutputTree.at(out, origin)) {
+        try (OutputTree tree = OutputTree.at(out, origin, options.staging())) {
             for (Map.Entry<String, byte[]> companion : companions.entrySet()) {
                 tree.accompany(companion.getKey(), companion.getValue());
             }
@@ -68,7 +76,7 @@ public final class DagBinder {
 
     /** The DAG that {@link #bind} would write, without writing it. */
     public BoundDag plan(NestedDag dag, DagJobAd job, Match match) throws IOException, UnboundReferenceException {
-        try (OutputTree tree = OutputTree.listed()) {
+        try (OutputTree tree = OutputTree.listed(options.staging())) {
             return new BindingRun(dag, job, match, options, tree, listing).run(origin(dag, job), Optional.empty());
         }
     }

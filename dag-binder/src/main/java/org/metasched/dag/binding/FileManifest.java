@@ -24,6 +24,9 @@ import java.util.stream.Stream;
  */
 final class FileManifest {
 
+    /** The name of a list of the files that jobs read. */
+    static final String INPUTS = "metasched-inputs";
+
     private static final String GONE = "-";
 
     private final SortedMap<String, String> marks;
@@ -37,6 +40,15 @@ final class FileManifest {
         var marks = new TreeMap<String, String>();
         for (String name : names) {
             marks.put(name, mark(directory.resolve(name)));
+        }
+        return new FileManifest(marks);
+    }
+
+    /** Of what the named files, or their links, hold. */
+    static FileManifest ofContents(Path directory, Collection<String> names) throws IOException {
+        var marks = new TreeMap<String, String>();
+        for (String name : names) {
+            marks.put(name, mark(directory.resolve(name).toRealPath()));
         }
         return new FileManifest(marks);
     }

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.metasched.submit.SubmitStatement;
 
 /**
- * The files a DAG needs beside its DAG files and submit descriptions: executables, inputs, scripts. They depend on no site, so the
- * bound DAG links to them. Directories that jobs write to are made anew, empty.
+ * The files a DAG needs beside its DAG files and submit descriptions: executables, inputs, scripts. They depend on no site, so they
+ * are staged as they are. Directories that jobs write to are made anew, empty.
  *
  * <p>A macro in a name may be anything, so it stands for all files that fit.
  */
@@ -77,8 +77,8 @@ final class LinkedFiles {
         exact.add(name);
     }
 
-    /** Makes the links and directories. */
-    void link(NestedDag dag) throws IOException {
+    /** Stages the files and makes the directories. */
+    void stage(NestedDag dag) throws IOException {
         for (NestedDag.Member member : dag.all()) {
             String from = directory.relativize(member.directory().normalize()).toString();
             for (String helper : member.parsed().dag().helperFiles()) {
@@ -97,9 +97,9 @@ final class LinkedFiles {
         for (String name : exact) {
             Path path = directory.resolve(name);
             if (Files.isDirectory(path)) {
-                linkAll(path);
+                stageAll(path);
             } else {
-                tree.link(path, name);
+                tree.input(path, name);
             }
         }
         for (String input : inputs) {
@@ -140,18 +140,22 @@ final class LinkedFiles {
                 find(path, pattern, depth + 1);
             }
         } else if (Files.isRegularFile(path)) {
-            tree.link(path, directory.relativize(path).toString());
+            tree.input(path, directory.relativize(path).toString());
         } else if (Files.isDirectory(path)) {
-            linkAll(path);
+            stageAll(path);
         }
     }
 
     /** A directory that is an input: its files one by one, since a link to the directory would let jobs write into the original. */
-    private void linkAll(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file :
-                    files.filter(Files::isRegularFile).sorted().limit(MOST).toList()) {
-                tree.link(file, directory.relativize(file).toString());
+    private void stageAll(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted().toList()) {
+                String name = directory.relativize(path).toString();
+                if (Files.isRegularFile(path)) {
+                    tree.input(path, name);
+                } else if (Files.isDirectory(path)) {
+                    tree.directory(name);
+                }
             }
         }
     }

@@ -21,7 +21,7 @@ import org.metasched.submit.SubmitException;
 
 /**
  * The files that nodes read under relative names: executables and inputs of each node's description, expanded with its VARS as
- * condor_submit does, and its scripts. What is there is linked; what is not, and no earlier node or script can make, is missing.
+ * condor_submit does, and its scripts. What is there is staged; what is not, and no earlier node or script can make, is missing.
  */
 final class NodeFiles {
 
@@ -56,7 +56,7 @@ final class NodeFiles {
     }
 
     /**
-     * Links what is there.
+     * Notes what is there.
      *
      * @return warnings
      * @throws IllegalArgumentException if a file is missing
@@ -143,6 +143,7 @@ final class NodeFiles {
         boolean isSent = !ad.get("TransferExecutable").filter("false"::equals).isPresent();
         one(ad.string("Cmd").orElse(""), directory, "executable", text, node, isFirst && isSent);
         one(ad.string("In").orElse(""), work, "input", text, node, isFirst);
+        one(ad.string("x509userproxy").orElse(""), work, "x509userproxy", text, node, isFirst);
         for (String input : ad.string("TransferInput").orElse("").split(",")) {
             one(input.strip(), work, "transfer_input_files", text, node, isFirst);
         }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -30,17 +31,19 @@ final class OutputTree implements Closeable {
     private final @Nullable Path place;
     private final @Nullable Path temporary;
     private final SortedSet<String> files = new TreeSet<>();
-    private final SortedSet<String> links = new TreeSet<>();
+    private final SortedSet<String> inputs = new TreeSet<>();
+    private final InputStaging staging;
     private final Set<Path> folders = new HashSet<>();
 
-    private OutputTree(@Nullable Path place, @Nullable Path temporary) {
+    private OutputTree(@Nullable Path place, @Nullable Path temporary, InputStaging staging) {
         this.place = place;
         this.temporary = temporary;
+        this.staging = staging;
     }
 
     /** A tree that is only listed. */
-    static OutputTree listed() {
-        return new OutputTree(null, null);
+    static OutputTree listed(InputStaging staging) {
+        return new OutputTree(null, null, staging);
     }
 
     /**
@@ -48,7 +51,7 @@ final class OutputTree implements Closeable {
      *
      * @throws FileAlreadyExistsException if there is something that is not an earlier binding of the same DAG
      */
-    static OutputTree at(Path place, BindingRecord.Origin origin) throws IOException {
+    static OutputTree at(Path place, BindingRecord.Origin origin, InputStaging staging) throws IOException {
         Path absolute = place.toAbsolutePath().normalize();
         Path parent = absolute.getParent();
         if (parent == null) {
@@ -56,7 +59,8 @@ final class OutputTree implements Closeable {
         }
         Files.createDirectories(parent);
         checkReplaceable(absolute, origin);
-        return new OutputTree(absolute, Files.createTempDirectory(parent, "." + absolute.getFileName() + ".partial-"));
+        return new OutputTree(
+                absolute, Files.createTempDirectory(parent, "." + absolute.getFileName() + ".partial-"), staging);
     }
 
     private static void checkReplaceable(Path place, BindingRecord.Origin origin) throws IOException {
@@ -103,11 +107,26 @@ final class OutputTree implements Closeable {
         }
     }
 
-    /** A link to a file that stays where it is. */
-    void link(Path original, String name) throws IOException {
-        if (!files.contains(name) && links.add(name) && temporary != null) {
-            Path link = prepared(name);
-            Files.createSymbolicLink(link, original.toAbsolutePath().normalize());
+    /** A file that jobs read. */
+    void input(Path original, String name) throws IOException {
+        if (files.contains(name) || !inputs.add(name) || temporary == null) {
+            return;
+        }
+        if (staging == InputStaging.LINK) {
+            Files.createSymbolicLink(prepared(name), original.toAbsolutePath().normalize());
+        } else if (staging == InputStaging.COPY) {
+            Files.copy(original, prepared(name), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+    }
+
+    /** @param originals the directory of the files that jobs read */
+    void listInputs(Path originals) throws IOException {
+        if (staging == InputStaging.MANIFEST) {
+            files.add(FileManifest.INPUTS);
+            if (temporary != null) {
+                Files.write(prepared(FileManifest.INPUTS), (Iterable<String>)
+                        FileManifest.ofContents(originals, inputs).lines()::iterator);
+            }
         }
     }
 
@@ -143,8 +162,8 @@ final class OutputTree implements Closeable {
         return List.copyOf(files);
     }
 
-    List<String> links() {
-        return List.copyOf(links);
+    List<String> inputs() {
+        return List.copyOf(inputs);
     }
 
     /** A file that comes along and is not one of the tree's own. */

@@ -138,8 +138,7 @@ public final class QueueTurn {
         }
         Map<String, String> variables = queued.environment(environment);
         DagJobAd job = queued.jobAd(dag, variables);
-        var options = new DagBinder.Options(variables, queued.keepsMatchMacros(), 8 << 20);
-        return claiming.apply(new DagBinder(options))
+        return claiming.apply(new DagBinder(queued.options(variables)))
                 .bind(dag, job, ads, queued.out())
                 .map(bound -> as(queued, State.BOUND, bound.record().site()))
                 .orElse(queued);

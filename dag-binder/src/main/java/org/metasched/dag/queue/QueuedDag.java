@@ -10,7 +10,9 @@ import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
+import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.InputStaging;
 import org.metasched.dag.binding.NestedDag;
 
 /** A DAG in a queue, as an ad; its job ad is in it, so that a look at the queue reads no DAG. Immutable. */
@@ -39,6 +41,7 @@ public final class QueuedDag {
             String jobAd,
             Map<String, String> environment,
             boolean keepMatchMacros,
+            InputStaging staging,
             String owner,
             String batch,
             long priority,
@@ -72,6 +75,7 @@ public final class QueuedDag {
                                 .map(entry -> Value.Text.of(entry.getKey() + "=" + entry.getValue()))
                                 .toList()))
                 .with("KeepMatchMacros", terms.keepMatchMacros)
+                .with("Staging", terms.staging.name())
                 .with("Owner", terms.owner)
                 .with("Batch", terms.batch)
                 .with("Priority", terms.priority)
@@ -148,8 +152,12 @@ public final class QueuedDag {
         return ad.getString("Job");
     }
 
-    boolean keepsMatchMacros() {
-        return ad.getBoolean("KeepMatchMacros");
+    DagBinder.Options options(Map<String, String> variables) {
+        return new DagBinder.Options(
+                variables,
+                ad.getBoolean("KeepMatchMacros"),
+                8 << 20,
+                InputStaging.valueOf(ad.getString("Staging", InputStaging.LINK.name())));
     }
 
     /** Variables for the DAG's own description, on top of those of the process. */

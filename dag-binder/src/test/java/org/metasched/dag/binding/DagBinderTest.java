@@ -115,7 +115,7 @@ class DagBinderTest {
         BoundDag bound = bind("group.dag");
 
         assertThat(bound("node.sub")).contains("arguments = /vdt $(other):\n");
-        assertThat(bound.record().links()).containsExactly("a.dat", "b.dat", "list.txt");
+        assertThat(bound.record().inputs()).containsExactly("a.dat", "b.dat", "list.txt");
         assertThat(bound("group.dag")).contains("ENV SET ");
     }
 

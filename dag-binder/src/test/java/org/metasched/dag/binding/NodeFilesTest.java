@@ -60,7 +60,7 @@ class NodeFilesTest {
 
         BoundDag bound = bind();
 
-        assertThat(bound.record().links())
+        assertThat(bound.record().inputs())
                 .containsExactlyInAnyOrder(
                         "run.sh", "one.dat", "two.dat", "a.txt", "b.txt", "c.txt", "lib.tgz", "d1/x.in", "e.dat");
         assertThat(folder.resolve("out/sub/../lib.tgz")).exists();
@@ -83,7 +83,7 @@ class NodeFilesTest {
                         + "JOB E o.sub\nVARS E input=\"c.dat\"\nJOB F o.sub\nVARS F input=\"d.dat\"\n"
                         + "JOB G p.sub\nVARS G k=\"y1\"\nJOB H p.sub\nVARS H k=\"y2\"\n");
 
-        assertThat(bind().record().links())
+        assertThat(bind().record().inputs())
                 .containsExactlyInAnyOrder("a.dat", "b.dat", "c.dat", "d.dat", "x1", "x2", "y1", "y2");
     }
 
@@ -146,7 +146,7 @@ class NodeFilesTest {
         write("sub/pre.sh", "");
         write("g.dag", "JOB A n.sub DIR sub\nSCRIPT PRE A pre.sh 1\nSCRIPT POST A true\n");
 
-        assertThat(bind().record().links()).containsExactly("sub/pre.sh");
+        assertThat(bind().record().inputs()).containsExactly("sub/pre.sh");
 
         Files.move(in.resolve("sub/pre.sh"), in.resolve("pre.sh"));
         OutputTree.delete(folder.resolve("out"));

@@ -20,7 +20,15 @@ class RebindPolicyTest {
 
     private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
     private static final BindingRecord RECORD = new BindingRecord(
-            new Origin("/dags", "group.dag", ""), "wisc", 0, 1, Map.of(), Map.of(), List.of(), List.of());
+            new Origin("/dags", "group.dag", ""),
+            "wisc",
+            0,
+            1,
+            Map.of(),
+            Map.of(),
+            List.of(),
+            InputStaging.LINK,
+            List.of());
 
     @TempDir
     private Path bound;

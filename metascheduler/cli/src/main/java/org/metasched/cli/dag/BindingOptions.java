@@ -12,6 +12,7 @@ import org.metasched.cli.output.ExitCodeException;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.InputStaging;
 import org.metasched.dag.binding.NestedDag;
 import picocli.CommandLine.Option;
 
@@ -35,6 +36,12 @@ final class BindingOptions {
     @Option(names = "--keep-match-macros", description = "Leave $$() in nodes for the machines of the site.")
     boolean keepMatchMacros;
 
+    @Option(
+            names = "--files",
+            paramLabel = "HOW",
+            description = "The files that jobs read: link (default), copy, or manifest, a list for another program.")
+    InputStaging staging = InputStaging.LINK;
+
     /** Reads a DAG that would run; the mistakes of any other are printed. */
     static NestedDag read(Path file, PrintWriter err) throws IOException {
         NestedDag dag = NestedDag.read(file, DagLimits.DEFAULT);
@@ -52,7 +59,7 @@ final class BindingOptions {
     }
 
     DagBinder binder() {
-        return new DagBinder(new DagBinder.Options(variables(), keepMatchMacros, 8 << 20));
+        return new DagBinder(new DagBinder.Options(variables(), keepMatchMacros, 8 << 20, staging));
     }
 
     private Map<String, String> variables() {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
+import org.metasched.dag.binding.InputStaging;
 import org.metasched.dag.binding.UnboundReference;
 
 /** Output of {@code dag bind} for one DAG, as records. */
@@ -28,6 +29,8 @@ final class BindingResults {
             Map<String, String> environment,
             List<String> files,
             List<String> links,
+            @JsonInclude(Include.NON_EMPTY) List<String> copies,
+            @JsonInclude(Include.NON_EMPTY) List<String> listed,
             Map<String, String> matched,
             List<UnboundReference> unresolved,
             List<String> warnings,
@@ -42,7 +45,9 @@ final class BindingResults {
                     record.nodes(),
                     record.environment(),
                     record.files(),
-                    record.links(),
+                    record.inputs(InputStaging.LINK),
+                    record.inputs(InputStaging.COPY),
+                    record.inputs(InputStaging.MANIFEST),
                     record.matched(),
                     List.of(),
                     bound.warnings(),

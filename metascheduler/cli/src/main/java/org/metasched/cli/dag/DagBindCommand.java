@@ -218,7 +218,8 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
                     which + "site " + record.site() + ", rank " + record.rank() + ", " + record.nodes() + " nodes");
             record.environment().forEach((name, value) -> text.println("  " + name + "=" + value));
             String where = bound.directory().map(Path::toString).orElse("would be written");
-            text.println(record.files().size() + " files, " + record.links().size() + " links: " + where);
+            text.println(record.files().size() + " files, " + record.inputs().size() + " "
+                    + record.staging().noun() + ": " + where);
         });
     }
 

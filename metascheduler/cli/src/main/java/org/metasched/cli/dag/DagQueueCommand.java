@@ -133,7 +133,14 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
                 ? ""
                 : reading.jobAd.toAbsolutePath().normalize().toString();
         var terms = new QueuedDag.Terms(
-                job, reading.environment, reading.keepMatchMacros, owner, batch == null ? "-" : batch, priority, end);
+                job,
+                reading.environment,
+                reading.keepMatchMacros,
+                reading.staging,
+                owner,
+                batch == null ? "-" : batch,
+                priority,
+                end);
         List<QueuedDag> added = new ArrayList<>();
         for (Path given : dags) {
             try {

@@ -1,0 +1,25 @@
+package org.metasched.dag.binding;
+
+import java.util.Locale;
+
+/** How a bound DAG comes to the files that its jobs read and that depend on no site. */
+public enum InputStaging {
+    /** Links to the originals. */
+    LINK("Links"),
+    /** Copies, so that the originals may go or change. */
+    COPY("Copies"),
+    /** A list of them with sizes and digests, for another program to bring them. */
+    MANIFEST("Listed");
+
+    /** Of their names in the record. */
+    final String attribute;
+
+    InputStaging(String attribute) {
+        this.attribute = attribute;
+    }
+
+    /** As in "two links". */
+    public String noun() {
+        return attribute.toLowerCase(Locale.ROOT);
+    }
+}
