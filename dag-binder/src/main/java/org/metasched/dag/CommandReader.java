@@ -90,7 +90,8 @@ final class CommandReader {
         command = found == DagCommand.WEAK ? DagCommand.PARENT : found;
         if (found.isRemarked() && session.details.isKept()) {
             int behind = lexer.position();
-            remark(found.name(), found != DagCommand.WEAK && lexer.next() ? lexer.text() : "");
+            boolean isWhole = found == DagCommand.NODE_STATUS_FILE;
+            remark(found.name(), isWhole ? lexer.rest() : found != DagCommand.WEAK && lexer.next() ? lexer.text() : "");
             lexer.reset(lines.bytes(), behind, lines.end());
         }
         try {

@@ -72,7 +72,7 @@ public final class PlayedDags {
         var plan = DagmanPlan.of(
                 top.resolve("x.dag"),
                 Map.of("PATH", System.getenv("PATH")),
-                Set.of("NODE_STATUS_FILE"),
+                DagmanPlan.Demands.NONE,
                 Clock.systemUTC().instant());
         JsonNode options = one.path("options");
         JsonNode expect = one.path("expect");

@@ -20,4 +20,22 @@ public record RunOptions(
 
     /** condor_dagman's defaults. */
     public static final RunOptions USUAL = new RunOptions(false, 0, 0, false, false, true);
+
+    /** As {@link #toString} gives them; of an older record only {@code maxJobs}. */
+    public static RunOptions parse(String text) {
+        String[] words = (text.contains(" ") ? text : text + " 0 false false false true").split(" ");
+        return new RunOptions(
+                Boolean.parseBoolean(words[2]),
+                Integer.parseInt(words[1]),
+                Integer.parseInt(words[0]),
+                Boolean.parseBoolean(words[3]),
+                Boolean.parseBoolean(words[4]),
+                Boolean.parseBoolean(words[5]));
+    }
+
+    @Override
+    public String toString() {
+        return maxJobs + " " + tolerance + " " + alwaysRunPost + " " + depthFirst + " " + retryNodeFirst + " "
+                + resetRetries;
+    }
 }

@@ -27,7 +27,8 @@ public final class DagmanPlan {
     private final Path top;
     private final Path folder;
     private final List<Path> outer;
-    private final Set<String> without;
+    private final Demands demands;
+    private final DagmanSettings settings = new DagmanSettings();
     private final Dag dag;
     private final DagNodes nodes;
     private final Map<String, String> environment;
@@ -41,32 +42,61 @@ public final class DagmanPlan {
         NodeExpander.Expanded at(NodeExpander.Moment moment) throws IOException, UnsupportedFeaturesException;
     }
 
+    /**
+     * Demands of the user.
+     *
+     * @param without names of commands to do without
+     * @param config of condor_dagman, beside that of the DAG
+     */
+    public record Demands(Set<String> without, Optional<Path> config) {
+        public static final Demands NONE = new Demands(Set.of(), Optional.empty());
+    }
+
     private DagmanPlan(
             Path file,
             Path top,
             Path folder,
             List<Path> outer,
             Map<String, String> environment,
-            Set<String> without,
+            Demands demands,
             Instant now)
             throws IOException, UnsupportedFeaturesException {
         this.file = file;
         this.top = top;
         this.folder = folder;
         this.outer = outer;
-        this.without = without;
+        this.demands = demands;
         this.environment = new LinkedHashMap<>(environment);
         this.nodes = new DagParser().nodes(file, top);
         if (!nodes.parsed().isSound()) {
             throw new UnsupportedFeaturesException(nodes.parsed().errors());
         }
         this.dag = nodes.parsed().dag();
-        var unsupported = new UnsupportedFeatures(without);
+        var unsupported = new UnsupportedFeatures(demands.without());
         GraphRules.check(nodes, unsupported);
+        readSettings(unsupported);
         unsupported.throwIfAny();
         expand(new NodeExpander(top, environment, now, unsupported), now);
         unsupported.throwIfAny();
         this.warnings = unsupported.warnings();
+    }
+
+    private void readSettings(UnsupportedFeatures unsupported) throws IOException {
+        Optional<DagNodes.Remark> command = command("CONFIG");
+        if (command.isPresent()) {
+            settings.read(top.resolve(command.get().subject()), command.get().place(), unsupported);
+        }
+        if (demands.config().isPresent()) {
+            Path config = demands.config().get();
+            settings.read(config, new DagNode.Place(config.toString(), 0), unsupported);
+        }
+    }
+
+    /** The first command of a name that is about the DAG as a whole. */
+    Optional<DagNodes.Remark> command(String name) {
+        return nodes.remarks().stream()
+                .filter(remark -> remark.command().equals(name))
+                .findFirst();
     }
 
     private void expand(NodeExpander expander, Instant now) throws IOException, UnsupportedFeaturesException {
@@ -100,7 +130,7 @@ public final class DagmanPlan {
         expanded.put(node.name(), first);
         if (first.varies() || mayBeWritten) {
             varying.put(node.name(), moment -> {
-                var unsupported = new UnsupportedFeatures(without);
+                var unsupported = new UnsupportedFeatures(demands.without());
                 var later = new NodeExpander(top, environment, now, unsupported);
                 NodeExpander.Expanded found = later.expand(node, number, parents, moment);
                 unsupported.throwIfAny();
@@ -127,15 +157,14 @@ public final class DagmanPlan {
      *
      * @param dagFile a DAG that {@code dag bind} has bound
      * @param environment of the DAG at its site, for its scripts and for {@code getenv}
-     * @param without names of commands to do without
      * @param now for macros about the time
      * @throws UnsupportedFeaturesException if it asks for what Slurm cannot do, or would not run at all
      */
-    public static DagmanPlan of(Path dagFile, Map<String, String> environment, Set<String> without, Instant now)
+    public static DagmanPlan of(Path dagFile, Map<String, String> environment, Demands demands, Instant now)
             throws IOException, UnsupportedFeaturesException {
         Path file = dagFile.toAbsolutePath().normalize();
         Path top = Objects.requireNonNull(file.getParent(), "an absolute file has a directory");
-        var plan = new DagmanPlan(file, top, top.resolve(RunFolder.NAME), List.of(), environment, without, now);
+        var plan = new DagmanPlan(file, top, top.resolve(RunFolder.NAME), List.of(), environment, demands, now);
         Optional<Path> rescue = RescueFile.newest(file);
         for (String name : rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.<String>of()) {
             if (plan.nodes().find(name).isEmpty()) {
@@ -160,7 +189,7 @@ public final class DagmanPlan {
                     "The DAG (" + inside + ") runs itself",
                     "")));
         }
-        return new DagmanPlan(inside, directory(node), books, chain, environment, without, now);
+        return new DagmanPlan(inside, directory(node), books, chain, environment, demands, now);
     }
 
     private Path directory(DagNode node) {
@@ -180,6 +209,11 @@ public final class DagmanPlan {
         return top;
     }
 
+    /** Whether a file beside the DAG says so, as condor's does. It holds for this DAG only, not for those within. */
+    boolean isToHalt() {
+        return Files.exists(file.resolveSibling(file.getFileName() + ".halt"));
+    }
+
     /** Where the books of the run are kept. */
     Path folder() {
         return folder;
@@ -191,6 +225,10 @@ public final class DagmanPlan {
 
     DagNodes nodes() {
         return nodes;
+    }
+
+    DagmanSettings settings() {
+        return settings;
     }
 
     Map<String, String> environment() {

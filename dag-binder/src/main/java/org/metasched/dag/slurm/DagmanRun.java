@@ -30,7 +30,6 @@ import org.metasched.dag.run.RunState;
  */
 public final class DagmanRun {
 
-    private static final int MOST_SUBMITS = 6;
     private static final int MOST_REFUSALS = 5;
     static final String CANCEL = "cancel";
 
@@ -40,9 +39,11 @@ public final class DagmanRun {
     private final ReplayedRun replayed;
     private final NodeJobs jobs;
     private final PreAndPostScripts scripts;
+    private final NodeStatusFile statusFile;
+    private final JobstateLog stateLog;
     private final Map<RunNode, DagmanRun> inner = new LinkedHashMap<>();
-    private boolean isHalted;
     private boolean isCarryingOut;
+    private long nextSubmission;
 
     /** @param reservation in whose nodes and hours the jobs run */
     public DagmanRun(
@@ -60,7 +61,8 @@ public final class DagmanRun {
         this.plan = plan;
         this.context = context;
         this.journal = new RunJournal(plan.folder());
-        List<List<String>> entries = journal.begun(plan.file(), context.clock(), context.options());
+        List<List<String>> entries =
+                journal.begun(plan.file(), context.clock(), plan.settings().options(context.options()));
         this.jobs = new NodeJobs(
                 plan, context.queue(), context.reservation(), entries.get(0).get(1));
         this.scripts = new PreAndPostScripts(plan.top(), plan.environment());
@@ -68,8 +70,10 @@ public final class DagmanRun {
                 plan.nodes(),
                 plan.dag(),
                 ReplayedRun.doneBefore(entries, plan.file()),
-                context.options(),
+                RunOptions.parse(entries.get(0).get(4)),
                 node -> Math.max(1, plan.jobs(node.name()).size()));
+        this.statusFile = new NodeStatusFile(plan, replayed, jobs, context.clock());
+        this.stateLog = new JobstateLog(plan, replayed, jobs, context.clock());
     }
 
     /** Asks the process that runs the DAG of a directory, or the next one that does, to give it up. */
@@ -93,9 +97,9 @@ public final class DagmanRun {
                     end.run().scriptEnded(end);
                     continue;
                 }
-                if (Files.exists(cancelFile())) {
+                if (Files.exists(plan.folder().resolve(CANCEL))) {
                     accept(CANCEL);
-                    Files.delete(cancelFile());
+                    Files.delete(plan.folder().resolve(CANCEL));
                 }
                 step();
                 refusals = 0;
@@ -110,24 +114,26 @@ public final class DagmanRun {
         if (ending.exit() == 0) {
             Files.writeString(plan.top().resolve(DagProgress.FINISHED_MARK), "");
         }
-        Files.deleteIfExists(cancelFile());
+        Files.deleteIfExists(plan.folder().resolve(CANCEL));
         RunnerJob.end(plan.top());
-        journal.end();
+        end(ending);
         return ending;
     }
 
-    private Path cancelFile() {
-        return plan.folder().resolve(CANCEL);
+    private void end(Ending ending) throws IOException {
+        statusFile.update(Optional.of(ending));
+        stateLog.end(ending.exit());
+        journal.end();
     }
 
     /** One look at all that is pending. */
     private void step() throws IOException {
-        if (!isHalted && isToHalt()) {
-            isHalted = true;
+        if (!replayed.isHalted && plan.isToHalt()) {
             accept("halt");
         }
         carryOut();
         lookForResults();
+        statusFile.update(Optional.empty());
         for (var entry : List.copyOf(inner.entrySet())) {
             DagmanRun below = entry.getValue();
             if (below.replayed.run.ending().isEmpty()) {
@@ -136,19 +142,15 @@ public final class DagmanRun {
             Optional<Ending> ending = below.replayed.run.ending();
             if (ending.isPresent() && inner.remove(entry.getKey()) != null) {
                 below.carryOut();
-                below.journal.end();
+                below.end(ending.get());
                 accept("proc0", entry.getKey(), ending.get().exit());
             }
         }
     }
 
-    /** Whether a file beside the DAG says so, as condor's does. It holds for this DAG only, not for those within. */
-    private boolean isToHalt() {
-        return Files.exists(plan.file().resolveSibling(plan.file().getFileName() + ".halt"));
-    }
-
     private void replay() throws IOException {
         restore();
+        stateLog.begin(journal.entries().size() > 1);
         if (journal.entries().size() > 1) {
             journal.continues(replayed.count(RunState.DONE), context.clock());
         }
@@ -156,13 +158,11 @@ public final class DagmanRun {
     }
 
     private void restore() throws IOException {
-        if (journal.entries().size() == 1 && isToHalt()) {
+        if (journal.entries().size() == 1 && plan.isToHalt()) {
             // Before the first submission.
             journal.add("halt");
         }
-        List<List<String>> entries = journal.entries();
-        isHalted = entries.stream().anyMatch(entry -> entry.get(0).equals("halt"));
-        replayed.replay(entries);
+        replayed.replay(journal.entries());
     }
 
     private void accept(String what, RunNode node, int code) throws IOException {
@@ -172,6 +172,7 @@ public final class DagmanRun {
     /** Something has happened: it is durable before it is acted on. */
     private void accept(String... entry) throws IOException {
         journal.add(entry);
+        stateLog.note(List.of(entry));
         replayed.accept(List.of(entry));
         carryOut();
     }
@@ -212,11 +213,13 @@ public final class DagmanRun {
 
     private boolean beginWhatIsPending() throws IOException {
         boolean anyBegun = false;
+        var limits = new SubmissionLimits(plan.settings(), replayed.pending.byNode, jobs);
         for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
             PendingAction action = entry.getValue();
             if (!action.isUnderWay
                     && replayed.pending.byNode.get(entry.getKey()) == action
-                    && action.notBefore <= context.clock().millis()) {
+                    && action.notBefore <= context.clock().millis()
+                    && limits.admits(entry.getKey(), action)) {
                 begin(entry.getKey(), action);
                 anyBegun = true;
             }
@@ -226,8 +229,7 @@ public final class DagmanRun {
 
     /** The file of this run, else the next one. */
     private void write(RescueState rescue) throws IOException {
-        Optional<Path> earlier = rescueFile();
-        Path target = earlier.isPresent() ? earlier.get() : RescueFile.next(plan.file());
+        Path target = rescueFile().orElseGet(() -> RescueFile.next(plan.file()));
         journal.add("rescue", String.valueOf(target.getFileName()));
         RescueFile.write(
                 target, plan.file(), context.clock(), plan.nodes().all().size(), rescue.done(), rescue.failed());
@@ -235,10 +237,7 @@ public final class DagmanRun {
 
     /** The rescue file that the run has left, if any, as its journal says. */
     public Optional<Path> rescueFile() throws IOException {
-        return journal.latest().stream()
-                .filter(entry -> entry.get(0).equals("rescue"))
-                .map(entry -> plan.file().resolveSibling(entry.get(1)))
-                .reduce((first, second) -> second);
+        return journal.rescueFile(plan.file());
     }
 
     /** The states of all nodes. */
@@ -263,6 +262,7 @@ public final class DagmanRun {
     private void beginScript(RunNode node, RunState during) throws IOException {
         boolean isPre = during == RunState.PRERUN;
         int attempt = node.attempt();
+        stateLog.scriptBegins(node, isPre);
         scripts.start(
                 node.node(),
                 node.node().script(isPre).orElseThrow(),
@@ -292,14 +292,23 @@ public final class DagmanRun {
             accept("submitted", node.name(), "0", Integer.toString(action.procs()));
             return;
         }
+        if (nextSubmission > context.clock().millis()) {
+            action.notBefore = nextSubmission;
+            return;
+        }
         try {
             String number = jobs.submit(node, replayed.awaitsProvision(node), replayed.moment(node));
+            nextSubmission = context.clock().millis() + 1000L * plan.settings().number("DAGMAN_SUBMIT_DELAY", 0);
             accept("submitted", node.name(), number, Integer.toString(action.procs()));
         } catch (SlurmException e) {
             action.submits++;
+            // Meanwhile no other job is submitted, as Slurm is likely to refuse it too.
             action.notBefore = context.clock().millis() + (1000L << Math.min(10, action.submits - 1));
-            if (action.submits >= MOST_SUBMITS) {
+            nextSubmission = action.notBefore;
+            if (action.submits >= plan.settings().number("DAGMAN_MAX_SUBMIT_ATTEMPTS", 6)) {
                 accept("refused", node, 0);
+            } else if (!plan.settings().isTrue("DAGMAN_RETRY_SUBMIT_FIRST", true)) {
+                replayed.pending.last(node);
             }
         }
     }
@@ -309,7 +318,7 @@ public final class DagmanRun {
         boolean anyMissing = false;
         for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
             RunNode node = entry.getKey();
-            if (!isWithSlurm(node, entry.getValue())) {
+            if (!replayed.pending.isWithSlurm(node, entry.getValue())) {
                 continue;
             }
             if (replayed.awaitsProvision(node) && jobs.hasProvisioned(node)) {
@@ -317,7 +326,7 @@ public final class DagmanRun {
             }
             for (int proc : entry.getValue().missing()) {
                 Optional<Integer> code = jobs.result(node, proc);
-                if (code.isPresent() && isWithSlurm(node, entry.getValue())) {
+                if (code.isPresent() && replayed.pending.isWithSlurm(node, entry.getValue())) {
                     accept("proc" + proc, node, code.get());
                 }
                 anyMissing |= code.isEmpty();
@@ -328,24 +337,17 @@ public final class DagmanRun {
         }
     }
 
-    private boolean isWithSlurm(RunNode node, PendingAction action) {
-        return action.during == RunState.SUBMITTED
-                && action.isUnderWay
-                && node.node().kind() != NodeKind.SUBDAG
-                && replayed.pending.byNode.get(node) == action;
-    }
-
     private void lookForLost(Set<String> queue) throws IOException {
         for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
             RunNode node = entry.getKey();
             PendingAction action = entry.getValue();
-            if (!isWithSlurm(node, action)) {
+            if (!replayed.pending.isWithSlurm(node, action)) {
                 continue;
             }
             // Results come over a network file system, so they are given two looks more than the queue.
             action.misses = jobs.isQueued(node, queue) ? 0 : action.misses + 1;
             for (int proc : action.misses > 2 ? action.missing() : List.<Integer>of()) {
-                if (isWithSlurm(node, action)) {
+                if (replayed.pending.isWithSlurm(node, action)) {
                     accept("proc" + proc, node, jobs.result(node, proc).orElse(DagRun.REMOVED));
                 }
             }
@@ -392,6 +394,6 @@ public final class DagmanRun {
         replayed.run.remove();
         replayed.pending.removeAll();
         carryOut();
-        journal.end();
+        end(new Ending(2, DagRun.Status.REMOVED, true));
     }
 }

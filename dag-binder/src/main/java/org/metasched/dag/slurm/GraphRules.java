@@ -7,20 +7,24 @@ import org.metasched.dag.DagNodes;
 /** Features of the DAGMan language that the runner cannot do on Slurm. */
 final class GraphRules {
 
-    private static final String NO_DAGMAN = "There is no condor_dagman to ";
-
-    private static final Map<String, String> WAIVABLE = Map.of(
-            "CONFIG", NO_DAGMAN + "be configured",
-            "NODE_STATUS_FILE", NO_DAGMAN + "write it",
-            "JOBSTATE_LOG", NO_DAGMAN + "write it",
-            "SAVE_POINT_FILE", NO_DAGMAN + "write it");
+    private static final Map<String, String> WAIVABLE =
+            Map.of("SAVE_POINT_FILE", "There is no condor_dagman to write it");
 
     /** Commands about pictures of the DAG, output of scripts (it is in the node's log) and condor_dagman's own job. */
     private static final Set<String> WITHOUT_EFFECT = Set.of("SCRIPT DEBUG", "DOT", "SET_JOB_ATTR");
 
     /** Commands that the runner does itself. */
-    private static final Set<String> HONOURED =
-            Set.of("ABORT_DAG_ON", "TOLERANCE", "WEAK", "MAXJOBS", "PRIORITY", "SCRIPT DEFER", "CATEGORY");
+    private static final Set<String> HONOURED = Set.of(
+            "ABORT_DAG_ON",
+            "TOLERANCE",
+            "WEAK",
+            "MAXJOBS",
+            "PRIORITY",
+            "SCRIPT DEFER",
+            "CATEGORY",
+            "CONFIG",
+            "NODE_STATUS_FILE",
+            "JOBSTATE_LOG");
 
     private GraphRules() {}
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +76,7 @@ final class NodeJobs {
     /** Whether Slurm has, or had, the jobs of this attempt. */
     boolean isSubmitted(RunNode node) throws SlurmException {
         for (int proc = 0; proc < count(node); proc++) {
-            if (Files.exists(result(node, proc + ".began"))) {
+            if (hasBegun(node, proc)) {
                 return true;
             }
         }
@@ -92,6 +93,18 @@ final class NodeJobs {
 
     void remove(RunNode node) throws SlurmException {
         queue.cancel(jobName(node));
+    }
+
+    boolean hasBegun(RunNode node, int proc) {
+        return Files.exists(result(node, proc + ".began"));
+    }
+
+    /** When a proc began, if it has. */
+    Optional<Instant> begun(RunNode node, int proc) throws IOException {
+        return hasBegun(node, proc)
+                ? Optional.of(
+                        Files.getLastModifiedTime(result(node, proc + ".began")).toInstant())
+                : Optional.empty();
     }
 
     boolean hasProvisioned(RunNode node) {

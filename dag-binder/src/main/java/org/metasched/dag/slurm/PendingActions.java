@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import org.metasched.dag.NodeKind;
 import org.metasched.dag.run.RescueState;
 import org.metasched.dag.run.RunExecutor;
 import org.metasched.dag.run.RunNode;
@@ -43,6 +44,19 @@ final class PendingActions implements RunExecutor {
         boolean taken = endsScripts;
         endsScripts = false;
         return taken;
+    }
+
+    /** Whether the procs of the node are Slurm's now. */
+    boolean isWithSlurm(RunNode node, PendingAction action) {
+        return action.during == RunState.SUBMITTED
+                && action.isUnderWay
+                && node.node().kind() != NodeKind.SUBDAG
+                && byNode.get(node) == action;
+    }
+
+    /** Puts a node behind the others. */
+    void last(RunNode node) {
+        Optional.ofNullable(byNode.remove(node)).ifPresent(action -> byNode.put(node, action));
     }
 
     @Override

@@ -26,6 +26,7 @@ final class ReplayedRun {
     private final Map<String, String> jobs = new LinkedHashMap<>();
 
     private boolean isProvisioned;
+    boolean isHalted;
 
     /** @param procs how many a node has */
     ReplayedRun(DagNodes nodes, Dag dag, Set<String> done, RunOptions options, ToIntFunction<RunNode> procs) {
@@ -55,6 +56,7 @@ final class ReplayedRun {
         } else if (entry.get(0).equals("cancel")) {
             run.remove();
         } else if (entry.get(0).equals("halt")) {
+            isHalted = true;
             run.halt();
         }
     }

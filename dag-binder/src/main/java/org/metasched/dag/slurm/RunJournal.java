@@ -42,7 +42,7 @@ final class RunJournal {
                     UUID.randomUUID().toString().substring(0, 8),
                     newest.map(Path::getFileName).map(Path::toString).orElse("-"),
                     Long.toString(clock.instant().getEpochSecond()),
-                    Integer.toString(options.maxJobs()));
+                    options.toString());
         }
         return entries();
     }
@@ -66,6 +66,14 @@ final class RunJournal {
         return AppendLog.peek(file).stream()
                 .map(line -> List.of(line.split("\t", -1)))
                 .toList();
+    }
+
+    /** The rescue file that the run has left, if any. */
+    Optional<Path> rescueFile(Path dag) throws IOException {
+        return latest().stream()
+                .filter(entry -> entry.get(0).equals("rescue"))
+                .map(entry -> dag.resolveSibling(entry.get(1)))
+                .reduce((first, second) -> second);
     }
 
     private Path ended() {

@@ -91,12 +91,11 @@ public record RunLook(
                 procs.put(entry.get(1), Integer.parseInt(entry.get(3)));
             }
         }
-        int maxJobs = Integer.parseInt(entries.get(0).get(4));
         var replayed = new ReplayedRun(
                 nodes,
                 graph,
                 ReplayedRun.doneBefore(entries, dag),
-                new RunOptions(false, 0, maxJobs, false, false, true),
+                RunOptions.parse(entries.get(0).get(4)),
                 node -> procs.getOrDefault(node.name(), 1));
         replayed.replay(entries);
         return replayed;

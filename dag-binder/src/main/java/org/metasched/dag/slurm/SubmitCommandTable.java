@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Treatment of each submit command of the manual on Slurm, from {@value #FILE}. Immutable. */
+/** Treatment of each submit command of the manual on Slurm, and of each setting of condor_dagman, from two files. Immutable. */
 final class SubmitCommandTable {
 
     /** Treatment of a command. */
@@ -36,8 +36,8 @@ final class SubmitCommandTable {
         }
     }
 
-    private static final String FILE = "submit-commands.txt";
-    private static final List<Entry> ENTRIES = read();
+    private static final List<Entry> ENTRIES = read("submit-commands.txt");
+    private static final List<Entry> SETTINGS = read("dagman-settings.txt");
 
     private SubmitCommandTable() {}
 
@@ -46,10 +46,15 @@ final class SubmitCommandTable {
         return ENTRIES.stream().filter(entry -> entry.fits(plain)).findFirst();
     }
 
+    static Entry setting(String name) {
+        String plain = SubmitScan.plain(name);
+        return SETTINGS.stream().filter(entry -> entry.fits(plain)).findFirst().orElseThrow();
+    }
+
     /** Names before families of names, longer ones before shorter ones. */
-    private static List<Entry> read() {
+    private static List<Entry> read(String file) {
         List<Entry> entries = new ArrayList<>();
-        try (InputStream in = Objects.requireNonNull(SubmitCommandTable.class.getResourceAsStream(FILE), FILE)) {
+        try (InputStream in = Objects.requireNonNull(SubmitCommandTable.class.getResourceAsStream(file), file)) {
             for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
                 if (!line.startsWith("#")) {
                     String[] words = line.split(" ", 3);

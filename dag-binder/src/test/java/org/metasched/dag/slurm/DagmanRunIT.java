@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -367,7 +366,7 @@ class DagmanRunIT {
         DagmanPlan plan = DagmanPlan.of(
                 dag,
                 Map.of("PATH", System.getenv("PATH"), "SiteName", "fzj"),
-                Set.of(),
+                DagmanPlan.Demands.NONE,
                 Instant.parse("2026-01-05T08:00:00Z"));
         var run = new DagmanRun(plan, slurm, commands, reservation, RunOptions.USUAL, Clock.systemUTC());
         try {

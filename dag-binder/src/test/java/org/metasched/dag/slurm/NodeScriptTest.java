@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,7 +138,7 @@ class NodeScriptTest {
         DagmanPlan plan = DagmanPlan.of(
                 dag,
                 Map.of("PATH", System.getenv("PATH"), "SITE", "the 'site'", "A", "given"),
-                Set.of(),
+                DagmanPlan.Demands.NONE,
                 Instant.EPOCH);
         return new DagmanRun(
                         plan,

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,16 +26,16 @@ class UnsupportedFeaturesTest {
     private static final Map<String, String> DAG_COMMANDS = Stream.of("""
             ABORT-DAG-ON A 1 RETURN 2           | done
             CATEGORY A c                        | done
-            CONFIG x                            | refused
+            CONFIG x                            | done
             DONE A                              | done
             DOT x.dot                           | warned
             ENV SET a=b                         | done
             FINAL F node.sub                    | done
             INCLUDE inner.dag                   | done
             JOB X node.sub                      | done
-            JOBSTATE_LOG x                      | refused
+            JOBSTATE_LOG x                      | done
             MAXJOBS c 1                         | done
-            NODE_STATUS_FILE x                  | refused
+            NODE_STATUS_FILE x                  | done
             PARENT A CHILD B                    | done
             PRE_SKIP A 1                        | done
             PRIORITY A 1                        | done
@@ -61,8 +62,7 @@ class UnsupportedFeaturesTest {
     @CsvSource(delimiter = '|', textBlock = """
             SCRIPT HOLD A hold.sh             | SCRIPT HOLD
             CONFIG dagman.config              | CONFIG
-            NODE_STATUS_FILE status           | NODE_STATUS_FILE
-            JOBSTATE_LOG log                  | JOBSTATE_LOG
+            SAVE_POINT_FILE A                 | SAVE_POINT_FILE
             """)
     void aCommandOfTheDagIsRefusedByItsNameAndPlace(String command, String name) throws Exception {
         Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nqueue\n");
@@ -104,9 +104,13 @@ class UnsupportedFeaturesTest {
     @Test
     void whatChangesNoResultCanBeDoneWithout() throws Exception {
         Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nrequirements = true\nqueue\n");
-        Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\nNODE_STATUS_FILE status\n");
+        Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\nSAVE_POINT_FILE A\n");
 
-        DagmanPlan plan = DagmanPlan.of(dag, Map.of(), Set.of("Requirements", "node-status-file"), Instant.EPOCH);
+        DagmanPlan plan = DagmanPlan.of(
+                dag,
+                Map.of(),
+                new DagmanPlan.Demands(Set.of("Requirements", "save-point-file"), Optional.empty()),
+                Instant.EPOCH);
 
         assertThat(plan.warnings()).hasSize(2).anyMatch(warning -> warning.contains("node.sub:2: requirements"));
     }
@@ -161,6 +165,7 @@ class UnsupportedFeaturesTest {
     void noDagCommandOfTheManualIsIgnoredInSilence() throws Exception {
         Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nqueue\n");
         Files.writeString(top.resolve("inner.dag"), "JOB I node.sub\n");
+        Files.writeString(top.resolve("x"), "");
         assertThat(DAG_COMMANDS.keySet().stream().map(line -> line.replaceAll("(?s)\\s.*", "")))
                 .containsExactlyInAnyOrderElementsOf(names("dag").stream()
                         .map(name -> name.replaceAll("/.*", ""))
@@ -174,7 +179,7 @@ class UnsupportedFeaturesTest {
     private String treatment(String command) throws IOException {
         Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\nJOB B node.sub\n" + command + "\n");
         try {
-            return DagmanPlan.of(dag, Map.of(), Set.of(), Instant.EPOCH)
+            return DagmanPlan.of(dag, Map.of(), DagmanPlan.Demands.NONE, Instant.EPOCH)
                             .warnings()
                             .isEmpty()
                     ? "done"
@@ -189,8 +194,17 @@ class UnsupportedFeaturesTest {
     @Test
     void noSettingOfCondorsDagmanIsIgnoredInSilence() throws Exception {
         for (String name : names("dagman-knobs")) {
-            Files.writeString(top.resolve("x"), name + " = 1\n");
-            assertThat(refusal("CONFIG x\n", Set.of()).command()).as(name).isEqualTo("CONFIG");
+            Files.writeString(top.resolve("x"), name + " = odd\n");
+            String said;
+            try {
+                Path dag = Files.writeString(top.resolve("d.dag"), "CONFIG x\n");
+                said = DagmanPlan.of(dag, Map.of(), DagmanPlan.Demands.NONE, Instant.EPOCH)
+                        .warnings()
+                        .toString();
+            } catch (UnsupportedFeaturesException e) {
+                said = e.problems().get(0).command();
+            }
+            assertThat(said).contains(name);
         }
         assertThat(names("dagman-knobs")).hasSize(65);
     }
@@ -199,7 +213,7 @@ class UnsupportedFeaturesTest {
         Files.writeString(top.resolve("node.sub"), "executable = /bin/true\n" + name + " = 1\nqueue\n");
         Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\n");
         try {
-            return DagmanPlan.of(dag, Map.of(), Set.of(), Instant.EPOCH)
+            return DagmanPlan.of(dag, Map.of(), DagmanPlan.Demands.NONE, Instant.EPOCH)
                     .warnings()
                     .isEmpty();
         } catch (UnsupportedFeaturesException e) {
@@ -213,7 +227,8 @@ class UnsupportedFeaturesTest {
         Path dag = Files.writeString(
                 top.resolve("d.dag"), "JOB A node.sub\nDOT x.dot\nSET_JOB_ATTR a = 1\nSCRIPT DEBUG x ALL PRE A true\n");
 
-        assertThat(DagmanPlan.of(dag, Map.of(), Set.of(), Instant.EPOCH).warnings())
+        assertThat(DagmanPlan.of(dag, Map.of(), DagmanPlan.Demands.NONE, Instant.EPOCH)
+                        .warnings())
                 .containsExactly("without effect on Slurm: DOT, SCRIPT DEBUG, SET_JOB_ATTR.");
     }
 
@@ -237,7 +252,7 @@ class UnsupportedFeaturesTest {
         Files.writeString(top.resolve("d.dag.rescue001"), "DONE X\n");
         Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\n");
 
-        assertThatThrownBy(() -> DagmanPlan.of(dag, Map.of(), Set.of(), Instant.EPOCH))
+        assertThatThrownBy(() -> DagmanPlan.of(dag, Map.of(), DagmanPlan.Demands.NONE, Instant.EPOCH))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("(X)");
     }
@@ -252,7 +267,8 @@ class UnsupportedFeaturesTest {
     private DagProblem refusal(String text, Set<String> without) throws IOException {
         Path dag = Files.writeString(top.resolve("d.dag"), text);
         var refused = catchThrowableOfType(
-                UnsupportedFeaturesException.class, () -> DagmanPlan.of(dag, Map.of(), without, Instant.EPOCH));
+                UnsupportedFeaturesException.class,
+                () -> DagmanPlan.of(dag, Map.of(), new DagmanPlan.Demands(without, Optional.empty()), Instant.EPOCH));
         assertThat(refused).isNotNull();
         return refused.problems().get(0);
     }

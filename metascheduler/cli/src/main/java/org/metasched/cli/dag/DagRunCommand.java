@@ -110,7 +110,7 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
         DagmanPlan plan = DagmanPlan.of(
                 dag,
                 InheritedEnvironment.of(graph, System.getenv(), record.environment()),
-                how.without,
+                new DagmanPlan.Demands(how.without, how.config()),
                 Clock.systemUTC().instant());
         plan.warnings().forEach(warning -> output.say("warning: " + warning));
         DagStatus before = DagOverview.of(directory).status();

@@ -6,6 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,14 @@ final class RunArguments {
     int maxJobs;
 
     @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "Settings of condor_dagman, as in DAGMAN_MAX_JOBS_IDLE = 50; they count more than those of CONFIG.")
+    @Nullable
+    Path config;
+
+    @Option(
             names = "--runner",
             paramLabel = "WORDS",
             split = ",",
@@ -77,6 +86,10 @@ final class RunArguments {
 
     void check() {
         ExitCodeException.badInputIf(poll < 1, "The pause between two looks (%s) must be at least 1 second.", poll);
+    }
+
+    Optional<Path> config() {
+        return Optional.ofNullable(config).map(file -> file.toAbsolutePath().normalize());
     }
 
     Path launcher() {
@@ -98,6 +111,7 @@ final class RunArguments {
         if (!without.isEmpty()) {
             words.add("--without=" + String.join(",", without));
         }
+        config().ifPresent(file -> words.add("--config=" + file));
         if (!runner.isEmpty()) {
             words.add("--runner=" + String.join(",", runner));
         }

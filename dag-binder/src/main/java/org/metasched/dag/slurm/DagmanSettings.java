@@ -1,0 +1,89 @@
+package org.metasched.dag.slurm;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.metasched.dag.DagNode;
+import org.metasched.dag.run.RunOptions;
+
+/** Settings of condor_dagman in its configuration files, as far as a run follows them. Not thread-safe. */
+final class DagmanSettings {
+
+    private static final Pattern SETTING = Pattern.compile("(?i)(?:DAGMAN\\.)?(\\w+)\\s*=\\s*(.*?)\\s*");
+    private static final Map<String, Pattern> KINDS =
+            Map.of("number", Pattern.compile("\\d{1,9}"), "truth", Pattern.compile("true|false|t|f|yes|no|[01]"));
+
+    private final Map<String, String> values = new HashMap<>();
+
+    /** Reads a file; its settings count more than those read before. */
+    void read(Path file, DagNode.Place named, UnsupportedFeatures unsupported) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            unsupported.refuse(named, "CONFIG", "The configuration file (" + file + ") is not there", "");
+            return;
+        }
+        String[] lines = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\n", -1);
+        String begun = "";
+        for (int i = 0; i < lines.length; i++) {
+            String line = begun + lines[i].strip();
+            begun = line.endsWith("\\") ? line.substring(0, line.length() - 1) : "";
+            if (begun.isEmpty() && !line.isEmpty() && !line.startsWith("#")) {
+                setting(line, new DagNode.Place(file.toString(), i + 1), unsupported);
+            }
+        }
+    }
+
+    private void setting(String line, DagNode.Place place, UnsupportedFeatures unsupported) {
+        Matcher setting = SETTING.matcher(line);
+        if (!setting.matches()) {
+            unsupported.refuse(place, "CONFIG", "Only NAME = VALUE is read, not (" + line + ")", "");
+            return;
+        }
+        String name = setting.group(1).toUpperCase(Locale.ROOT);
+        String value = setting.group(2).toLowerCase(Locale.ROOT);
+        var entry = SubmitCommandTable.setting(name);
+        switch (entry.kind()) {
+            case SUPPORTED -> {
+                if (KINDS.getOrDefault(entry.reason(), SETTING).matcher(value).matches()) {
+                    values.put(name, value);
+                } else {
+                    unsupported.refuse(place, name, "Its value (" + value + ") is no " + entry.reason() + " value", "");
+                }
+            }
+            case WARNED -> unsupported.hasNoEffect(name);
+            default -> {
+                String[] usual = entry.reason().split(" ", 2);
+                String plain = value.replaceFirst("^(t|yes|1)$", "true").replaceFirst("^(f|no|0)$", "false");
+                if (!usual[0].equals(plain)) {
+                    unsupported.refuseUnlessWaived(place, name, usual[1]);
+                }
+            }
+        }
+    }
+
+    int number(String name, int usual) {
+        return Integer.parseInt(values.getOrDefault(name, Integer.toString(usual)));
+    }
+
+    boolean isTrue(String name, boolean usual) {
+        return values.containsKey(name) ? values.get(name).matches("t.*|y.*|1") : usual;
+    }
+
+    /** @param given by the command; of two numbers of nodes with jobs at once the smaller one counts, 0 being none */
+    RunOptions options(RunOptions given) {
+        int most = number("DAGMAN_MAX_JOBS_SUBMITTED", 0);
+        int own = given.maxJobs();
+        return new RunOptions(
+                isTrue("DAGMAN_ALWAYS_RUN_POST", given.alwaysRunPost()),
+                number("DAGMAN_NODE_JOB_FAILURE_TOLERANCE", given.tolerance()),
+                most == 0 || own == 0 ? most + own : Math.min(most, own),
+                isTrue("DAGMAN_SUBMIT_DEPTH_FIRST", given.depthFirst()),
+                isTrue("DAGMAN_RETRY_NODE_FIRST", given.retryNodeFirst()),
+                given.resetRetries());
+    }
+}

@@ -1,0 +1,146 @@
+package org.metasched.dag.slurm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.metasched.dag.run.DagRun;
+import org.metasched.dag.run.RunNode;
+
+/**
+ * The log of {@code JOBSTATE_LOG}, in condor_dagman's format: {@code TIME NODE EVENT JOB - - NUMBER}, with a number for each attempt.
+ * A job's EXECUTE comes with its end, and has the time of its begin. Not thread-safe.
+ */
+final class JobstateLog {
+
+    private final Optional<Path> file;
+    private final ReplayedRun replayed;
+    private final NodeJobs jobs;
+    private final Clock clock;
+    /** Of the attempts of each node in this run. */
+    private final Map<String, List<Integer>> numbers = new HashMap<>();
+
+    private int last;
+
+    JobstateLog(DagmanPlan plan, ReplayedRun replayed, NodeJobs jobs, Clock clock) throws IOException {
+        this.file = plan.command("JOBSTATE_LOG")
+                .map(command -> plan.top().resolve(command.subject().replaceAll("[\"']", "")));
+        this.replayed = replayed;
+        this.jobs = jobs;
+        this.clock = clock;
+        for (String line :
+                file.filter(Files::isRegularFile).isPresent() ? Files.readAllLines(file.get()) : List.<String>of()) {
+            String[] words = line.split(" ");
+            if (line.contains(" INTERNAL *** DAGMAN_FINISHED ")) {
+                numbers.clear();
+            } else if (words.length == 7 && words[6].matches("\\d{1,9}")) {
+                int number = Integer.parseInt(words[6]);
+                last = Math.max(last, number);
+                List<Integer> known = numbers.computeIfAbsent(words[1], node -> new ArrayList<>());
+                if (!known.contains(number)) {
+                    known.add(number);
+                }
+            }
+        }
+    }
+
+    /** @param goesOn whether an earlier process has begun the run */
+    void begin(boolean goesOn) throws IOException {
+        internal("DAGMAN_STARTED " + System.getenv().getOrDefault("SLURM_JOB_ID", "0") + ".0");
+        if (goesOn) {
+            internal("RECOVERY_STARTED");
+            internal("RECOVERY_FINISHED");
+        }
+    }
+
+    void end(int exit) throws IOException {
+        internal("DAGMAN_FINISHED " + exit);
+    }
+
+    private void internal(String event) throws IOException {
+        write(clock.instant(), "INTERNAL *** " + event + " ***");
+    }
+
+    /** An entry of the journal, before the run is told of it. */
+    void note(List<String> entry) throws IOException {
+        RunNode node = entry.size() < 3 ? null : replayed.run.nodes().get(entry.get(1));
+        if (node == null || file.isEmpty()) {
+            return;
+        }
+        String outcome = entry.get(2).equals("0") ? "SUCCESS" : "FAILURE";
+        switch (entry.get(0)) {
+            case "pre" -> write(node, "PRE_SCRIPT_" + outcome, "-");
+            case "refused" -> write(node, "SUBMIT_FAILURE", "-");
+            case "submitted" -> {
+                for (int proc = 0; proc < Integer.parseInt(entry.get(3)); proc++) {
+                    write(node, "SUBMIT", entry.get(2) + "." + proc);
+                }
+            }
+            case "post" -> {
+                write(node, "POST_SCRIPT_TERMINATED", id(node, 0));
+                write(node, "POST_SCRIPT_" + outcome, id(node, 0));
+            }
+            case "provisioned" -> {
+                // No event of condor's.
+            }
+            default -> ended(node, Integer.parseInt(entry.get(0).substring("proc".length())), entry.get(2));
+        }
+    }
+
+    void scriptBegins(RunNode node, boolean isPre) throws IOException {
+        write(node, isPre ? "PRE_SCRIPT_STARTED" : "POST_SCRIPT_STARTED", isPre ? "-" : id(node, 0));
+    }
+
+    private void ended(RunNode node, int proc, String code) throws IOException {
+        PendingAction action = replayed.pending.byNode.get(node);
+        if (action == null || !action.missing().contains(proc)) {
+            return;
+        }
+        var begun = jobs.begun(node, proc);
+        if (begun.isPresent()) {
+            write(begun.get(), line(node, "EXECUTE", id(node, proc)));
+        }
+        boolean isRemoved = code.equals(Integer.toString(DagRun.REMOVED));
+        write(node, isRemoved ? "JOB_ABORTED" : "JOB_TERMINATED", id(node, proc));
+        if (action.missing().size() == 1) {
+            String value = jobs.count(node) == 0
+                    ? code
+                    : jobs.results(node).stream()
+                            .map(result -> Integer.toString(result.orElse(DagRun.REMOVED)))
+                            .filter(result -> !result.equals("0"))
+                            .findFirst()
+                            .orElse("0");
+            write(node, value.equals("0") ? "JOB_SUCCESS" : "JOB_FAILURE", value);
+        }
+    }
+
+    private String id(RunNode node, int proc) {
+        return replayed.jobs().getOrDefault(node.name(), "0") + "." + proc;
+    }
+
+    private void write(RunNode node, String event, String job) throws IOException {
+        write(clock.instant(), line(node, event, job));
+    }
+
+    private String line(RunNode node, String event, String job) {
+        List<Integer> own = numbers.computeIfAbsent(node.name(), name -> new ArrayList<>());
+        while (own.size() <= node.attempt()) {
+            own.add(++last);
+        }
+        return node.name() + " " + event + " " + job + " - - " + own.get(node.attempt());
+    }
+
+    private void write(Instant time, String text) throws IOException {
+        if (file.isPresent()) {
+            String line = time.getEpochSecond() + " " + text + "\n";
+            Files.writeString(file.get(), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        }
+    }
+}
