@@ -41,19 +41,13 @@ final class BindingRun {
     private final SiteValues forDag;
     private boolean hasGetenv;
 
-    BindingRun(
-            NestedDag dag,
-            DagJobAd job,
-            Match match,
-            DagBinder.Options options,
-            OutputTree tree,
-            FolderListing listing) {
+    BindingRun(NestedDag dag, DagJobAd job, Match match, DagBinder.Options options, OutputTree tree) {
         this.dag = dag;
         this.job = job;
         this.match = match;
         this.options = options;
         this.tree = tree;
-        this.linked = new LinkedFiles(dag.directory(), tree, listing);
+        this.linked = new LinkedFiles(dag.directory(), tree);
         this.ofDag = new HashMap<>(options.environment());
         this.forDag = new SiteValues(match, ofDag, InheritedVariables.NONE, false);
     }

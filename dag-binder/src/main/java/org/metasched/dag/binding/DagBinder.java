@@ -38,7 +38,6 @@ public final class DagBinder {
     }
 
     private final Options options;
-    private final FolderListing listing = new FolderListing();
 
     public DagBinder(Options options) {
         this.options = options;
@@ -70,14 +69,14 @@ public final class DagBinder {
             for (Map.Entry<String, byte[]> companion : companions.entrySet()) {
                 tree.accompany(companion.getKey(), companion.getValue());
             }
-            return new BindingRun(dag, job, match, options, tree, listing).run(origin, Optional.of(out));
+            return new BindingRun(dag, job, match, options, tree).run(origin, Optional.of(out));
         }
     }
 
     /** The DAG that {@link #bind} would write, without writing it. */
     public BoundDag plan(NestedDag dag, DagJobAd job, Match match) throws IOException, UnboundReferenceException {
         try (OutputTree tree = OutputTree.listed(options.staging())) {
-            return new BindingRun(dag, job, match, options, tree, listing).run(origin(dag, job), Optional.empty());
+            return new BindingRun(dag, job, match, options, tree).run(origin(dag, job), Optional.empty());
         }
     }
 

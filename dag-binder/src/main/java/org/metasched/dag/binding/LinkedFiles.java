@@ -1,21 +1,19 @@
 package org.metasched.dag.binding;
 
 import java.io.IOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.metasched.submit.SubmitStatement;
 
 /**
  * The files a DAG needs beside its DAG files and submit descriptions: executables, inputs, scripts. They depend on no site, so they
- * are staged as they are. Directories that jobs write to are made anew, empty.
- *
- * <p>A macro in a name may be anything, so it stands for all files that fit.
+ * are staged as they are. Directories that jobs write to are made anew, empty. A name with a macro in it is each node's own, and
+ * {@linkplain NodeFiles comes from there}.
  */
 final class LinkedFiles {
 
@@ -25,20 +23,15 @@ final class LinkedFiles {
                     .split(" "));
     private static final Set<String> OUTPUTS = Set.of("output", "stdout", "error", "stderr", "log");
     static final Set<String> FOLDERS = Set.of("initialdir", "initial_dir", "iwd");
-    private static final Pattern MACRO = Pattern.compile("\\$\\$?\\w*\\([^)]*\\)");
-    private static final int MOST = 100_000;
 
     private final Path directory;
     private final OutputTree tree;
-    private final FolderListing listing;
-    private final Set<String> inputs = new LinkedHashSet<>();
-    private final Set<String> exact = new LinkedHashSet<>();
-    private final Set<String> folders = new LinkedHashSet<>();
+    private final Set<Path> inputs = new LinkedHashSet<>();
+    private final Set<Path> folders = new LinkedHashSet<>();
 
-    LinkedFiles(Path directory, OutputTree tree, FolderListing listing) {
+    LinkedFiles(Path directory, OutputTree tree) {
         this.directory = directory;
         this.tree = tree;
-        this.listing = listing;
     }
 
     /** Notes what a description needs. */
@@ -59,22 +52,24 @@ final class LinkedFiles {
         }
     }
 
-    private void note(Set<String> into, String from, String written) {
-        String name =
-                SiteValues.utf8(MACRO.matcher(written.strip()).replaceAll("*")).replace("\"", "");
-        boolean isUsable = !name.isEmpty()
-                && !name.startsWith("/")
-                && !name.contains("://")
-                && !name.equals("*")
-                && into.size() < MOST;
-        if (isUsable) {
-            into.add(from.isEmpty() ? name : from + "/" + name);
+    private void note(Set<Path> into, String from, String written) {
+        String name = SiteValues.utf8(written.strip()).replace("\"", "");
+        if (name.isEmpty() || name.startsWith("/") || name.contains("://") || name.contains("$(")) {
+            return;
+        }
+        try {
+            Path path = directory.resolve(from).resolve(name).normalize();
+            if (path.startsWith(directory) && !path.equals(directory)) {
+                into.add(path);
+            }
+        } catch (InvalidPathException e) {
+            // No file has this name.
         }
     }
 
-    /** Notes a file or directory by its exact name, from the directory of the DAG. */
+    /** Notes a file or directory by its name from the directory of the DAG. */
     void add(String name) {
-        exact.add(name);
+        inputs.add(directory.resolve(name));
     }
 
     /** Stages the files and makes the directories. */
@@ -88,67 +83,21 @@ final class LinkedFiles {
                 note(folders, from, SiteValues.latin1(folder));
             }
         }
-        for (String folder : folders) {
-            Path original = directory.resolve(folder).normalize();
-            if (folder.indexOf('*') < 0 && original.startsWith(directory) && Files.isDirectory(original)) {
-                tree.directory(directory.relativize(original).toString());
+        for (Path folder : folders) {
+            if (Files.isDirectory(folder)) {
+                tree.directory(directory.relativize(folder).toString());
             }
         }
-        for (String name : exact) {
-            Path path = directory.resolve(name);
-            if (Files.isDirectory(path)) {
-                stageAll(path);
-            } else {
-                tree.input(path, name);
-            }
-        }
-        for (String input : inputs) {
-            Path pattern = directory.resolve(input.replace('\0', '_')).normalize();
-            if (pattern.startsWith(directory) && !pattern.equals(directory)) {
-                find(directory, directory.relativize(pattern), 0);
+        for (Path input : inputs) {
+            if (Files.exists(input)) {
+                stage(input);
             }
         }
     }
 
-    private void find(Path folder, Path pattern, int depth) throws IOException {
-        String name = pattern.getName(depth).toString();
-        boolean last = depth == pattern.getNameCount() - 1;
-        if (name.indexOf('*') < 0) {
-            descend(folder.resolve(name), pattern, depth, last);
-            return;
-        }
-        Pattern fits = Pattern.compile(Stream.of(name.split("\\*+", -1))
-                .map(Pattern::quote)
-                .reduce((a, b) -> a + ".*" + b)
-                .orElse(""));
-        List<Path> found;
-        try (Stream<Path> entries = last ? Files.list(folder) : listing.in(folder).stream()) {
-            found = entries.filter(
-                            path -> fits.matcher(path.getFileName().toString()).matches())
-                    .sorted()
-                    .limit(MOST)
-                    .toList();
-        }
-        for (Path path : found) {
-            descend(path, pattern, depth, last);
-        }
-    }
-
-    private void descend(Path path, Path pattern, int depth, boolean last) throws IOException {
-        if (!last) {
-            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-                find(path, pattern, depth + 1);
-            }
-        } else if (Files.isRegularFile(path)) {
-            tree.input(path, directory.relativize(path).toString());
-        } else if (Files.isDirectory(path)) {
-            stageAll(path);
-        }
-    }
-
-    /** A directory that is an input: its files one by one, since a link to the directory would let jobs write into the original. */
-    private void stageAll(Path folder) throws IOException {
-        try (Stream<Path> paths = Files.walk(folder)) {
+    /** Of a directory, its files one by one: with a link to the directory, jobs would write into the original. */
+    private void stage(Path input) throws IOException {
+        try (Stream<Path> paths = Files.walk(input, FileVisitOption.FOLLOW_LINKS)) {
             for (Path path : paths.sorted().toList()) {
                 String name = directory.relativize(path).toString();
                 if (Files.isRegularFile(path)) {

@@ -27,6 +27,7 @@ import org.metasched.submit.SubmitException;
  */
 public final class NodeDescriptions {
 
+    private static final int MOST = 100_000;
     private static final Predicate<String> NAMES_SITE = text -> text.contains("$ENV(") || text.contains("$$");
 
     private final Map<String, String> environment;
@@ -50,7 +51,7 @@ public final class NodeDescriptions {
         var descriptions = new NodeDescriptions(environment);
         var problems = new ArrayList<DagProblem>();
         var nodes = new DagParser().nodes(file).all();
-        for (DagNode node : nodes.size() > NodeFiles.MOST ? List.<DagNode>of() : nodes) {
+        for (DagNode node : nodes.size() > MOST ? List.<DagNode>of() : nodes) {
             boolean isJob = !node.isDone() && !node.isNoop() && node.kind() != NodeKind.SUBDAG;
             if (isJob) {
                 descriptions

@@ -84,6 +84,18 @@ class DagFilesTest {
     }
 
     @Test
+    void aLinkToADirectoryComesWithItsFiles() throws Exception {
+        Files.move(folder.resolve("p/more"), folder.resolve("shared"));
+        Files.createSymbolicLink(folder.resolve("p/more"), folder.resolve("shared"));
+
+        bind("");
+
+        assertThat(folder.resolve("bound/more")).isDirectory();
+        assertThat(Files.isSymbolicLink(folder.resolve("bound/more"))).isFalse();
+        assertThat(folder.resolve("bound/more/b.dat")).hasContent("beta\n");
+    }
+
+    @Test
     void copiesStandAlone() throws Exception {
         bind(" --files copy --json");
 
