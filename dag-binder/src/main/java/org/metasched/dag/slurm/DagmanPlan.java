@@ -264,6 +264,11 @@ public final class DagmanPlan {
         }
     }
 
+    /** What {@code $(Cluster)} is. */
+    int number(String node) {
+        return Integer.parseInt(key(node).split("-")[0]);
+    }
+
     String key(String node) {
         return keys.getOrDefault(node, node);
     }

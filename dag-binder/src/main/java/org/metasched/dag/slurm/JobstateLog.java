@@ -6,10 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.metasched.dag.run.DagRun;
 import org.metasched.dag.run.RunNode;
@@ -20,34 +17,27 @@ import org.metasched.dag.run.RunNode;
  */
 final class JobstateLog {
 
+    private final DagmanPlan plan;
     private final Optional<Path> file;
     private final ReplayedRun replayed;
     private final NodeJobs jobs;
     private final Clock clock;
-    /** Of the attempts of each node in this run. */
-    private final Map<String, List<Integer>> numbers = new HashMap<>();
-
-    private int last;
+    /** The highest number of the runs before. */
+    private int before;
 
     JobstateLog(DagmanPlan plan, ReplayedRun replayed, NodeJobs jobs, Clock clock) throws IOException {
+        this.plan = plan;
         this.file = plan.command("JOBSTATE_LOG")
                 .map(command -> plan.top().resolve(command.subject().replaceAll("[\"']", "")));
         this.replayed = replayed;
         this.jobs = jobs;
         this.clock = clock;
-        for (String line :
-                file.filter(Files::isRegularFile).isPresent() ? Files.readAllLines(file.get()) : List.<String>of()) {
-            String[] words = line.split(" ");
-            if (line.contains(" INTERNAL *** DAGMAN_FINISHED ")) {
-                numbers.clear();
-            } else if (words.length == 7 && words[6].matches("\\d{1,9}")) {
-                int number = Integer.parseInt(words[6]);
-                last = Math.max(last, number);
-                List<Integer> known = numbers.computeIfAbsent(words[1], node -> new ArrayList<>());
-                if (!known.contains(number)) {
-                    known.add(number);
-                }
-            }
+        int most = 0;
+        boolean isThere = file.filter(Files::isRegularFile).isPresent();
+        for (String line : isThere ? Files.readAllLines(file.orElseThrow()) : List.<String>of()) {
+            String number = line.substring(line.lastIndexOf(' ') + 1);
+            most = number.matches("\\d{1,9}") ? Math.max(most, Integer.parseInt(number)) : most;
+            before = line.contains(" INTERNAL *** DAGMAN_FINISHED ") ? most : before;
         }
     }
 
@@ -100,24 +90,17 @@ final class JobstateLog {
 
     private void ended(RunNode node, int proc, String code) throws IOException {
         PendingAction action = replayed.pending.byNode.get(node);
-        if (action == null || !action.missing().contains(proc)) {
-            return;
-        }
-        var begun = jobs.begun(node, proc);
-        if (begun.isPresent()) {
-            write(begun.get(), line(node, "EXECUTE", id(node, proc)));
+        if (jobs.hasBegun(node, proc)) {
+            write(jobs.begun(node, proc), line(node, "EXECUTE", id(node, proc)));
         }
         boolean isRemoved = code.equals(Integer.toString(DagRun.REMOVED));
         write(node, isRemoved ? "JOB_ABORTED" : "JOB_TERMINATED", id(node, proc));
-        if (action.missing().size() == 1) {
-            String value = jobs.count(node) == 0
-                    ? code
-                    : jobs.results(node).stream()
-                            .map(result -> Integer.toString(result.orElse(DagRun.REMOVED)))
-                            .filter(result -> !result.equals("0"))
-                            .findFirst()
-                            .orElse("0");
-            write(node, value.equals("0") ? "JOB_SUCCESS" : "JOB_FAILURE", value);
+        if (action != null && action.missing().size() == 1) {
+            int value = Integer.parseInt(code);
+            for (Optional<Integer> result : jobs.results(node)) {
+                value = value == 0 ? result.orElse(DagRun.REMOVED) : value;
+            }
+            write(node, value == 0 ? "JOB_SUCCESS" : "JOB_FAILURE", Integer.toString(value));
         }
     }
 
@@ -130,11 +113,9 @@ final class JobstateLog {
     }
 
     private String line(RunNode node, String event, String job) {
-        List<Integer> own = numbers.computeIfAbsent(node.name(), name -> new ArrayList<>());
-        while (own.size() <= node.attempt()) {
-            own.add(++last);
-        }
-        return node.name() + " " + event + " " + job + " - - " + own.get(node.attempt());
+        int attempts = node.attempt() * replayed.run.nodes().size();
+        int number = before + attempts + plan.number(node.name());
+        return node.name() + " " + event + " " + job + " - - " + number;
     }
 
     private void write(Instant time, String text) throws IOException {

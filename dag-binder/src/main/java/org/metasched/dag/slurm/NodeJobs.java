@@ -99,12 +99,8 @@ final class NodeJobs {
         return Files.exists(result(node, proc + ".began"));
     }
 
-    /** When a proc began, if it has. */
-    Optional<Instant> begun(RunNode node, int proc) throws IOException {
-        return hasBegun(node, proc)
-                ? Optional.of(
-                        Files.getLastModifiedTime(result(node, proc + ".began")).toInstant())
-                : Optional.empty();
+    Instant begun(RunNode node, int proc) throws IOException {
+        return Files.getLastModifiedTime(result(node, proc + ".began")).toInstant();
     }
 
     boolean hasProvisioned(RunNode node) {

@@ -117,7 +117,7 @@ class ReportFilesTest {
                   DagFiles = {
                     "@/x.dag"
                   };
-                  Timestamp = 1399674138; /* "Fri May  9 22:22:18 2014" */
+                  Timestamp = 1399674138;
                   DagStatus = 3; /* "STATUS_SUBMITTED ()" */
                   NodesTotal = 2;
                   NodesDone = 0;
@@ -151,8 +151,8 @@ class ReportFilesTest {
                 ]
                 [
                   Type = "StatusEnd";
-                  EndTime = 1399674138; /* "Fri May  9 22:22:18 2014" */
-                  NextUpdate = 1399674141; /* "Fri May  9 22:22:21 2014" */
+                  EndTime = 1399674138;
+                  NextUpdate = 1399674141;
                 ]
                 """.replace("@", top.toString()));
     }
