@@ -5,14 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.SettableClock;
 import org.metasched.dag.run.RunOptions;
 
 /** What reaches the programs of a node through the shells between. */
@@ -140,14 +142,14 @@ class NodeScriptTest {
                 Map.of("PATH", System.getenv("PATH"), "SITE", "the 'site'", "A", "given"),
                 DagmanPlan.Demands.NONE,
                 Instant.EPOCH);
-        return new DagmanRun(
-                        plan,
-                        new LocalSlurm(),
-                        LocalSlurm.COMMANDS,
-                        Optional.empty(),
-                        RunOptions.USUAL,
-                        Clock.systemUTC())
-                .toTheEnd(Duration.ofMillis(5))
-                .exit();
+        var clock = new SettableClock(Instant.EPOCH);
+        var run = new DagmanRun(plan, new LocalSlurm(), LocalSlurm.COMMANDS, Optional.empty(), RunOptions.USUAL, clock);
+        var ticks = Executors.newSingleThreadScheduledExecutor();
+        try {
+            ticks.scheduleAtFixedRate(() -> clock.advance(Duration.ofSeconds(1)), 5, 5, TimeUnit.MILLISECONDS);
+            return run.toTheEnd(Duration.ofMillis(5)).exit();
+        } finally {
+            ticks.shutdownNow();
+        }
     }
 }
