@@ -1,9 +1,9 @@
 package org.metasched.classad.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.SettableClock;
@@ -44,7 +45,7 @@ class FairShareCasesTest {
         }
         System.out.println(cases + " cases of fair share, " + wrong.size() + " wrong");
         assertThat(wrong).isEmpty();
-        assertThat(cases).isPositive();
+        assertThat(cases).isGreaterThan(100);
     }
 
     private static String difference(ClassAd scenario, List<Value> expected) {
@@ -76,13 +77,20 @@ class FairShareCasesTest {
     }
 
     /** The cases, or a skipped test. */
+    /** Our own cases, which a model in Python answered, and those beside this checkout when they are there. */
     static List<String> cases() throws IOException {
         Path shared = Path.of(System.getProperty("metasched.shared", "../../shared"));
         Path file = Path.of(System.getProperty(
                 "metasched.fairshare",
                 shared.resolve("classad/fairshare-cases.jsonl").toString()));
-        assumeTrue(Files.isReadable(file), "There are no cases of fair share at " + file + ".");
-        return Files.readAllLines(file);
+        var lines = new ArrayList<String>();
+        try (var own = Objects.requireNonNull(FairShareCasesTest.class.getResourceAsStream("fair-share.jsonl"))) {
+            new String(own.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(lines::add);
+        }
+        if (Files.isReadable(file)) {
+            lines.addAll(Files.readAllLines(file));
+        }
+        return lines;
     }
 
     /** Slots and queues as a scenario has them. */

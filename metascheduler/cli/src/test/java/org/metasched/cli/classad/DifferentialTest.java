@@ -27,7 +27,8 @@ import org.metasched.classad.Dialect;
  *
  * <p>{@code -Dmetasched.classad.cases=100000} tries more cases, {@code -Dmetasched.classad.seed=7} others. {@code
  * -Dmetasched.classad.reference="program arguments"} compares with a program that reads a case a line and answers each with a line
- * that has its {@code expect}, as the conformance corpus does; null for a case that it has no answer to.
+ * that has its {@code expect}, as the conformance corpus does; null for a case that it has no answer to. {@code
+ * -Dmetasched.classad.record=FILE} writes the cases that it answers alike, as {@code reference-answers.jsonl} was made.
  */
 class DifferentialTest {
 
@@ -35,6 +36,8 @@ class DifferentialTest {
     private static final int CASES = Integer.getInteger("metasched.classad.cases", 1_000);
     private static final long SEED = Long.getLong("metasched.classad.seed", 1L);
     private static final String REFERENCE = System.getProperty("metasched.classad.reference", "");
+
+    private static final String RECORD = System.getProperty("metasched.classad.record", "");
 
     private static final Pattern FORMS = Pattern.compile("(form|printed|flattened)\\b.*");
 
@@ -180,6 +183,7 @@ class DifferentialTest {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         var differences = new ArrayList<String>();
+        var alike = new ArrayList<String>();
         int compared = 0;
         try (var out = new OutputStreamWriter(program.getOutputStream(), StandardCharsets.UTF_8);
                 var in = new BufferedReader(new InputStreamReader(program.getInputStream(), StandardCharsets.UTF_8))) {
@@ -192,7 +196,9 @@ class DifferentialTest {
                     continue;
                 }
                 compared++;
-                if (!same(expected, answer(one)) && !isNamed(one, expected, "reference")) {
+                if (same(expected, answer(one))) {
+                    alike.add(one.deepCopy().set("expect", expected).toString());
+                } else if (!isNamed(one, expected, "reference")) {
                     differences.add(one + "\n  " + expected + "\n  " + answer(one));
                 }
             }
@@ -200,6 +206,9 @@ class DifferentialTest {
             program.destroy();
         }
         System.out.printf("%,d cases, %,d of them with an answer of the reference%n", CASES, compared);
+        if (!RECORD.isEmpty()) {
+            Files.write(Path.of(RECORD), alike);
+        }
         assertThat(differences).isEmpty();
         assertThat(compared).isGreaterThan(CASES / 3);
     }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -26,11 +27,24 @@ class PublicConformanceTest {
     @Test
     void everyPublicCaseAgreesWithTheReference() throws Exception {
         assumeTrue(Files.exists(CORPUS), "The conformance corpus is not beside this checkout.");
+        assertAgree(CORPUS, 7_000);
+    }
+
+    /** Cases of {@code RandomCases} with the answers of HTCondor's library 23.9.6, recorded by {@code DifferentialTest}. */
+    @Test
+    void everyRecordedCaseAgreesWithTheReference() throws Exception {
+        assertAgree(
+                Path.of(Objects.requireNonNull(PublicConformanceTest.class.getResource("reference-answers.jsonl"))
+                        .toURI()),
+                5_000);
+    }
+
+    private static void assertAgree(Path corpus, int least) throws Exception {
         var cases = new ConformanceCases(Dialect.REFERENCE);
         List<String> differences = new ArrayList<>();
         int count = 0;
 
-        for (String line : Files.readAllLines(CORPUS)) {
+        for (String line : Files.readAllLines(corpus)) {
             JsonNode test = JSON.readTree(line);
             JsonNode answer = JSON.readTree(cases.answer(line));
             count++;
@@ -39,7 +53,7 @@ class PublicConformanceTest {
             }
         }
 
-        assertThat(count).isGreaterThan(7_000);
+        assertThat(count).isGreaterThan(least);
         assertThat(differences).isEmpty();
     }
 
