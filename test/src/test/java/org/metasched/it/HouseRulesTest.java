@@ -320,8 +320,8 @@ class HouseRulesTest {
             .knows("org.metasched.adapter", "org.metasched.adapter.text", "com.fasterxml.jackson..", TRACING);
 
     @ArchTest
-    static final ArchRule ADAPTER_IDENTITY_KNOWS_TEXTS_ONLY =
-            adapterRoom("identity").knows("org.metasched.adapter", "org.metasched.adapter.text");
+    static final ArchRule ADAPTER_IDENTITY_KNOWS_DURABLE_FILES_AND_TEXTS_ONLY = adapterRoom("identity")
+            .knows("org.metasched.adapter", "org.metasched.adapter.text", "org.metasched.durable");
 
     @ArchTest
     static final ArchRule ADAPTER_CATALOG_KNOWS_SETTINGS_ONLY = adapterRoom("catalog")

@@ -36,7 +36,7 @@ public final class Authorizer {
         }
     }
 
-    private final AccessPolicy policy;
+    private volatile AccessPolicy policy;
     private final Quotas quotas;
     private final AuditLog audit;
     private final AttemptCounter refusals = new AttemptCounter();
@@ -45,6 +45,12 @@ public final class Authorizer {
         this.policy = policy;
         this.quotas = quotas;
         this.audit = audit;
+    }
+
+    /** Decides by another policy and other limits from now on; what is under way stays counted. */
+    public void use(AccessPolicy other, Quotas limits) {
+        policy = other;
+        quotas.use(limits);
     }
 
     public AccessPolicy policy() {

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import javax.net.ssl.X509TrustManager;
+import org.metasched.durable.ReloadedFile;
 import org.metasched.trust.Subject.Kind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

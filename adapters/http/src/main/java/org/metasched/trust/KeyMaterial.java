@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.metasched.durable.ReloadedFile;
 import org.metasched.trust.Authentication.Tls;
 
 /**

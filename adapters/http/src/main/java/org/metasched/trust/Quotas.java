@@ -18,8 +18,8 @@ public final class Quotas {
     private static final int MOST_REMEMBERED = 10_000;
     private static final int SECONDS_AT_ONCE = 10;
 
-    private final Limits eachSubject;
-    private final Map<String, Limits> vos;
+    private volatile Limits eachSubject;
+    private volatile Map<String, Limits> vos;
     private final LongSupplier nanos;
     private final Map<String, Account> accounts = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -70,6 +70,12 @@ public final class Quotas {
         this.eachSubject = eachSubject;
         this.vos = Map.copyOf(vos);
         this.nanos = nanos;
+    }
+
+    /** Takes other limits, for what is asked for from now on. */
+    void use(Quotas other) {
+        eachSubject = other.eachSubject;
+        vos = other.vos;
     }
 
     Limits ofSubject() {

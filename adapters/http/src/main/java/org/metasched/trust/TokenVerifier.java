@@ -33,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.metasched.durable.ReloadedFile;
 import org.metasched.trust.Subject.Action;
 import org.metasched.trust.Subject.Kind;
 

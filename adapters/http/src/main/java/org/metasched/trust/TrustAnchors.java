@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.CertPathTrustManagerParameters;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
+import org.metasched.durable.ReloadedFile;
 
 /** Authorities that this process trusts when it calls another. */
 final class TrustAnchors {

@@ -38,6 +38,7 @@ import org.eclipse.jetty.ee11.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.durable.ReloadedFile;
 import org.metasched.http.HttpServer;
 import org.metasched.trust.Authentication.Tls;
 

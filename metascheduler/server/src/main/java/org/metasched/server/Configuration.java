@@ -19,6 +19,7 @@ import org.metasched.classad.cycle.PoolRules;
 import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.console.OpenIdLogIn;
 import org.metasched.dag.binding.RebindPolicy;
+import org.metasched.durable.ReloadedFile;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.http.PublicAddress;
 import org.metasched.negotiation.NegotiationBudget;
@@ -32,7 +33,6 @@ import org.metasched.trust.AccessRule;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.Quotas;
-import org.metasched.trust.ReloadedFile;
 import org.metasched.trust.TokenVerifier;
 
 /**
@@ -70,8 +70,9 @@ public record Configuration(
     /**
      * @param adapters folder of jars with more kinds of local schedulers
      * @param templates folder of templates beside the usual one
+     * @param file the configuration itself, if it is one, which is followed
      */
-    public record Additions(Optional<Path> adapters, Optional<Path> templates) {
+    public record Additions(Optional<Path> adapters, Optional<Path> templates, Optional<Path> file) {
 
         /**
          * Templates as they are now in the folder.

@@ -67,7 +67,7 @@ public final class ConfigurationFile {
     private ConfigurationFile() {}
 
     public static Configuration read(Path file) {
-        return from(YamlSettings.read(file));
+        return from(YamlSettings.read(file), Optional.of(file));
     }
 
     /** Configuration of a server without a file: simulated sites and an embedded database. */
@@ -81,6 +81,10 @@ public final class ConfigurationFile {
 
     /** @param file the outermost mapping */
     public static Configuration from(Settings file) {
+        return from(file, Optional.empty());
+    }
+
+    private static Configuration from(Settings file, Optional<Path> followed) {
         file.allowOnly(KEYS);
         var sites = file.sections("sites");
         if (sites.isEmpty()) {
@@ -95,7 +99,8 @@ public final class ConfigurationFile {
                 database(file),
                 new Additions(
                         file.text("adapters").map(Path::of),
-                        file.text("templates").map(Path::of)),
+                        file.text("templates").map(Path::of),
+                        followed),
                 sites,
                 negotiation(file),
                 matchmaking(file),

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
 import org.metasched.server.Configuration.Security;
+import org.metasched.trust.AccessPolicy;
+import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AuditLog;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.Authorizer;
@@ -25,6 +27,8 @@ public final class ListenerIdentity implements AutoCloseable {
     private final Optional<ChainVerifier> chains;
     private final AuditLog audit;
     private final Authentication authentication;
+    /** Held as long as callers are judged by it. */
+    private Optional<FollowedConfiguration> followed = Optional.empty();
 
     private ListenerIdentity(Security security, AuditLog audit, ReplayCache once, Clock clock) {
         this.audit = audit;
@@ -81,6 +85,16 @@ public final class ListenerIdentity implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("The audit folder (" + folder.get() + ") cannot be used: " + e, e);
         }
+    }
+
+    void follow(FollowedConfiguration configuration) {
+        followed = Optional.of(configuration);
+    }
+
+    /** Takes roles, virtual organisations, rules and quotas; whether strangers are let in stays. */
+    void use(Security changed) {
+        var people = new People(changed.people().roles(), changed.people().vos(), !authentication.isRequired());
+        authentication.guard().use(new AccessPolicy(people, changed.rules()), changed.quotas());
     }
 
     public Authentication authentication() {

@@ -38,6 +38,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.making.AgreementMaking;
 import org.metasched.console.OperationsModel;
+import org.metasched.durable.ReloadedFile;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.OrphanSweeper;
 import org.metasched.negotiation.StoreUnavailableException;
@@ -47,7 +48,6 @@ import org.metasched.sites.SiteCalls;
 import org.metasched.soap.AcceptanceCalls;
 import org.metasched.store.Database;
 import org.metasched.store.Database.Figures;
-import org.metasched.trust.ReloadedFile;
 
 /** Metrics in the format of Prometheus. The list of names is in {@code docs/operations.md}. */
 final class MetricsServlet implements AutoCloseable {
@@ -216,6 +216,12 @@ final class MetricsServlet implements AutoCloseable {
                 "Changed files that cannot be used, so that their content before holds on",
                 () -> ReloadedFile.statuses().stream()
                         .filter(ReloadedFile.Status::failed)
+                        .count());
+        gauge(
+                "metasched.files.restart.needed",
+                "Changed files that take effect, wholly or in part, after a restart",
+                () -> ReloadedFile.statuses().stream()
+                        .filter(ReloadedFile.Status::restart)
                         .count());
         Gauge.builder("metasched.certificate.expires", this::secondsLeft)
                 .description("Until the first certificate in use ends")

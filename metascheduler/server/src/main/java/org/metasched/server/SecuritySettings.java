@@ -1,5 +1,6 @@
 package org.metasched.server;
 
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,17 @@ public final class SecuritySettings {
      */
     public static Security read(Settings file, boolean loopback) {
         return given(file.section("security").orElseGet(() -> YamlSettings.parse("security", "{}")), loopback);
+    }
+
+    /**
+     * Without a section of its own, an adapter that strangers can reach rejects all callers.
+     *
+     * @param serve that may have the section {@code security}
+     */
+    public static Security ofAdapter(Optional<Settings> serve, InetSocketAddress address) {
+        return read(
+                serve.orElseGet(() -> YamlSettings.parse("serve", "{}")),
+                address.getAddress().isLoopbackAddress());
     }
 
     private static Security given(Settings section, boolean usuallyOpen) {

@@ -170,6 +170,7 @@ public final class ServerAssembly implements AutoCloseable {
                 Optional.of(configuration.data().resolve("audit")),
                 database.once(),
                 clock);
+        configuration.additions().file().ifPresent(file -> FollowedConfiguration.ofServer(file, gate, sites));
         http = http(calls, clock);
         chores.start();
         advertise();

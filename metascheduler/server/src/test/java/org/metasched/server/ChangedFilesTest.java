@@ -3,10 +3,6 @@ package org.metasched.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.RSASSASigner;
@@ -33,6 +29,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocket;
 import org.awaitility.core.ConditionFactory;
@@ -40,19 +40,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.durable.ReloadedFile;
 import org.metasched.trust.Authentication.Tls;
 import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
 import org.metasched.trust.PasswordFile;
-import org.metasched.trust.ReloadedFile;
-import org.slf4j.LoggerFactory;
 
 /** Files that change while a server runs, as its callers and its {@code /metrics} see them: in use within five seconds, whole or not at all. */
 class ChangedFilesTest {
 
     private static final Duration WITHIN = Duration.ofSeconds(5);
     private static final String FAILED = "metasched_files_reload_failed";
+    private static final String RESTART = "metasched_files_restart_needed";
     private static final String EXPIRES = "metasched_certificate_expires_seconds";
     private static final String ISSUER = "https://issuer.example.org/vo";
     private static final String AUDIENCE = "https://grid.example.org";
@@ -60,7 +59,22 @@ class ChangedFilesTest {
     @TempDir
     private Path folder;
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final List<String> log = new CopyOnWriteArrayList<>();
+    private final Logger logger = Logger.getLogger(ReloadedFile.class.getName());
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            log.add(line.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+    private Path file;
+    private String settings;
     private DemoAuthority authority;
     private Tls own;
     private Path keys;
@@ -70,6 +84,7 @@ class ChangedFilesTest {
     private HttpClient stranger;
     private ServerAssembly server;
     private double failedBefore;
+    private double restartBefore;
 
     @BeforeEach
     void serve() throws Exception {
@@ -83,12 +98,12 @@ class ChangedFilesTest {
         passwords = Files.writeString(folder.resolve("passwords"), lines("secret"));
         operator = client(Optional.of(authority.member("operator")));
         stranger = client(Optional.empty());
-        server = ServerAssembly.start(
-                ConfigurationFile.from(YamlSettings.parse("server", """
+        settings = """
                         port: 0
                         data: %s
                         drain: 1s
-                        sites: [{site: fzj, scheduler: {type: simulated, nodes: 4}}]
+                        adapters: %s
+                        sites: [{site: fzj, scheduler: {type: simulated, nodes: 4}, policy: {rules: [{name: small, most-nodes: 2}]}}]
                         security:
                           certificate: %s
                           key: %s
@@ -99,27 +114,26 @@ class ChangedFilesTest {
                           passwords: %s
                           roles: {operator: ['%s']}
                         """.formatted(
-                                folder.resolve("server"),
-                                own.certificate(),
-                                own.key(),
-                                authority.directory(),
-                                AUDIENCE,
-                                ISSUER,
-                                keys,
-                                passwords,
-                                DemoAuthority.subjectOf("operator")))),
-                Clock.systemUTC());
-        log.list = new CopyOnWriteArrayList<>();
-        log.start();
-        logger().setLevel(Level.INFO);
-        logger().addAppender(log);
+                        folder.resolve("server"),
+                        Files.createDirectory(folder.resolve("adapters")),
+                        own.certificate(),
+                        own.key(),
+                        authority.directory(),
+                        AUDIENCE,
+                        ISSUER,
+                        keys,
+                        passwords,
+                        DemoAuthority.subjectOf("operator"));
+        file = Files.writeString(folder.resolve("server.yaml"), settings);
+        server = ServerAssembly.start(ConfigurationFile.read(file), Clock.systemUTC());
+        logger.addHandler(handler);
         failedBefore = metric(FAILED);
+        restartBefore = metric(RESTART);
     }
 
     @AfterEach
     void stop() {
-        logger().detachAppender(log);
-        logger().setLevel(null);
+        logger.removeHandler(handler);
         server.close();
     }
 
@@ -131,18 +145,16 @@ class ChangedFilesTest {
 
         Files.writeString(own.certificate(), "garbage");
         soon().until(() -> metric(FAILED) == failedBefore + 1);
-        assertThat(log.list)
-                .anySatisfy(line -> assertThat(line.getFormattedMessage())
-                        .contains(own.certificate().toString(), "The content before holds on."));
+        assertThat(log)
+                .anySatisfy(line ->
+                        assertThat(line).contains(own.certificate().toString(), "The content before holds on."));
         assertThat(serial()).isEqualTo(before);
         assertThat(metric(EXPIRES)).isPositive().isLessThanOrEqualTo(left);
 
         authority.member("server");
         soon().until(() -> !serial().equals(before));
         soon().until(() -> metric(FAILED) == failedBefore);
-        assertThat(log.list)
-                .anySatisfy(line -> assertThat(line.getFormattedMessage())
-                        .isEqualTo(own.certificate() + " has changed and is in use"));
+        assertThat(log).contains(own.certificate() + " has changed and is in use");
     }
 
     @Test
@@ -183,17 +195,95 @@ class ChangedFilesTest {
         assertThat(logIn("carol", "secret")).isEqualTo(403);
     }
 
-    private static ConditionFactory soon() {
-        return await().atMost(WITHIN);
+    @Test
+    void rulesAndRolesAreTakenWholeOrNotAtAll() throws Exception {
+        assertThat(byToken(token(key))).isEqualTo(200);
+
+        Files.writeString(file, settings + "  rules: [{name: shut, deny: ['GET /api/v1/*']}]\n");
+        soon().until(() -> byToken(token(key)) == 403);
+        assertThat(log).contains(file + " has changed and is in use");
+        assertThat(metric(RESTART)).isEqualTo(restartBefore);
+
+        Files.writeString(file, settings.replace("most-nodes: 2", "most-nodes: many"));
+        soon().until(() -> metric(FAILED) == failedBefore + 1);
+        assertThat(byToken(token(key))).as("the rules before").isEqualTo(403);
+        assertThat(log)
+                .anySatisfy(line -> assertThat(line).contains(file + ":", "many", "The content before holds on."));
+
+        Files.writeString(file, settings + "  quotas: {requests-per-second: 1}\n");
+        soon().until(() -> metric(FAILED) == failedBefore);
+        soon().until(() -> byToken(token(key)) == 429);
+
+        Files.writeString(file, settings.replace("roles: {", "roles: {auditor: ['" + ISSUER + ",alice'], "));
+        soon().until(() -> rolesByToken().contains("auditor"));
     }
 
-    private static Logger logger() {
-        return (Logger) LoggerFactory.getLogger(ReloadedFile.class);
+    @Test
+    void thePolicyOfASiteIsInForceWhenItIsWritten() throws Exception {
+        assertThat(offer(2)).startsWith("201 ");
+        assertThat(offer(3)).startsWith("409 ").contains("rule small");
+
+        Files.writeString(file, settings.replace("most-nodes: 2", "most-nodes: 1"));
+        soon().until(() -> log.contains(file + " has changed and is in use"));
+        assertThat(offer(2)).startsWith("409 ").contains("rule small");
+        assertThat(offer(1)).startsWith("201 ");
+    }
+
+    @Test
+    void whatNeedsARestartIsToldUntilItIsAsItWas() throws Exception {
+        Files.writeString(file, settings.replace("drain: 1s", "drain: 2s"));
+        soon().until(() -> metric(RESTART) == restartBefore + 1);
+        assertThat(log).contains(file + " has changed, in what takes effect after a restart");
+        Path jar = Files.writeString(folder.resolve("adapters/more.jar"), "");
+        soon().until(() -> metric(RESTART) == restartBefore + 2);
+
+        Files.writeString(file, settings);
+        Files.delete(jar);
+        soon().until(() -> metric(RESTART) == restartBefore);
+        assertThat(metric(FAILED)).isEqualTo(failedBefore);
+    }
+
+    /** Files and folders that the settings name, without what the server writes itself. */
+    @Test
+    void everyFileOfTheSettingsIsWatched() {
+        var watched = ReloadedFile.statuses().stream()
+                .map(status -> status.file().toString())
+                .toList();
+        var named = Pattern.compile(Pattern.quote(folder.toString()) + "[^\\s',}]*")
+                .matcher(settings)
+                .results()
+                .map(MatchResult::group)
+                .filter(path -> !path.equals(folder.resolve("server").toString()))
+                // Read with its certificate.
+                .filter(path -> !path.equals(own.key().toString()))
+                .toList();
+
+        assertThat(named).hasSize(5);
+        assertThat(watched).containsAll(named).contains(file.toString());
+    }
+
+    private static ConditionFactory soon() {
+        return await().atMost(WITHIN);
     }
 
     private static String lines(String password) {
         return PasswordFile.line("carol", password, 100_000) + "\n" + PasswordFile.line("dan", password, 100_000)
                 + "\n";
+    }
+
+    private String rolesByToken() throws Exception {
+        return get(stranger, request("/api/v1/me").header("Authorization", "Bearer " + token(key)))
+                .body();
+    }
+
+    private String offer(int nodes) throws Exception {
+        var answer = get(
+                operator,
+                request("/api/v1/agreements")
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(
+                                "{\"parts\":[{\"site\":\"fzj\",\"nodes\":" + nodes + "}],\"duration\":\"PT1M\"}")));
+        return answer.statusCode() + " " + answer.body();
     }
 
     private double metric(String name) throws Exception {

@@ -36,9 +36,9 @@ import org.metasched.client.Credentials;
 import org.metasched.client.ReceivedCounterOffer;
 import org.metasched.client.TemplateOffer;
 import org.metasched.client.TemplateOffer.Times;
+import org.metasched.durable.ReloadedFile;
 import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
-import org.metasched.trust.ReloadedFile;
 import org.w3c.dom.Document;
 
 /** Templates that an operator wrote, used as SOAP and REST clients do: the example that is handed out. */

@@ -20,13 +20,14 @@ import org.slf4j.LoggerFactory;
  * A grid-mapfile: the local users that a certificate's subject may be. One subject a line, in quotes where it holds spaces, then
  * one or more user names with commas between them; {@code #} begins a comment. The first name is the one used. A subject that
  * stands again adds its names. A pool of accounts ({@code .prod}) stands in such files for programs that lease one of them to each
- * subject; here it is no name, and a subject that has nothing else is not listed. Immutable.
+ * subject; here it is no name, nor is {@code root}, and a subject that has nothing else is not listed. Immutable.
  */
 public final class GridMapFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(GridMapFile.class);
     private static final int LONGEST = 16 << 20;
     private static final Pattern USER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}\\$?");
+    private static final String ROOT = "root";
     private static final Pattern POOL = Pattern.compile("\\.[A-Za-z_][A-Za-z0-9_.-]{0,62}");
 
     private final Map<SubjectName, List<String>> users;
@@ -71,7 +72,7 @@ public final class GridMapFile {
     }
 
     static boolean isUserName(String text) {
-        return USER.matcher(text).matches();
+        return USER.matcher(text).matches() && !text.equals(ROOT);
     }
 
     /** One line while it is read. */
@@ -94,8 +95,8 @@ public final class GridMapFile {
             skipBlanks();
             var names = users.computeIfAbsent(SubjectName.of(subject), key -> new ArrayList<>());
             for (String user : line.substring(at).strip().split("\\s*,\\s*", -1)) {
-                if (POOL.matcher(user).matches()) {
-                    LOG.warn("{}: the pool of accounts ({}) is left out: there is no gridmapdir here", place, user);
+                if (POOL.matcher(user).matches() || user.equals(ROOT)) {
+                    LOG.warn("{}: ({}) is left out: the grid has no gridmapdir here, and is not root", place, user);
                     continue;
                 }
                 if (!isUserName(user)) {

@@ -1,24 +1,19 @@
 package org.metasched.adapter.identity;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.DisplayText;
-import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Forbidden;
-import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.SubjectName;
+import org.metasched.durable.ReloadedFile;
 
 /**
  * The mapping under {@code identity:}: which requesters a site lets in, and as which local users. A denied subject is refused, a
@@ -29,23 +24,22 @@ public final class LocalUsers {
 
     static final Set<String> KEYS = Set.of("grid-mapfile", "default", "deny");
 
-    /** A grid-mapfile as it was at one time. */
-    private record Edition(FileTime changed, long size, GridMapFile map) {}
-
     private final SiteId site;
     private final boolean maps;
-    private final @Nullable Path file;
+    private final Optional<ReloadedFile<GridMapFile>> map;
     private final Optional<String> defaultUser;
     /** Forms of subjects. */
     private final List<Pattern> denied;
 
-    private volatile @Nullable Edition edition;
-
     private LocalUsers(
-            SiteId site, boolean maps, @Nullable Path file, Optional<String> defaultUser, List<Pattern> denied) {
+            SiteId site,
+            boolean maps,
+            Optional<ReloadedFile<GridMapFile>> map,
+            Optional<String> defaultUser,
+            List<Pattern> denied) {
         this.site = site;
         this.maps = maps;
-        this.file = file;
+        this.map = map;
         this.defaultUser = defaultUser;
         this.denied = denied;
     }
@@ -53,7 +47,7 @@ public final class LocalUsers {
     /** Without the mapping no user is looked up, and reservations belong to the account that the adapter runs in. */
     public static LocalUsers from(SiteId site, Optional<Settings> section) {
         if (section.isEmpty()) {
-            return new LocalUsers(site, false, null, Optional.empty(), List.of());
+            return new LocalUsers(site, false, Optional.empty(), Optional.empty(), List.of());
         }
         Settings settings = section.get();
         settings.allowOnly(KEYS);
@@ -62,12 +56,8 @@ public final class LocalUsers {
             throw settings.invalid("default", "expected a user name, not (" + DisplayText.of(defaultUser.get()) + ")");
         }
         var denied = settings.texts("deny").stream().map(SubjectName::form).toList();
-        Path file = settings.text("grid-mapfile").map(Path::of).orElse(null);
-        var users = new LocalUsers(site, true, file, defaultUser, denied);
-        if (file != null) {
-            users.edition = read(file);
-        }
-        return users;
+        var map = settings.text("grid-mapfile").map(file -> new ReloadedFile<>(Path.of(file), GridMapFile::read));
+        return new LocalUsers(site, true, map, defaultUser, denied);
     }
 
     /**
@@ -91,7 +81,7 @@ public final class LocalUsers {
         if (denied.stream().anyMatch(form -> form.matcher(name).matches())) {
             throw new Forbidden("Site " + site + " denies the subject (" + DisplayText.of(subject, 300) + ").");
         }
-        List<String> users = file == null ? List.of() : current(file).users(subject);
+        List<String> users = map.map(file -> file.get().users(subject)).orElse(List.of());
         if (!users.isEmpty()) {
             return Optional.of(users.get(0));
         }
@@ -119,30 +109,5 @@ public final class LocalUsers {
             userOf(Optional.of(new Requester(subject))).ifPresent(all::add);
         }
         return List.copyOf(all);
-    }
-
-    private GridMapFile current(Path mapFile) throws Misconfigured {
-        Edition known = edition;
-        try {
-            if (known == null
-                    || !Files.getLastModifiedTime(mapFile).equals(known.changed())
-                    || Files.size(mapFile) != known.size()) {
-                known = read(mapFile);
-                edition = known;
-            }
-            return known.map();
-        } catch (IOException | InvalidSettingException e) {
-            throw new Misconfigured("Site " + site + ": the grid-mapfile cannot be used: " + e.getMessage(), e);
-        }
-    }
-
-    private static Edition read(Path file) {
-        try {
-            FileTime changed = Files.getLastModifiedTime(file);
-            return new Edition(changed, Files.size(file), GridMapFile.read(file));
-        } catch (IOException e) {
-            throw new InvalidSettingException(
-                    file + ":1:1: the grid-mapfile cannot be read: " + DisplayText.of(e.toString()));
-        }
     }
 }

@@ -44,17 +44,15 @@ public final class PolicedScheduler implements LocalScheduler {
     private static final long MINUTE = 60;
 
     private final LocalScheduler inner;
-    private final SitePolicy policy;
-    private final PolicySettings settings;
     private final Clock clock;
     private final PolicyLedger ledger;
+    private volatile PolicySettings settings;
     private volatile int machine = -1;
     private volatile Instant machineReadAt = Instant.MIN;
 
     private PolicedScheduler(LocalScheduler inner, PolicySettings settings, Clock clock) {
         this.inner = inner;
         this.settings = settings;
-        this.policy = settings.policy();
         this.clock = clock;
         this.ledger = PolicyLedger.open(settings.ledger(), clock.instant());
     }
@@ -66,6 +64,20 @@ public final class PolicedScheduler implements LocalScheduler {
 
     public static LocalScheduler around(LocalScheduler scheduler, PolicySettings settings, Clock clock) {
         return new PolicedScheduler(scheduler, settings, clock);
+    }
+
+    /**
+     * Reads other rules for the same ledger.
+     *
+     * @return puts them in force, for requests from then on
+     * @throws org.metasched.adapter.InvalidSettingException when they cannot be used
+     */
+    public Runnable prepare(Settings changed) {
+        var next = PolicySettings.from(changed);
+        if (!next.ledger().equals(settings.ledger())) {
+            throw changed.invalid("ledger", "another ledger needs a restart");
+        }
+        return () -> settings = next;
     }
 
     @Override
@@ -84,10 +96,11 @@ public final class PolicedScheduler implements LocalScheduler {
         PolicyRule.World world = worldOfQuestions();
         refuseAlways(asked, world, notBefore);
         Instant until = inner.previewWindow().endFrom(world.now()).plusSeconds(1);
-        Optional<Instant> start = policy.firstAllowed(asked, world, notBefore, until);
+        Optional<Instant> start = settings.policy().firstAllowed(asked, world, notBefore, until);
         Optional<Instant> free = inner.earliestStart(request, start.orElse(notBefore));
         while (start.isPresent()) {
-            Optional<Instant> allowed = free.flatMap(found -> policy.firstAllowed(asked, world, found, until));
+            Optional<Instant> allowed =
+                    free.flatMap(found -> settings.policy().firstAllowed(asked, world, found, until));
             if (free.isEmpty() || free.equals(allowed)) {
                 return free;
             }
@@ -102,7 +115,7 @@ public final class PolicedScheduler implements LocalScheduler {
 
     /** The scheduler has room, and the rules close all of it: the one that closes its first start is named. */
     private void refuseCut(Optional<Instant> free, PolicyRequest asked, PolicyRule.World world) throws Refused {
-        Optional<String> why = free.flatMap(start -> policy.refusal(asked, world, start));
+        Optional<String> why = free.flatMap(start -> settings.policy().refusal(asked, world, start));
         if (why.isPresent()) {
             throw refused(why.get(), asked, world, free.get());
         }
@@ -119,8 +132,8 @@ public final class PolicedScheduler implements LocalScheduler {
         PolicyRule.World world = worldOfQuestions();
         refuseAlways(asked, world, within.start());
         FreeWindows free = listing.freeWindows(request, within);
-        var closed = policy.closed(
-                asked, world, new TimeSlot(within.start(), within.end().plusSeconds(1)));
+        var closed = settings.policy()
+                .closed(asked, world, new TimeSlot(within.start(), within.end().plusSeconds(1)));
         var open = SitePolicy.without(free.starts(), closed);
         if (open.isEmpty()) {
             refuseCut(free.starts().stream().findFirst().map(FreeWindows.StartInterval::earliest), asked, world);
@@ -129,7 +142,7 @@ public final class PolicedScheduler implements LocalScheduler {
     }
 
     private void refuseAlways(PolicyRequest asked, PolicyRule.World world, Instant from) throws Refused {
-        Optional<String> never = policy.refusal(asked, world);
+        Optional<String> never = settings.policy().refusal(asked, world);
         if (never.isPresent()) {
             throw refused(never.get(), asked, world, from);
         }
@@ -137,7 +150,8 @@ public final class PolicedScheduler implements LocalScheduler {
 
     private Refused refused(String why, PolicyRequest asked, PolicyRule.World world, Instant start) {
         Instant until = inner.previewWindow().endFrom(world.now()).plusSeconds(1);
-        Optional<NearestRequest.Suggestion> nearest = new NearestRequest(policy, world, until).to(asked, start);
+        Optional<NearestRequest.Suggestion> nearest =
+                new NearestRequest(settings.policy(), world, until).to(asked, start);
         String message = "Site " + site() + " does not allow this: " + why + "."
                 + nearest.map(found -> "\nMaybe " + found.words() + ": the rules allow that.")
                         .orElse("\nThe rules allow nothing near it.");
@@ -179,7 +193,7 @@ public final class PolicedScheduler implements LocalScheduler {
         int nodes = machine();
         PolicyRule.World world = world(clock.instant(), nodes);
         Optional<String> refusal = ledger.putUnless(
-                usage -> policy.refusal(asked, world.with(usage), start),
+                usage -> settings.policy().refusal(asked, world.with(usage), start),
                 new GrantedUsage.Grant(
                         key.value(),
                         "",
@@ -258,7 +272,7 @@ public final class PolicedScheduler implements LocalScheduler {
     }
 
     private int machine() throws LocalSchedulerException {
-        if (!policy.needsMachine()) {
+        if (!settings.policy().needsMachine()) {
             return 0;
         }
         Instant now = clock.instant();

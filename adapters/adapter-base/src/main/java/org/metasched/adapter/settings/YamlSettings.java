@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -222,6 +223,34 @@ public final class YamlSettings implements Settings {
                                 + NearestKey.hint(entry.getKey(), known));
             }
         }
+    }
+
+    /**
+     * All that is written here but the values of some keys. Equal when nothing else differs.
+     *
+     * @param keys each with the keys above it, such as {@code security.rules}; the items of a list have the name of the list
+     */
+    public Object without(Set<String> keys) {
+        return plain(mapping, "", keys);
+    }
+
+    private static Object plain(Node node, String path, Set<String> keys) {
+        if (node instanceof MappingNode mapping) {
+            var plain = new HashMap<Object, Object>();
+            for (NodeTuple entry : mapping.getValue()) {
+                Object key = plain(entry.getKeyNode(), "", Set.of());
+                String below = path.isEmpty() ? key.toString() : path + "." + key;
+                if (!keys.contains(below)) {
+                    plain.put(key, plain(entry.getValueNode(), below, keys));
+                }
+            }
+            return plain;
+        }
+        return node instanceof SequenceNode sequence
+                ? sequence.getValue().stream()
+                        .map(item -> plain(item, path, keys))
+                        .toList()
+                : ((ScalarNode) node).getValue();
     }
 
     @Override

@@ -15,7 +15,6 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.cli.output.ExitCodeException;
@@ -24,6 +23,7 @@ import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
 import org.metasched.cli.output.ResultMapper;
 import org.metasched.http.LoopbackAddress;
+import org.metasched.server.FollowedConfiguration;
 import org.metasched.server.ListenerIdentity;
 import org.metasched.server.SecuritySettings;
 import picocli.CommandLine.Command;
@@ -54,20 +54,15 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
             var serve = open.file().section("serve");
             serve.ifPresent(section -> section.allowOnly(Set.of("port", "address", "security")));
             var address = address(serve);
-            try (var gate = gate(serve, address);
+            try (var gate = ListenerIdentity.open(
+                            SecuritySettings.ofAdapter(serve, address), address, Optional.empty(), Clock.systemUTC());
                     var host = AdapterHost.start(
                             open.scheduler(), address, gate.authentication(), pages(open.scheduler()))) {
+                FollowedConfiguration.ofAdapter(site.config(), address, gate, open.scheduler());
                 announce(open.scheduler(), host);
                 awaitEnd(host);
             }
         }
-    }
-
-    /** Without a section of its own, an adapter that strangers can reach rejects all callers. */
-    private static ListenerIdentity gate(Optional<Settings> serve, InetSocketAddress address) {
-        boolean loopback = address.getAddress().isLoopbackAddress();
-        var security = SecuritySettings.read(serve.orElseGet(() -> YamlSettings.parse("serve", "{}")), loopback);
-        return ListenerIdentity.open(security, address, Optional.empty(), Clock.systemUTC());
     }
 
     private InetSocketAddress address(Optional<Settings> serve) {

@@ -32,6 +32,10 @@ final class SiteOptions {
         }
     }
 
+    Path config() {
+        return config;
+    }
+
     /** @throws org.metasched.adapter.InvalidSettingException with the place in the file */
     OpenSite open(OutputOptions output) {
         var file = YamlSettings.read(config);

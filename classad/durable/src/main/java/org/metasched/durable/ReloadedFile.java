@@ -1,6 +1,8 @@
-package org.metasched.trust;
+package org.metasched.durable;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -19,8 +21,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The content of files that belong together, read again when one of them has changed: whole or not at all. A thread of this process looks at
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReloadedFile<T> implements Supplier<T> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ReloadedFile.class);
+    private static final Logger LOG = System.getLogger(ReloadedFile.class.getName());
     private static final long LOOK_EVERY = 2;
     private static final Set<ReloadedFile<?>> ALL =
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
@@ -46,19 +46,22 @@ public final class ReloadedFile<T> implements Supplier<T> {
      * How one of them stands.
      *
      * @param failed whether it has changed and cannot be used, so that the content before holds on
+     * @param restart whether it has changed in what takes effect after a restart only
      * @param expires when the content in use ends, if it does
      */
-    public record Status(Path file, boolean failed, Optional<Instant> expires) {}
+    public record Status(Path file, boolean failed, boolean restart, Optional<Instant> expires) {}
 
     private final List<Path> files;
     private final Function<Path, T> reader;
     private final Function<T, Optional<Instant>> expires;
+    private final Function<T, Object> fixed;
+    private final Object fixedAtStart;
     private volatile T content;
     private volatile boolean failed;
     private List<Object> seen;
 
     /** @throws IllegalArgumentException when the file cannot be read now */
-    ReloadedFile(Path file, Function<Path, T> reader) {
+    public ReloadedFile(Path file, Function<Path, T> reader) {
         this(List.of(file), reader, content -> Optional.empty());
     }
 
@@ -66,13 +69,33 @@ public final class ReloadedFile<T> implements Supplier<T> {
      * @param files the first is given to the reader; a folder stands for all files in it
      * @throws IllegalArgumentException when they cannot be read now
      */
-    ReloadedFile(List<Path> files, Function<Path, T> reader, Function<T, Optional<Instant>> expires) {
+    public ReloadedFile(List<Path> files, Function<Path, T> reader, Function<T, Optional<Instant>> expires) {
+        this(files, reader, expires, content -> "");
+    }
+
+    private ReloadedFile(
+            List<Path> files,
+            Function<Path, T> reader,
+            Function<T, Optional<Instant>> expires,
+            Function<T, Object> fixed) {
         this.files = List.copyOf(files);
         this.reader = reader;
         this.expires = expires;
-        this.seen = state();
+        this.fixed = fixed;
+        this.seen = state(files);
         this.content = reader.apply(files.get(0));
+        this.fixedAtStart = fixed.apply(content);
         ALL.add(this);
+    }
+
+    /** @param fixed the part of the content that takes effect after a restart only, with {@code equals} */
+    public static <T> ReloadedFile<T> inPart(Path file, Function<Path, T> reader, Function<T, Object> fixed) {
+        return new ReloadedFile<>(List.of(file), reader, content -> Optional.empty(), fixed);
+    }
+
+    /** A file, or a folder, that was read at the start and is not read again: it is told when it has changed since. */
+    public static ReloadedFile<?> untilRestart(Path file) {
+        return inPart(file, same -> state(List.of(same)), state -> state);
     }
 
     /** The files of a folder, read together. */
@@ -83,8 +106,8 @@ public final class ReloadedFile<T> implements Supplier<T> {
     /** Of all files that this process watches, each once. */
     public static Collection<Status> statuses() {
         return watched().stream()
-                .map(one -> new Status(one.files.get(0), one.failed, one.expiry()))
-                .collect(Collectors.toMap(Status::file, s -> s, (a, b) -> a.failed() ? a : b))
+                .map(one -> new Status(one.files.get(0), one.failed, one.needsRestart(), one.expiry()))
+                .collect(Collectors.toMap(Status::file, s -> s, (a, b) -> a.failed() || a.restart() ? a : b))
                 .values();
     }
 
@@ -97,6 +120,10 @@ public final class ReloadedFile<T> implements Supplier<T> {
         synchronized (ALL) {
             return List.copyOf(ALL);
         }
+    }
+
+    private boolean needsRestart() {
+        return !fixed.apply(content).equals(fixedAtStart);
     }
 
     private Optional<Instant> expiry() {
@@ -113,7 +140,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
 
     /** @param again whether one that failed is tried once more: it may have been read while it was written */
     private synchronized void look(boolean again) {
-        var now = state();
+        var now = state(files);
         boolean changed = !now.equals(seen);
         if (!changed && !(again && failed)) {
             return;
@@ -122,16 +149,20 @@ public final class ReloadedFile<T> implements Supplier<T> {
         try {
             content = reader.apply(files.get(0));
             failed = false;
-            LOG.info("{} has changed and is in use", files.get(0));
+            if (needsRestart()) {
+                LOG.log(Level.WARNING, () -> files.get(0) + " has changed, in what takes effect after a restart");
+            } else {
+                LOG.log(Level.INFO, () -> files.get(0) + " has changed and is in use");
+            }
         } catch (RuntimeException e) {
             if (changed) {
-                LOG.error("{} The content before holds on.", e.getMessage());
+                LOG.log(Level.ERROR, () -> e.getMessage() + " The content before holds on.");
             }
             failed = true;
         }
     }
 
-    private List<Object> state() {
+    private static List<Object> state(List<Path> files) {
         var found = new ArrayList<Object>();
         for (Path file : files) {
             if (Files.isDirectory(file)) {

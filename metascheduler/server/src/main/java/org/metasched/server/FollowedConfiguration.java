@@ -1,0 +1,107 @@
+package org.metasched.server;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.catalog.SiteConfiguration;
+import org.metasched.adapter.policy.PolicedScheduler;
+import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.durable.ReloadedFile;
+import org.metasched.server.Configuration.Security;
+
+/**
+ * The configuration file of a running server or adapter: who may what, quotas, and policies of sites take effect when they change, all of them or
+ * none. Other changes, and those of files that are read at the start, are told until a restart.
+ */
+public final class FollowedConfiguration {
+
+    private static final Set<String> FOLLOWED = Set.of(
+            "security.roles",
+            "security.vos",
+            "security.rules",
+            "security.quotas",
+            "serve.security.roles",
+            "serve.security.vos",
+            "serve.security.rules",
+            "serve.security.quotas",
+            "sites.policy.rules",
+            "sites.policy.vos",
+            "sites.policy.zone",
+            "policy.rules",
+            "policy.vos",
+            "policy.zone");
+
+    private final List<ReloadedFile<?>> files = new ArrayList<>();
+
+    private FollowedConfiguration(
+            Path file,
+            Function<YamlSettings, Security> security,
+            ListenerIdentity gate,
+            Function<SiteId, Optional<LocalScheduler>> sites) {
+        var followed = ReloadedFile.inPart(
+                file,
+                path -> {
+                    var read = YamlSettings.read(path);
+                    var access = security.apply(read);
+                    policies(read, sites).forEach(Runnable::run);
+                    gate.use(access);
+                    return read;
+                },
+                read -> read.without(FOLLOWED));
+        files.add(followed);
+        untilRestart(followed.get().text("adapters"));
+        untilRestart(followed.get().section("database").flatMap(database -> database.text("password-file")));
+        for (var site : entries(followed.get())) {
+            var scheduler = site.section("scheduler");
+            untilRestart(scheduler.flatMap(section -> section.text("token-file")));
+            untilRestart(scheduler
+                    .flatMap(section -> section.text("workload"))
+                    .filter(word -> !Set.of("none", "synthetic").contains(word)));
+        }
+        gate.follow(this);
+    }
+
+    static void ofServer(Path file, ListenerIdentity gate, ConfiguredSites sites) {
+        new FollowedConfiguration(
+                file, read -> ConfigurationFile.from(read).listener().security(), gate, sites::find);
+    }
+
+    /** @param address at which the adapter listens */
+    public static void ofAdapter(Path file, InetSocketAddress address, ListenerIdentity gate, LocalScheduler site) {
+        new FollowedConfiguration(
+                file,
+                read -> {
+                    SiteConfiguration.from(read);
+                    return SecuritySettings.ofAdapter(read.section("serve"), address);
+                },
+                gate,
+                name -> Optional.of(site));
+    }
+
+    /** Rules of sites, read and not yet in force. */
+    private static List<Runnable> policies(YamlSettings file, Function<SiteId, Optional<LocalScheduler>> sites) {
+        var steps = new ArrayList<Runnable>();
+        for (var entry : entries(file)) {
+            if (sites.apply(new SiteId(entry.requiredText("site"))).orElse(null) instanceof PolicedScheduler policed) {
+                entry.section("policy").map(policed::prepare).ifPresent(steps::add);
+            }
+        }
+        return steps;
+    }
+
+    /** Sites of a server, or the one of an adapter. */
+    private static List<Settings> entries(YamlSettings file) {
+        return file.keys().contains("sites") ? file.sections("sites") : List.of(file);
+    }
+
+    private void untilRestart(Optional<String> file) {
+        file.ifPresent(path -> files.add(ReloadedFile.untilRestart(Path.of(path))));
+    }
+}
