@@ -29,12 +29,12 @@ echo "rules of the adapter (some minutes)"
 "$metasched" adapter check --config "$site" --verbose --report "$report/rules.html" "$@" > "$report/rules.txt" 2>&1 || outcome=1
 grep -E '^[A-Z][0-9]+ +failed|passed,' "$report/rules.txt" || cat "$report/rules.txt"
 
-echo "programs: processes on nodes and on virtual nodes, files, environments"
-"$metasched" adapter check --config "$site" --verbose --nodes 2 --lead PT10S --only J4,J5,J6 ${subject:+--requester "$subject"} \
+echo "programs: processes on nodes and on virtual nodes, files, environments, the user"
+"$metasched" adapter check --config "$site" --verbose --nodes 2 --lead PT10S --only J4,J5,J6,J7 ${subject:+--requester "$subject"} \
     > "$report/programs.txt" 2>&1 || outcome=1
 grep -E '^J[0-9]+ ' "$report/programs.txt" || cat "$report/programs.txt"
 
-echo "a job of a second"
+echo "a job of a second: how long after its slot it began"
 # the site as one of a server's; its listener and what it publishes are not the server's
 {
     echo "port: 0"; echo "data: $dir/data"; echo "sites:"

@@ -22,7 +22,7 @@ class CheckSiteScriptIT {
 
     /** A site that breaks rules by chance, and one that keeps them; neither secret leaves the machine. */
     @ParameterizedTest
-    @CsvSource({"'', 0, ran for a second", "'mishaps: {share: 1, seed: 1}, ', 1, wrong"})
+    @CsvSource({"'', 0, ' s after its slot and ran for a second'", "'mishaps: {share: 1, seed: 1}, ', 1, wrong"})
     void oneFileHasTheRulesTheProgramsAndAJob(String mishaps, int exit, String job) throws Exception {
         Path site = Files.writeString(folder.resolve("site.yaml"), """
                 # a site
@@ -48,7 +48,7 @@ class CheckSiteScriptIT {
         assertThat(packed(file, "machine.txt")).contains("metasched ", "Linux");
         assertThat(packed(file, "rules.html")).contains("<td>R1</td><td>" + (exit == 0 ? "PASSED" : "FAILED"));
         assertThat(packed(file, "rules.txt")).contains("A1  passed");
-        assertThat(packed(file, "programs.txt")).contains("J4  ", "J5  ", "J6  ");
+        assertThat(packed(file, "programs.txt")).contains("J4  ", "J5  ", "J6  ", "J7  ");
         assertThat(packed(file, "job.txt")).contains("job at toy");
     }
 

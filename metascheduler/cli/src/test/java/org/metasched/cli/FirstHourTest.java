@@ -127,6 +127,8 @@ class FirstHourTest {
         assertThat(findings).anySatisfy(finding -> {
             assertThat(finding.path("what").asText()).isEqualTo("job at lab");
             assertThat(finding.path("outcome").asText()).as(finding.toString()).isEqualTo("good");
+            assertThat(finding.path("detail").asText())
+                    .matches("job \\S+ began \\d+ s after its slot and ran for a second");
         });
         assertThat(findings).anySatisfy(finding -> {
             assertThat(finding.path("what").asText()).isEqualTo("job at odd");

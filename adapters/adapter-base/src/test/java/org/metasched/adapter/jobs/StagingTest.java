@@ -1,6 +1,7 @@
 package org.metasched.adapter.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.URI;
 import java.nio.file.Files;
@@ -117,6 +118,47 @@ class StagingTest {
                 .containsExactlyInAnyOrder("host1", "host1", "host2", "host2");
         assertThat(Files.readAllLines(folder.resolve("job/work/ran")))
                 .containsExactlyInAnyOrder("0" + path, "1" + path, "2" + path, "3" + path);
+    }
+
+    /** The real ones, with the words of the guide, where Debian's packages are: each process once, and its exit code comes back. */
+    @ParameterizedTest
+    @CsvSource({"mpiexec.openmpi, -n 1 --host {node}", "mpiexec.hydra, -n 1 -host {node}"})
+    void processesStartByMpiexec(String tool, String words) throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin", tool)), "no " + tool + " here");
+        launch = List.of((tool + " " + words).split(" "));
+        variables = Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+
+        var ended = run(
+                shell("echo $METASCHED_RANK >> ran; [ $METASCHED_RANK -ne 2 ] || exit 7", Map.of(), 4),
+                "localhost\nlocalhost\n");
+
+        assertThat(ended)
+                .as(Files.readString(folder.resolve("job/work/stderr")))
+                .isEqualTo("ended 7");
+        assertThat(Files.readAllLines(folder.resolve("job/work/ran"))).containsExactlyInAnyOrder("0", "1", "2", "3");
+        guideShows(words.replace("1", "'1'").replace(" ", ", ").replace("{node}", "'{node}'"));
+    }
+
+    /** Torque's, which takes a host; a stand-in that takes no other words. */
+    @Test
+    void processesStartByThePbsdshOfTorque() throws Exception {
+        tool(
+                "pbsdsh",
+                "[ \"$1\" = -h ] || exit 9; echo \"$2\" >> " + folder + "/launched; shift 2; exec env -i \"$@\"");
+        launch = List.of("pbsdsh", "-h", "{node}");
+
+        var ended = run(shell("echo $METASCHED_RANK >> ran", Map.of(), 2), "host1\nhost2\n");
+
+        assertThat(ended).isEqualTo("ended 0");
+        assertThat(Files.readAllLines(folder.resolve("launched"))).containsExactlyInAnyOrder("host1", "host2");
+        assertThat(Files.readAllLines(folder.resolve("job/work/ran"))).containsExactlyInAnyOrder("0", "1");
+        guideShows("[pbsdsh, -h, '{node}']");
+    }
+
+    private static void guideShows(String words) throws Exception {
+        var guide = Path.of(System.getProperty("metasched.root", "../.."), "docs", "adapter-guide.md");
+        assumeTrue(Files.exists(guide), "docs/adapter-guide.md is not beside this module.");
+        assertThat(Files.readString(guide)).contains(words);
     }
 
     @Test

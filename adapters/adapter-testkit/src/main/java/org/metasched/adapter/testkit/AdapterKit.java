@@ -59,7 +59,8 @@ public final class AdapterKit {
         checks.put(AdapterRule.J4, JobRules::eachProcessOnce);
         checks.put(AdapterRule.J5, JobRules::filesAreTheUsers);
         checks.put(AdapterRule.J6, JobRules::environmentArrives);
-        checks.put(AdapterRule.J7, JobRules::runsAsItsUser);
+        checks.put(AdapterRule.J7, JobRules::runsInItsPlace);
+        checks.put(AdapterRule.J8, JobRules::becomesItsUser);
         checks.put(AdapterRule.L1, AbilityRules::loadAddsUp);
         checks.put(AdapterRule.Y1, SiteRules::policyHolds);
         checks.put(AdapterRule.O1, OthersRules::theirsIsNotOffered);

@@ -95,8 +95,12 @@ public enum AdapterRule {
             "A program gets the environment that it was given",
             "Look at how variables reach the process: quoting, lengths, and a TZ that the adapter or the scheduler sets."),
     J7(
-            "A program runs as its user, in its slot and in a directory of its own",
-            "Look at become: the user's HOME and LOGNAME are not the adapter's; and at the zone, also as TZ spells it."),
+            "A program runs in its slot, in a directory of its own and in the site's zone",
+            "Look at when a job may begin, as whom its directory is made, and at the zone, also as TZ spells it."),
+    J8(
+            "What becomes its user leaves a program's words alone, and nothing of the adapter's behind",
+            "Look at become: runuser and wrappers keep HOME and LOGNAME, sudo drops variables, and a login shell (sudo -i) reads"
+                    + " the words again."),
     L1(
             "The load adds up",
             "Look at which nodes are counted: the free ones are among the total, and nothing is negative."),

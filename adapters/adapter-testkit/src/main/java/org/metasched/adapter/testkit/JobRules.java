@@ -45,9 +45,18 @@ final class JobRules {
             Optional<String> output,
             int processes,
             List<Transfer> transfers) {
+        return shell(List.of("-c", script), environment, output, processes, transfers);
+    }
+
+    private static Program shell(
+            List<String> words,
+            Map<String, String> environment,
+            Optional<String> output,
+            int processes,
+            List<Transfer> transfers) {
         return new Program(
                 "/bin/sh",
-                List.of("-c", script),
+                words,
                 environment,
                 Optional.empty(),
                 Optional.empty(),
@@ -146,16 +155,30 @@ final class JobRules {
     }
 
     /** The directory was made as the mapped user. A zone as Java spells it has no meaning to POSIX, or one with the other sign. */
-    static String runsAsItsUser(RuleTrial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
-        String script = "me=$(id -un); home=$(getent passwd \"$me\" | cut -d: -f6); [ -O . ] && : > kit || exit 68;"
-                + " [ \"${LOGNAME:-$me}/${USER:-$me}/${HOME-}\" = \"$me/$me/${home:-${HOME-}}\" ] || exit 69;"
+    static String runsInItsPlace(RuleTrial trial)
+            throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+        String script = "[ -O . ] && : > kit || exit 68;"
                 + " case ${TZ-} in Z | [+-]* | UTC[+-]* | GMT[+-]* | UT[+-]*) exit 70 ;; esac";
         var seen = run(trial, shell(script, Map.of(), Optional.empty(), 1, List.of()));
         return ended(
                         seen,
-                        "68 says that it ran as another user than the one who owns its directory, 69 that HOME, USER or LOGNAME"
-                                + " are another's, 70 that TZ is spelled as Java does")
-                + "A program runs as its user, in a directory of its own.";
+                        "68 says that it ran as another user than the one who owns its directory, 70 that TZ is spelled as Java"
+                                + " does")
+                + "A program runs in its slot, in a directory of its own.";
+    }
+
+    static String becomesItsUser(RuleTrial trial)
+            throws LocalSchedulerException, InterruptedException, Broken, Skipped {
+        String script = "[ \"$#,${#1},${#2},${#3}\" = 3,14,12,0 ] || exit 57; [ \"${KIT_GIVEN-}\" = given ] || exit 58;"
+                + " me=$(id -un); home=$(getent passwd \"$me\" | cut -d: -f6);"
+                + " [ \"${LOGNAME:-$me}/${USER:-$me}/${HOME-}\" = \"$me/$me/${home:-${HOME-}}\" ] || exit 69";
+        var words = List.of("-c", script, "kit", "it's  \"quoted\"", "$HOME `id` \\", "");
+        var seen = run(trial, shell(words, Map.of("KIT_GIVEN", "given"), Optional.empty(), 1, List.of()));
+        return ended(
+                        seen,
+                        "57 says that a shell read its words again, 58 that a variable was dropped, 69 that HOME, USER or LOGNAME"
+                                + " are another's")
+                + "A program has its user's names, and its own words and variables.";
     }
 
     private static String ended(JobStatus seen, String codes) throws Broken {

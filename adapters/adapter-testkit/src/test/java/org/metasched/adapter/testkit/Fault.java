@@ -45,10 +45,16 @@ enum Fault {
     LETS_A_SHELL_READ_VARIABLES(AdapterRule.J6),
     SETS_ITS_OWN_ZONE(AdapterRule.J6),
     RUNS_IN_A_DIRECTORY_OF_ANOTHER_USER(AdapterRule.J7),
-    LEAKS_ITS_HOME(AdapterRule.J7),
-    LEAKS_ITS_NAME(AdapterRule.J7),
     SPELLS_ZONES_AS_JAVA_DOES(AdapterRule.J7),
     BEGINS_BEFORE_THE_SLOT(AdapterRule.J7),
+    /** As behind {@code runuser}. */
+    LEAKS_ITS_HOME(AdapterRule.J8),
+    /** As behind a wrapper that keeps the environment. */
+    LEAKS_ITS_NAME(AdapterRule.J8),
+    /** As behind {@code sudo -u}. */
+    DROPS_VARIABLES(AdapterRule.J8),
+    /** As behind {@code sudo -i}. */
+    GIVES_WORDS_TO_A_LOGIN_SHELL(AdapterRule.J8),
     COUNTS_FREE_NODES_TWICE(AdapterRule.L1),
     GRANTS_WHAT_ITS_POLICY_FORBIDS(AdapterRule.Y1),
     OFFERS_WHAT_ITS_POLICY_FORBIDS(AdapterRule.Y1),

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.Program;
 
@@ -62,6 +63,13 @@ record ShelfProcesses(Set<Fault> faults) {
     private Process process(Program program, int rank, Path folder, Path output) throws IOException {
         var builder = new ProcessBuilder(program.executable()).directory(folder.toFile());
         builder.command().addAll(program.arguments());
+        if (has(Fault.GIVES_WORDS_TO_A_LOGIN_SHELL)) {
+            // all is quoted but what a name may have, and the dollar
+            String line = builder.command().stream()
+                    .map(word -> word.replaceAll("[^A-Za-z0-9_$-]", "\\\\$0"))
+                    .collect(Collectors.joining(" "));
+            builder.command("/bin/sh", "-c", line);
+        }
         String user = System.getProperty("user.name");
         builder.environment()
                 .putAll(Map.of(
@@ -81,6 +89,9 @@ record ShelfProcesses(Set<Fault> faults) {
                                 has(Fault.CUTS_LONG_VARIABLES) && value.length() > 1024
                                         ? value.substring(0, 1024)
                                         : has(Fault.LETS_A_SHELL_READ_VARIABLES) ? value.replace("$c", "") : value));
+        if (has(Fault.DROPS_VARIABLES)) {
+            builder.environment().keySet().removeAll(program.environment().keySet());
+        }
         if (has(Fault.SETS_ITS_OWN_ZONE) || has(Fault.SPELLS_ZONES_AS_JAVA_DOES)) {
             builder.environment().put("TZ", "UTC+02:00");
         }
