@@ -10,6 +10,11 @@ public interface AdSink {
     /** @throws IOException when it is not certain that the ad has arrived; the next one makes up for it */
     void advertise(ClassAd ad) throws IOException;
 
+    /** The sequence number of the ad that is there; 0 if none is known. */
+    default long lastNumber(AdKey key) throws IOException {
+        return 0;
+    }
+
     /** The advertiser signs off. */
     void invalidate(AdKey key) throws IOException;
 }

@@ -11,6 +11,8 @@ import org.metasched.classad.collector.Collector;
 /** Ads go to a collector of our own, here or behind its SOAP service. */
 public final class CollectorSink implements AdSink {
 
+    private static final String SEQUENCE = "UpdateSequenceNumber";
+
     private final Collector collector;
 
     public CollectorSink(Collector collector) {
@@ -33,6 +35,15 @@ public final class CollectorSink implements AdSink {
                 refused -> Optional.of("The collector refused the ad: " + refused.reason()));
         if (problem.isPresent()) {
             throw new IOException(problem.get());
+        }
+    }
+
+    @Override
+    public long lastNumber(AdKey key) throws IOException {
+        try {
+            return collector.find(key).map(found -> found.ad().getLong(SEQUENCE, 0)).orElse(0L);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 

@@ -140,6 +140,13 @@ public final class PublishLoop {
         if (signedOff) {
             return Turn.without(End.SKIPPED, "the site has signed off");
         }
+        try {
+            if (numbers.areUnknown()) {
+                numbers.continueAfter(sink.lastNumber(key()));
+            }
+        } catch (IOException e) {
+            return Turn.without(End.SINK_FAILED, e.getMessage());
+        }
         return send(builder.build(curMatches.getAsInt(), load, numbers.next(), clock.instant()));
     }
 
@@ -165,9 +172,13 @@ public final class PublishLoop {
         }
     }
 
+    private AdKey key() {
+        return new AdKey(template.type(), template.name());
+    }
+
     private void takeBack() {
         try {
-            sink.invalidate(new AdKey(template.type(), template.name()));
+            sink.invalidate(key());
             advertised = false;
         } catch (IOException e) {
             LOG.warn(

@@ -42,6 +42,16 @@ public final class SequenceNumbers {
         return new SequenceNumbers(file, clock, 0);
     }
 
+    /** Whether no number was ever given out, or the file was lost: another one may know the last. */
+    public synchronized boolean areUnknown() {
+        return last == 0;
+    }
+
+    /** All numbers from now on are greater than this one. */
+    public synchronized void continueAfter(long number) {
+        last = Math.max(last, number);
+    }
+
     public synchronized long next() {
         last = Math.max(last + 1, clock.instant().getEpochSecond());
         if (last > reserved) {

@@ -33,6 +33,7 @@ final class SiteAdBuilder {
         ad.set("WantAdRevaluate", true);
         ad.set("StartdIpAddr", NO_STARTD);
         ad.set("WantClaiming", false);
+        ad.set("CurrentRank", 0.0);
         ad.set("CurMatches", curMatches);
         ad.set("MaxMatches", template.maxMatches());
         load.ifPresent(facts -> {

@@ -30,6 +30,12 @@ public record SiteAdTemplate(
         Map<String, String> environment,
         Map<String, Expr> attributes) {
 
+    /** The policy of a site that says nothing else: anyone, while there is room. */
+    public static final String ROOM = "CurMatches < MaxMatches";
+
+    /** The same for DAGs, as the sites of 2003 had it: other jobs of a pool pass over the ad. */
+    public static final String ROOM_FOR_DAGS = ROOM + " && TARGET.WANT_USCMS_MATCHMAKER =?= true";
+
     private static final Set<String> KEYS = Set.of(
             "name",
             "type",
@@ -55,7 +61,11 @@ public record SiteAdTemplate(
     /** Template of a site that has no such section: up to ten DAGs at a time. */
     public static SiteAdTemplate usual(String site, Duration every) {
         var attributes = new LinkedHashMap<String, Expr>();
-        attributes.put("Requirements", AnyoneWhileThereIsRoom.EXPRESSION);
+        try {
+            attributes.put("Requirements", Expr.parse(ROOM));
+        } catch (ClassAdSyntaxException e) {
+            throw new IllegalStateException("The usual policy does not parse: " + ROOM, e);
+        }
         return new SiteAdTemplate(site, "Machine", 10, every, every.multipliedBy(3), Map.of(), attributes);
     }
 
@@ -74,22 +84,11 @@ public record SiteAdTemplate(
         return new SiteAdTemplate(name, type, maxMatches, every, lifetime, environment, more);
     }
 
-    /** The policy of a site that says nothing else. */
-    private static final class AnyoneWhileThereIsRoom {
-        private static final String TEXT = "CurMatches < MaxMatches";
-        private static final Expr EXPRESSION = parse();
-
-        private static Expr parse() {
-            try {
-                return Expr.parse(TEXT);
-            } catch (ClassAdSyntaxException e) {
-                throw new IllegalStateException("The usual policy does not parse: " + TEXT, e);
-            }
-        }
-    }
-
-    /** @param site the name used where the section has none */
-    public static SiteAdTemplate from(Settings publish, String site) {
+    /**
+     * @param site the name used where the section has none
+     * @param policy the requirements used where the section has none
+     */
+    public static SiteAdTemplate from(Settings publish, String site, String policy) {
         publish.allowOnly(KEYS);
         Duration every = publish.duration("every").orElse(Duration.ofMinutes(5));
         Duration lifetime = publish.duration("lifetime").orElse(every.multipliedBy(3));
@@ -106,7 +105,7 @@ public record SiteAdTemplate(
                 every,
                 lifetime,
                 environment(publish),
-                attributes(publish));
+                attributes(publish, policy));
     }
 
     /** As configured, or the site's simultaneous jobs divided by the usual size of a group, rounded up. */
@@ -144,9 +143,9 @@ public record SiteAdTemplate(
         return environment;
     }
 
-    private static Map<String, Expr> attributes(Settings publish) {
+    private static Map<String, Expr> attributes(Settings publish, String policy) {
         var attributes = new LinkedHashMap<String, Expr>();
-        attributes.put("Requirements", expression(publish, "requirements", AnyoneWhileThereIsRoom.TEXT));
+        attributes.put("Requirements", expression(publish, "requirements", policy));
         attributes.put("Rank", expression(publish, "rank", "0.0"));
         publish.section("attributes")
                 .ifPresent(section -> section.keys()

@@ -130,7 +130,7 @@ class PublishLoopTest {
     private PublishLoop loop(String name, LocalScheduler site, AdSink sink) throws Exception {
         String yaml = "name: " + name + "\nmax-matches: 1\nevery: 1s\nlifetime: 5m\n";
         return new PublishLoop(
-                SiteAdTemplate.from(YamlSettings.parse("site.yaml", yaml), "uw-hep"),
+                SiteAdTemplate.from(YamlSettings.parse("site.yaml", yaml), "uw-hep", SiteAdTemplate.ROOM),
                 site,
                 () -> 0,
                 new SequenceNumbers(folder.resolve("sequence-" + name), Clock.systemUTC()),

@@ -217,7 +217,7 @@ class SiteAdTest {
     }
 
     private static SiteAdTemplate template(String yaml) {
-        return SiteAdTemplate.from(YamlSettings.parse("site.yaml", yaml), "uw-hep");
+        return SiteAdTemplate.from(YamlSettings.parse("site.yaml", yaml), "uw-hep", SiteAdTemplate.ROOM);
     }
 
     private static String value(ClassAd ad, String attribute) {

@@ -83,6 +83,25 @@ class DagFilesTest {
         assertThat(folder.resolve("bound/more/empty")).isDirectory();
     }
 
+    /** The names of the issue: each was left out without a word. */
+    @Test
+    void namesFromMacrosComeAlongAndOneThatLeadsOutIsRefused() throws Exception {
+        write("p/d.dag", "JOB A a.sub\nVARS A exe=\"run.sh\" infile=\"in/a.dat\"\n");
+        write("p/a.sub", "executable = $(exe)\ntransfer_input_files = $(infile), more/b.dat, $ENV(Q:c.txt)\nqueue\n");
+        write("p/c.txt", "gamma\n");
+
+        bind("");
+
+        assertThat(bound(Files::isSymbolicLink)).containsExactly("c.txt", "in/a.dat", "more/b.dat", "run.sh");
+
+        write("lib.tgz", "");
+        write("p/a.sub", "executable = run.sh\ntransfer_input_files = ../lib.tgz\nqueue\n");
+        assertThat(run("dag bind @/p/d.dag --sites @/s.ads --ledger @/ledger --out @/deep/other"))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("a.sub:2: transfer_input_files of node A: the file (../lib.tgz) leads out of the directory");
+    }
+
     @Test
     void aLinkToADirectoryComesWithItsFiles() throws Exception {
         Files.move(folder.resolve("p/more"), folder.resolve("shared"));

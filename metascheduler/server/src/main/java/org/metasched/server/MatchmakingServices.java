@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
@@ -19,7 +18,6 @@ import org.metasched.agreement.making.SiteSelector;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
-import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.cycle.Accountant;
@@ -134,7 +132,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
             throws IOException {
         String site = scheduler.site().value();
         SiteAdTemplate template = entry.section("publish")
-                .map(section -> SiteAdTemplate.from(section, site))
+                .map(section -> SiteAdTemplate.from(section, site, SiteAdTemplate.ROOM))
                 .orElseGet(() ->
                         SiteAdTemplate.usual(site, configuration.matchmaking().advertiseEvery()));
         return new PublishLoop(
@@ -323,12 +321,8 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         }
 
         /** Another server, whose numbers were ahead, may have advertised the site before. */
-        private ClassAd ahead(ClassAd ad) {
-            long known = collector
-                    .find(AdKey.of(ad))
-                    .map(Advertisement::sequence)
-                    .orElse(OptionalLong.empty())
-                    .orElse(-1);
+        private ClassAd ahead(ClassAd ad) throws IOException {
+            long known = sink.lastNumber(AdKey.of(ad));
             return ad.evaluate(SEQUENCE) instanceof Value.Int ours && ours.value() <= known
                     ? ad.with(SEQUENCE, known + 1)
                     : ad;

@@ -89,8 +89,9 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
         var publish = settings.section("publish")
                 .orElseThrow(() -> new InvalidSettingException(
                         settings.where() + ": the mapping publish: is missing here; it says what the site's ad says"));
-        var template = SiteAdTemplate.from(publish, configuration.site().value())
-                .with("Site", configuration.site().value())
+        String site = configuration.site().value();
+        var template = SiteAdTemplate.from(publish, site, SiteAdTemplate.ROOM_FOR_DAGS)
+                .with("Site", site)
                 .with(FileLeases.SOURCE, FileLeases.whereOf(state.resolve("matches")));
         Files.createDirectories(state);
         try (var catalog = AdapterCatalog.open(

@@ -1,0 +1,125 @@
+package org.metasched.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.LookupMode;
+import org.metasched.classad.Scope;
+import org.metasched.server.ConfigurationFile;
+import org.metasched.server.ServerAssembly;
+
+/** One ad of a site: its number, and what it says without being told. */
+class PublishCommandTest {
+
+    private static final String SEQUENCE = "UpdateSequenceNumber";
+
+    @TempDir
+    private static Path home;
+
+    private static ServerAssembly server;
+
+    @TempDir
+    private Path folder;
+
+    private StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeAll
+    static void serve() throws Exception {
+        var config = Files.writeString(
+                home.resolve("server.yaml"),
+                "port: 0\ndata: " + home + "\nsites: [{site: other, scheduler: {type: simulated, nodes: 4}}]\n");
+        server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void aSite() throws Exception {
+        Files.writeString(
+                folder.resolve("site.yaml"),
+                "site: toy\nscheduler: {type: simulated, nodes: 4}\npublish: {max-matches: 2}\n");
+    }
+
+    private int run(String line) {
+        out = new StringWriter();
+        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(line.replace("@", folder.toString())
+                        .replace("SERVER", server.base().toString())
+                        .split(" "));
+    }
+
+    private ClassAd published(String to) throws Exception {
+        assertThat(run("publish --site-config @/site.yaml --state @/state --once " + to))
+                .as(err.toString())
+                .isZero();
+        return ClassAd.parseOld(out.toString());
+    }
+
+    @Test
+    void aRunUsesOneNumber() throws Exception {
+        long first = published("--file @/ad").getLong(SEQUENCE);
+        long state = Long.parseLong(
+                Files.readString(folder.resolve("state/sequence-toy")).strip());
+        long second = published("--file @/ad").getLong(SEQUENCE);
+
+        assertThat(state).isEqualTo(first);
+        assertThat(second)
+                .isBetween(
+                        first + 1,
+                        Math.max(first + 1, Clock.systemUTC().instant().getEpochSecond()));
+    }
+
+    @Test
+    void lostNumbersGoOnAfterThatOfTheCollector() throws Exception {
+        long ahead = Clock.systemUTC().instant().getEpochSecond() + 1_000_000;
+        Files.writeString(
+                folder.resolve("ads"),
+                "[ MyType = \"Machine\"; Name = \"toy\"; MaxMatches = 2; UpdateSequenceNumber = " + ahead + " ]\n");
+        assertThat(run("advertise --server SERVER @/ads")).as(err.toString()).isZero();
+
+        assertThat(published("--server SERVER").getLong(SEQUENCE)).isEqualTo(ahead + 1);
+        assertThat(published("--server SERVER").getLong(SEQUENCE)).isEqualTo(ahead + 2);
+
+        // Another publisher under this name is no lost state.
+        Files.writeString(folder.resolve("state/sequence-toy"), "5\n");
+        assertThat(run("publish --site-config @/site.yaml --state @/state --once --server SERVER"))
+                .isEqualTo(3);
+        assertThat(err.toString()).contains("Maybe two publishers send ads under this name");
+    }
+
+    @Test
+    void anAdIsForDagsUnlessToldOtherwise() throws Exception {
+        ClassAd ad = published("--file @/ad");
+
+        assertThat(ad.getString("StartdIpAddr")).isEqualTo("<127.0.0.1:9>");
+        assertThat(ad.evaluate("CurrentRank").rank()).isZero();
+        assertThat(ad.has("CurrentRank")).isTrue();
+        assertThat(admits(ad, "[WANT_USCMS_MATCHMAKER = true]")).isTrue();
+        assertThat(admits(ad, "[Owner = \"ann\"]")).isFalse();
+
+        Files.writeString(
+                folder.resolve("site.yaml"),
+                "site: toy\nscheduler: {type: simulated, nodes: 4}\n"
+                        + "publish: {max-matches: 2, requirements: CurMatches < MaxMatches}\n");
+        assertThat(admits(published("--file @/ad"), "[Owner = \"ann\"]")).isTrue();
+    }
+
+    private static boolean admits(ClassAd site, String job) throws Exception {
+        return site.evaluate("Requirements", Scope.matching(site, ClassAd.parse(job), LookupMode.OLD))
+                .satisfies();
+    }
+}
