@@ -41,7 +41,10 @@ public final class CollectorSink implements AdSink {
     @Override
     public long lastNumber(AdKey key) throws IOException {
         try {
-            return collector.find(key).map(found -> found.ad().getLong(SEQUENCE, 0)).orElse(0L);
+            return collector
+                    .find(key)
+                    .map(found -> found.ad().getLong(SEQUENCE, 0))
+                    .orElse(0L);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

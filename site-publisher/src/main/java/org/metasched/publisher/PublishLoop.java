@@ -15,6 +15,7 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.leases.MatchRoom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +57,7 @@ public final class PublishLoop {
     private final SiteAdBuilder builder;
     private final LocalScheduler scheduler;
     private final IntSupplier curMatches;
+    private final Optional<DagsAround> dags;
     private final SequenceNumbers numbers;
     private final AdSink sink;
     private final Clock clock;
@@ -65,11 +67,15 @@ public final class PublishLoop {
     private volatile boolean advertised;
     private volatile boolean signedOff;
 
-    /** @param curMatches the ledger's count for this site */
+    /**
+     * @param curMatches the ledger's count for this site
+     * @param dags to be counted beside the ledger
+     */
     public PublishLoop(
             SiteAdTemplate template,
             LocalScheduler scheduler,
             IntSupplier curMatches,
+            Optional<DagsAround> dags,
             SequenceNumbers numbers,
             AdSink sink,
             Clock clock) {
@@ -77,6 +83,7 @@ public final class PublishLoop {
         this.builder = new SiteAdBuilder(template);
         this.scheduler = scheduler;
         this.curMatches = curMatches;
+        this.dags = dags;
         this.numbers = numbers;
         this.sink = sink;
         this.clock = clock;
@@ -128,11 +135,13 @@ public final class PublishLoop {
 
     private Turn turn() {
         Optional<SiteLoad> load = Optional.empty();
+        int around = 0;
         Optional<LoadReporting> reporting = scheduler.loadReporting();
         try {
             if (reporting.isPresent()) {
                 load = Optional.of(reporting.get().load());
             }
+            around = dags.isPresent() ? dags.get().count() : 0;
         } catch (LocalSchedulerException e) {
             LOG.warn("Site {} sends no ad this time: {}", scheduler.site(), e.getMessage());
             return Turn.without(End.SITE_SILENT, e.getMessage());
@@ -147,7 +156,8 @@ public final class PublishLoop {
         } catch (IOException e) {
             return Turn.without(End.SINK_FAILED, e.getMessage());
         }
-        return send(builder.build(curMatches.getAsInt(), load, numbers.next(), clock.instant()));
+        ClassAd ad = builder.build(curMatches.getAsInt() + around, load, numbers.next(), clock.instant());
+        return send(around == 0 ? ad : ad.with(MatchRoom.AROUND, around));
     }
 
     private Turn send(ClassAd ad) {

@@ -42,6 +42,7 @@ public record SiteAdTemplate(
             "every",
             "lifetime",
             "max-matches",
+            "count-queue",
             "simultaneous-jobs",
             "usual-group-size",
             "requirements",

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -133,6 +134,7 @@ class PublishLoopTest {
                 SiteAdTemplate.from(YamlSettings.parse("site.yaml", yaml), "uw-hep", SiteAdTemplate.ROOM),
                 site,
                 () -> 0,
+                Optional.empty(),
                 new SequenceNumbers(folder.resolve("sequence-" + name), Clock.systemUTC()),
                 sink,
                 Clock.systemUTC());

@@ -207,6 +207,7 @@ class SiteAdTest {
                 template(PUBLISH),
                 site,
                 () -> curMatches,
+                Optional.empty(),
                 new SequenceNumbers(directory.resolve("sequence"), clock),
                 new CollectorSink(collector),
                 clock);

@@ -18,6 +18,9 @@ public record MatchRoom(ClassAd ad, long most) {
     /** The matches of others, in an ad that a file of leases has counted: they are left out of what the file may hold. */
     public static final String OTHERS = "CurMatchesOfOthers";
 
+    /** The matches of DAGs that were submitted around the site's ledger, as its publisher has seen them in the queue. */
+    public static final String AROUND = "CurMatchesAround";
+
     /** Counted for a site that is {@linkplain Lease#DRAINED drained}: more than any other leases add up to. */
     static final int ALL = 1_000_000_000;
 
@@ -68,7 +71,7 @@ public record MatchRoom(ClassAd ad, long most) {
             return Math.max(whole(siteAd, MOST), counted - ALL);
         }
         if (!is(siteAd, "job")) {
-            return counted;
+            return counted + whole(siteAd, AROUND);
         }
         long made = whole(siteAd, "MyCurrentTime");
         return whole(siteAd, "RunningJobs")
@@ -80,7 +83,9 @@ public record MatchRoom(ClassAd ad, long most) {
 
     /** {@code CurMatches} as the ad itself says it, for matches that others hold: jobs that run are all counted by the site. */
     static long ofOthers(ClassAd siteAd) {
-        return is(siteAd, "job") ? 0 : Math.min(Integer.MAX_VALUE, whole(siteAd, "CurMatches"));
+        return is(siteAd, "job")
+                ? 0
+                : Math.min(Integer.MAX_VALUE, Math.max(0, whole(siteAd, "CurMatches") - whole(siteAd, AROUND)));
     }
 
     private static boolean is(ClassAd siteAd, String unit) {

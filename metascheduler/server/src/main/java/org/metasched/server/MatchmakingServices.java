@@ -139,6 +139,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                 template.with("Site", site).with(BY_SERVER, true),
                 scheduler,
                 () -> claims.count(template.name()),
+                Optional.empty(),
                 new SequenceNumbers(data.resolve("sequence-" + site), clock),
                 new OwnAdsFirst(collector),
                 clock);

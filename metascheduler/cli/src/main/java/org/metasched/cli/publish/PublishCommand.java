@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -30,6 +31,7 @@ import org.metasched.leases.FileLeases;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.CollectorSink;
 import org.metasched.publisher.CondorAdvertiseSink;
+import org.metasched.publisher.DagsAround;
 import org.metasched.publisher.FileSink;
 import org.metasched.publisher.PublishLoop;
 import org.metasched.publisher.PublishSchedule;
@@ -97,18 +99,34 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
         try (var catalog = AdapterCatalog.open(
                         configuration.scheduler().text("adapters").map(Path::of));
                 LocalScheduler scheduler = configuration.open(catalog, Clock.systemUTC())) {
-            var loop = loop(template, scheduler, sink(settings, configuration));
+            var ledger = new FileLeases(state.resolve("matches"), Clock.systemUTC(), new BindingEvidence());
+            Optional<DagsAround> dags = Optional.of(publish.oneOf("count-queue", "none", "condor_q", "squeue"))
+                    .filter(queue -> !queue.equals("none"))
+                    .map(queue -> DagsAround.Queue.valueOf(queue.toUpperCase(Locale.ROOT)))
+                    .map(queue -> new DagsAround(queue, runner(configuration), template, ledger));
+            var loop = loop(template, scheduler, ledger, dags, sink(settings, configuration));
             return once ? sendOnce(loop) : keepSending(loop);
         }
     }
 
-    private PublishLoop loop(SiteAdTemplate template, LocalScheduler scheduler, AdSink sink) throws IOException {
-        var ledger = new FileLeases(state.resolve("matches"), Clock.systemUTC(), new BindingEvidence());
+    private static CommandRunner runner(SiteConfiguration configuration) {
+        return new CommandRunner(
+                configuration.site(), RunSettings.from(configuration.scheduler().section("run")));
+    }
+
+    private PublishLoop loop(
+            SiteAdTemplate template,
+            LocalScheduler scheduler,
+            FileLeases ledger,
+            Optional<DagsAround> dags,
+            AdSink sink)
+            throws IOException {
         Path numbers = state.resolve("sequence-" + scheduler.site());
         return new PublishLoop(
                 template,
                 scheduler,
                 () -> ledger.count(template.name()),
+                dags,
                 once
                         ? SequenceNumbers.oneByOne(numbers, Clock.systemUTC())
                         : new SequenceNumbers(numbers, Clock.systemUTC()),
@@ -148,11 +166,7 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
             return new FileSink(target.file);
         }
         if (target != null && target.condor) {
-            return new CondorAdvertiseSink(
-                    new CommandRunner(
-                            configuration.site(),
-                            RunSettings.from(configuration.scheduler().section("run"))),
-                    List.of("condor_advertise"));
+            return new CondorAdvertiseSink(runner(configuration), List.of("condor_advertise"));
         }
         URI server = Optional.ofNullable(target).map(chosen -> chosen.server).orElseGet(ServerAddress::usual);
         var caller = ClientSettings.read(settings).orElseGet(identity::caller);

@@ -1,0 +1,75 @@
+package org.metasched.publisher;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.command.CommandResult;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.OutputFormatException;
+import org.metasched.leases.Lease;
+import org.metasched.leases.LeaseStore;
+
+/**
+ * DAGs that were submitted around a site's ledger: jobs in the queue that carry a match of the site, as the monitor of 2003 counted
+ * them, in a directory that holds no lease. Thread-safe.
+ */
+public final class DagsAround {
+
+    /** The commands that list a queue: a directory and a mark in each line. */
+    public enum Queue {
+        /** Marked with the name or the environment of the site that {@code dag bind} has written. */
+        CONDOR_Q(
+                "condor_q -allusers -constraint JobUniverse==7&&MATCH_SiteEnvironment=!=undefined"
+                        + " -af:t Iwd MATCH_Name MATCH_SiteEnvironment",
+                "\t"),
+        /** Marked with the name of a runner's job. */
+        SQUEUE("squeue -a -h -o %Z|%j", "\\|");
+
+        private final List<String> words;
+        private final String separator;
+
+        Queue(String words, String separator) {
+            this.words = List.of(words.split(" "));
+            this.separator = separator;
+        }
+    }
+
+    private final Queue queue;
+    private final CommandRunner runner;
+    private final SiteAdTemplate template;
+    private final LeaseStore leases;
+
+    public DagsAround(Queue queue, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
+        this.queue = queue;
+        this.runner = runner;
+        this.template = template;
+        this.leases = leases;
+    }
+
+    int count() throws LocalSchedulerException {
+        Set<String> holders = leases.held().stream().map(Lease::holder).collect(Collectors.toSet());
+        return runner.ask(queue.words, answer -> count(answer, holders));
+    }
+
+    private int count(CommandResult answer, Set<String> holders) {
+        OutputFormatException.throwIf(!answer.ok(), "exited with %s: %s", answer.exit(), answer.words());
+        return (int) answer.out()
+                .lines()
+                .map(line -> line.split(queue.separator))
+                .filter(this::isOfThisSite)
+                .map(fields -> fields[0])
+                .distinct()
+                .filter(directory -> !holders.contains(directory))
+                .count();
+    }
+
+    private boolean isOfThisSite(String[] fields) {
+        if (queue == Queue.SQUEUE) {
+            return fields.length == 2 && fields[1].matches("metasched-dag-[0-9a-f]{8}");
+        }
+        return fields.length == 3
+                && (fields[1].equalsIgnoreCase(template.name())
+                        || fields[2].equals(SiteEnvironment.written(template.environment())));
+    }
+}
