@@ -122,6 +122,11 @@ public record BindingRecord(
         return way == staging ? inputs : List.of();
     }
 
+    /** Whether the DAG has jobs in containers, and the site's machines have the program that starts them. */
+    public boolean hasApptainer() {
+        return matched.containsKey("MATCH_HasApptainer") || matched.containsKey("MATCH_HasSingularity");
+    }
+
     private static BindingRecord of(ClassAd ad) {
         InputStaging staging = Stream.of(InputStaging.values())
                 .filter(way -> ad.has(way.attribute))

@@ -134,6 +134,11 @@ final class NodeFiles {
 
     private void job(JobAd ad, DescriptionText text, Path directory, DagNode node, boolean isFirst) {
         Path work = directory.resolve(ad.string("Iwd").orElse(""));
+        String image = ad.string("ContainerImage").isPresent() ? "container_image" : "docker_image";
+        if (ad.string("ContainerImage").or(() -> ad.string("DockerImage")).isPresent()
+                && !forNodes.startsContainers()) {
+            complain(what(image, text, node) + ": the site starts no containers: its ad has no HasApptainer = true.");
+        }
         boolean isSent = !ad.get("TransferExecutable").filter("false"::equals).isPresent();
         one(ad.string("Cmd").orElse(""), directory, "executable", text, node, isFirst && isSent);
         one(ad.string("In").orElse(""), work, "input", text, node, isFirst);
@@ -145,9 +150,12 @@ final class NodeFiles {
 
     private void one(
             String name, Path directory, String command, DescriptionText text, DagNode node, boolean mustBeThere) {
-        if (name.isEmpty() || name.contains("://") || name.contains("$$")) {
-            return;
+        if (!name.isEmpty() && !name.contains("://") && !name.contains("$$")) {
+            link(name, directory, what(command, text, node), mustBeThere);
         }
+    }
+
+    private static String what(String command, DescriptionText text, DagNode node) {
         Set<String> names = new HashSet<>(List.of(command, command.replace("_", "")));
         int line = text.statements().stream()
                 .filter(statement -> statement.sets(names))
@@ -157,7 +165,7 @@ final class NodeFiles {
         String where = line == 0 || node.inlineDescription().isPresent()
                 ? node.place().toString()
                 : node.description() + ":" + line;
-        link(name, directory, where + ": " + command + " of node " + node.name(), mustBeThere);
+        return where + ": " + command + " of node " + node.name();
     }
 
     private void script(DagNode.Script script, Path directory, DagNode node, boolean mustBeThere) {

@@ -2,6 +2,7 @@ package org.metasched.dag.binding;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -119,6 +120,17 @@ final class SiteValues {
         } catch (ClassAdSyntaxException e) {
             return new Answer.Missing("is not an expression: " + e.getMessage());
         }
+    }
+
+    /** Whether the site's ad says that containers are started there; the record then says so too. */
+    boolean startsContainers() {
+        for (String name : List.of("HasApptainer", "HasSingularity", "HasContainer", "HasDocker")) {
+            if (site.evaluate(name).satisfies()) {
+                matched.put("MATCH_" + name, "true");
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Answer fallback(SiteReference reference, String otherwise) {

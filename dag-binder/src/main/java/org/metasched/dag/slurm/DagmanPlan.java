@@ -47,9 +47,10 @@ public final class DagmanPlan {
      *
      * @param without names of commands to do without
      * @param config of condor_dagman, beside that of the DAG
+     * @param hasContainers whether the site's machines have apptainer
      */
-    public record Demands(Set<String> without, Optional<Path> config) {
-        public static final Demands NONE = new Demands(Set.of(), Optional.empty());
+    public record Demands(Set<String> without, Optional<Path> config, boolean hasContainers) {
+        public static final Demands NONE = new Demands(Set.of(), Optional.empty(), false);
     }
 
     private DagmanPlan(
@@ -76,7 +77,7 @@ public final class DagmanPlan {
         GraphRules.check(nodes, unsupported);
         readSettings(unsupported);
         unsupported.throwIfAny();
-        expand(new NodeExpander(top, environment, now, unsupported), now);
+        expand(new NodeExpander(top, environment, now, unsupported, demands.hasContainers()), now);
         unsupported.throwIfAny();
         this.warnings = unsupported.warnings();
     }
@@ -131,7 +132,7 @@ public final class DagmanPlan {
         if (first.varies() || mayBeWritten) {
             varying.put(node.name(), moment -> {
                 var unsupported = new UnsupportedFeatures(demands.without());
-                var later = new NodeExpander(top, environment, now, unsupported);
+                var later = new NodeExpander(top, environment, now, unsupported, demands.hasContainers());
                 NodeExpander.Expanded found = later.expand(node, number, parents, moment);
                 unsupported.throwIfAny();
                 return found;

@@ -11,8 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.NodeKind;
 import org.metasched.submit.JobAd;
@@ -54,7 +56,15 @@ final class NodeExpander {
     /** One instant for the whole DAG, so that expanding a description twice gives the same. */
     private final Instant now;
 
-    NodeExpander(Path top, Map<String, String> environment, Instant now, UnsupportedFeatures unsupported) {
+    private final boolean hasContainers;
+
+    NodeExpander(
+            Path top,
+            Map<String, String> environment,
+            Instant now,
+            UnsupportedFeatures unsupported,
+            boolean hasContainers) {
+        this.hasContainers = hasContainers;
         this.top = top;
         this.environment = environment;
         this.now = now;
@@ -81,7 +91,7 @@ final class NodeExpander {
                         "The submit description of node " + node.name() + " makes another number of jobs at each try",
                         "");
             }
-            ads.forEach(rules::check);
+            ads.forEach(ad -> rules.check(ad, hasContainers));
             List<NodeJob> jobs = new ArrayList<>();
             for (JobAd ad : ads) {
                 jobs.add(job(node, ad, directory));
@@ -130,7 +140,7 @@ final class NodeExpander {
         return ads;
     }
 
-    private NodeJob job(DagNode node, JobAd ad, Path submitDirectory) {
+    private NodeJob job(DagNode node, JobAd ad, Path submitDirectory) throws IOException {
         Path directory = submitDirectory.resolve(ad.string("Iwd").orElse("")).normalize();
         Path program = directory.resolve(ad.string("Cmd").orElse("")).normalize();
         if (Files.isRegularFile(program) && !Files.isExecutable(program)) {
@@ -140,9 +150,13 @@ final class NodeExpander {
                     "The program (" + program + ") of node " + node.name() + " may not be executed",
                     "HTCondor makes its copy executable; here the file itself is run: chmod +x.");
         }
+        List<String> words = SubmitRules.image(ad).isPresent()
+                ? container(ad, directory, SubmitRules.image(ad).get())
+                : new ArrayList<>(List.of(program.toString()));
+        words.addAll(arguments(ad));
         var job = new NodeJob(
-                program.toString(),
-                arguments(ad),
+                words.get(0),
+                words.subList(1, words.size()),
                 variables(ad),
                 directory,
                 ad.string("In").orElse("/dev/null"),
@@ -155,6 +169,25 @@ final class NodeExpander {
             unsupported.refuse(node.place(), "JOB", e.getMessage() + " (node " + node.name() + ")", "");
         }
         return job;
+    }
+
+    /** Words before the arguments of a job in a container, which sees its directory and those of its inputs. */
+    private static List<String> container(JobAd ad, Path directory, String image) throws IOException {
+        String command = ad.string("Cmd").orElse("");
+        var seen = new TreeSet<String>(Set.of(directory.toString()));
+        for (String name : (command + "," + ad.string("TransferInput").orElse("")).split(",")) {
+            Path file = directory.resolve(name.strip());
+            if (Files.isRegularFile(file)) {
+                seen.add(String.valueOf(file.toRealPath().getParent()));
+            }
+        }
+        List<String> words = new ArrayList<>(List.of("apptainer", command.isEmpty() ? "run" : "exec"));
+        words.addAll(List.of("--bind", String.join(",", seen), "--pwd", directory.toString()));
+        words.add(image.contains("://") ? image : directory.resolve(image).toString());
+        if (!command.isEmpty()) {
+            words.add(directory.resolve(command).normalize().toString());
+        }
+        return words;
     }
 
     private static List<String> arguments(JobAd ad) {

@@ -2,6 +2,7 @@ package org.metasched.dag.slurm;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -41,7 +42,17 @@ final class SubmitRules {
         }));
     }
 
-    void check(JobAd ad) {
+    /** The image of a job in a container, one of Docker's with its scheme. */
+    static Optional<String> image(JobAd ad) {
+        return ad.string("ContainerImage")
+                .or(() -> ad.string("DockerImage").map(name -> name.contains("://") ? name : "docker://" + name));
+    }
+
+    void check(JobAd ad, boolean hasContainers) {
+        if (image(ad).isPresent() && !hasContainers) {
+            String command = ad.string("ContainerImage").isPresent() ? "container_image" : "docker_image";
+            unsupported.refuse(place(command), command, about("The site's ad did not say HasApptainer = true"), "");
+        }
         String universe = ad.get("JobUniverse").orElse("");
         if (!UNIVERSES.contains(universe)) {
             unsupported.refuse(

@@ -72,7 +72,10 @@ class DagmanSettingsTest {
         Files.writeString(top.resolve("x.config"), settings);
         Path file = Files.writeString(top.resolve("x.dag"), String.join("\n", dag) + "\nCONFIG x.config\n");
         return DagmanPlan.of(
-                file, Map.of("PATH", System.getenv("PATH")), new DagmanPlan.Demands(Set.of(), config), Instant.EPOCH);
+                file,
+                Map.of("PATH", System.getenv("PATH")),
+                new DagmanPlan.Demands(Set.of(), config, false),
+                Instant.EPOCH);
     }
 
     private Ending follow(String settings, String... dag) throws Exception {

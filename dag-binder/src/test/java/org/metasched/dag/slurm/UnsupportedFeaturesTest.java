@@ -109,7 +109,7 @@ class UnsupportedFeaturesTest {
         DagmanPlan plan = DagmanPlan.of(
                 dag,
                 Map.of(),
-                new DagmanPlan.Demands(Set.of("Requirements", "save-point-file"), Optional.empty()),
+                new DagmanPlan.Demands(Set.of("Requirements", "save-point-file"), Optional.empty(), false),
                 Instant.EPOCH);
 
         assertThat(plan.warnings()).hasSize(2).anyMatch(warning -> warning.contains("node.sub:2: requirements"));
@@ -268,7 +268,8 @@ class UnsupportedFeaturesTest {
         Path dag = Files.writeString(top.resolve("d.dag"), text);
         var refused = catchThrowableOfType(
                 UnsupportedFeaturesException.class,
-                () -> DagmanPlan.of(dag, Map.of(), new DagmanPlan.Demands(without, Optional.empty()), Instant.EPOCH));
+                () -> DagmanPlan.of(
+                        dag, Map.of(), new DagmanPlan.Demands(without, Optional.empty(), false), Instant.EPOCH));
         assertThat(refused).isNotNull();
         return refused.problems().get(0);
     }

@@ -103,6 +103,22 @@ class DagFilesTest {
     }
 
     @Test
+    void aContainerIsForSitesThatStartSuch() throws Exception {
+        write("p/image.sif", "");
+        write("p/a.sub", "executable = run.sh\ncontainer_image = image.sif\nqueue\n");
+
+        assertThat(run("dag bind @/p/d.dag --sites @/s.ads --ledger @/ledger --out @/bound"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("a.sub:2: container_image of node A: the site starts no containers");
+        assertThat(folder.resolve("bound")).doesNotExist();
+
+        write("s.ads", site("oak") + "HasApptainer = true\n");
+        bind("");
+        assertThat(Files.isSymbolicLink(folder.resolve("bound/image.sif"))).isTrue();
+        assertThat(folder.resolve("bound/metasched-binding.json")).content().contains("MATCH_HasApptainer=true");
+    }
+
+    @Test
     void aLinkToADirectoryComesWithItsFiles() throws Exception {
         Files.move(folder.resolve("p/more"), folder.resolve("shared"));
         Files.createSymbolicLink(folder.resolve("p/more"), folder.resolve("shared"));

@@ -110,7 +110,7 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
         DagmanPlan plan = DagmanPlan.of(
                 dag,
                 InheritedEnvironment.of(graph, System.getenv(), record.environment()),
-                new DagmanPlan.Demands(how.without, how.config()),
+                new DagmanPlan.Demands(how.without, how.config(), record.hasApptainer()),
                 Clock.systemUTC().instant());
         plan.warnings().forEach(warning -> output.say("warning: " + warning));
         DagStatus before = DagOverview.of(directory).status();
