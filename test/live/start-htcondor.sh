@@ -6,28 +6,11 @@
 # as root), and $METASCHED_LIVE/htcondor/work, a folder that the pool sees.
 set -u
 . "$(dirname "$(readlink -f "$0")")/common.sh"
+. "$(dirname "$(readlink -f "$0")")/chroot.sh"
 HOME_DIR=$LIVE/htcondor
 ROOT=$(realpath -m "${METASCHED_LIVE_HTCONDOR:-$LIVE-htcondor}")
 BASE_PORT=${METASCHED_LIVE_HTCONDOR_PORT:-31400}
 SLOTS=8
-# Folders that the pool and the tests see at the same path.
-SHARED=(/proc /dev "$LIVE")
-
-inside() { chroot "$ROOT" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"; }
-mounted() { awk -v root="$ROOT" '$5 == root || index($5, root "/") == 1 { print $5 }' /proc/self/mountinfo | sort -r; }
-
-install_system() {
-  [ -e "$ROOT/.complete" ] && return
-  [ -z "$(mounted)" ] && rm -rf --one-file-system "$ROOT"
-  mkdir -p "$(dirname "$ROOT")"
-  local mirror; mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' | head -1)
-  mmdebstrap --quiet --variant=minbase --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
-    --include=condor,procps,python3 trixie "$ROOT" "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror trixie main" \
-    || fail "Debian 13 with HTCondor cannot be installed in $ROOT"
-  local user
-  for user in $LIVE_USERS; do inside useradd -m -u "$(id -u "$user")" -s /bin/bash "$user"; done
-  touch "$ROOT/.complete"
-}
 
 write_configuration() {
   cat <<CONF
@@ -81,32 +64,19 @@ TOOL
   done
 }
 
-mount_folders() {
-  local folder
-  # The starter makes / private for each job, so / of the chroot is to be a mount.
-  mounted | grep -qxF "$ROOT" || mount --bind --make-private "$ROOT" "$ROOT"
-  for folder in "${SHARED[@]}"; do
-    folder=$(realpath "$folder")
-    mkdir -p "$ROOT$folder"
-    mounted | grep -qxF "$ROOT$folder" || mount --rbind --make-rprivate "$folder" "$ROOT$folder" || fail "$folder cannot be mounted in $ROOT"
-  done
-}
-
 slots_ready() { [ "$(inside timeout 5 condor_status -af Name 2>/dev/null | wc -l)" -ge $SLOTS ] && inside timeout 5 condor_q; }
 healthy() { pid_of master >/dev/null && slots_ready; }
 
 boot() {
-  need_programs mmdebstrap mmdebstrap
   make_accounts
-  install_system
+  install_system condor procps python3
   umask 022; mkdir -p "$HOME_DIR"
-  printf '127.0.0.1 localhost %s\n' "$(hostname)" > "$ROOT/etc/hosts"
   write_configuration > "$ROOT/etc/condor/config.d/99-live"
   printf 'site: live-htcondor\nrun: {path: [%s/bin]}\nscheduler: {type: simulated}\n' "$HOME_DIR" > "$HOME_DIR/site.yaml"
   ln -sfn "$ROOT/var/log/condor" "$HOME_DIR/log"
   write_tools
   install -d -m 1777 "$HOME_DIR/work"
-  mount_folders
+  mount_folders "$LIVE"
   if ! pid_of master >/dev/null; then
     inside install -d -o condor -g condor /run/condor /var/lock/condor
     rm -f "$ROOT/run/condor/master.pid"
@@ -118,19 +88,8 @@ boot() {
 }
 
 shut() {
-  local folder process
   [ -d "$HOME_DIR" ] && halt master
-  # What the daemons and jobs left behind.
-  for process in /proc/[0-9]*; do
-    [ "$(readlink "$process/root" 2>/dev/null)" = "$ROOT" ] && kill -KILL "${process#/proc/}" 2>/dev/null
-  done
-  for folder in $(mounted); do umount -l "$folder"; done
-  return 0
+  leave_system
 }
 
-if [ "${1:-}" = clean ]; then
-  need_root; shut
-  [ -z "$(mounted)" ] && rm -rf --one-file-system "$ROOT" "$HOME_DIR"
-else
-  main "$@"
-fi
+main_of_system "$@"

@@ -90,7 +90,7 @@ class SiteSchemaTest {
     @TestFactory
     Stream<DynamicTest> theSchemaKnowsTheSettingsOfEachAdapter() throws Exception {
         JsonNode definitions = JSON.readTree(Files.readString(SCHEMA)).get("$defs");
-        return Stream.of("pbs", "ccs", "easy", "slurm", "oar", "gridengine", "simulated", "http")
+        return Stream.of("pbs", "ccs", "easy", "slurm", "slurm-rest", "oar", "gridengine", "simulated", "http")
                 .map(type -> DynamicTest.dynamicTest(type, () -> {
                     var inSchema = new TreeSet<String>();
                     definitions.get(type).get("properties").fieldNames().forEachRemaining(inSchema::add);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,8 +92,17 @@ final class LiveSite {
     String command(List<String> words) throws IOException, InterruptedException {
         Path out = Files.createTempFile("live", ".out");
         try {
-            var builder = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(out.toFile());
+            var builder = new ProcessBuilder(new ArrayList<>(words))
+                    .redirectErrorStream(true)
+                    .redirectOutput(out.toFile());
             builder.environment().putAll(environment());
+            List<String> path = path();
+            builder.environment().put("PATH", String.join(":", path));
+            path.stream()
+                    .map(directory -> Path.of(directory, words.get(0)))
+                    .filter(Files::isExecutable)
+                    .findFirst()
+                    .ifPresent(program -> builder.command().set(0, program.toString()));
             builder.directory(new File("/"));
             Process process = builder.start();
             process.getOutputStream().close();
@@ -104,6 +114,16 @@ final class LiveSite {
         } finally {
             Files.deleteIfExists(out);
         }
+    }
+
+    /** Directories of its commands. */
+    private List<String> path() throws IOException {
+        var all = new ArrayList<String>();
+        YamlSettings.parse("site.yaml", Files.readString(folder.resolve("site.yaml")))
+                .section("run")
+                .ifPresent(run -> all.addAll(run.texts("path")));
+        all.addAll(List.of(System.getenv("PATH").split(":")));
+        return all;
     }
 
     /** What {@code site.yaml} sets for the commands of the site, and how they are to speak. */

@@ -58,7 +58,19 @@ class SiteSamplesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"simulated", "my-adapter", "http", "pbs", "ccs", "easy", "slurm", "oar", "gridengine"})
+    @ValueSource(
+            strings = {
+                "simulated",
+                "my-adapter",
+                "http",
+                "pbs",
+                "ccs",
+                "easy",
+                "slurm",
+                "slurm-rest",
+                "oar",
+                "gridengine"
+            })
     void everySamplePasses(String sample) throws Exception {
         passes(changed(sample, Files.readString(ROOT.resolve("docs/sites/" + sample + ".yaml"))));
     }
@@ -148,6 +160,17 @@ class SiteSamplesIT {
                         "slurm",
                         yaml.replace("partition: batch", "partition: grid")
                                 .replace("default: grid}", "default: gridalice}"));
+            case "slurm-rest" ->
+                live(
+                        "slurm2605",
+                        yaml.replace("partition: batch", "partition: grid")
+                                .replace("default: grid}", "default: gridalice}")
+                                .replace(
+                                        "https://slurm.example.org:6820",
+                                        Files.readString(live2605("url")).strip())
+                                .replace(
+                                        "/etc/metasched/slurm.jwt",
+                                        live2605("token").toString()));
             case "oar" ->
                 live("oar", yaml.replace("  run: {", "  run: {path: [" + bin() + "], "))
                         + "identity: {default: gridalice}\n";
@@ -165,6 +188,10 @@ class SiteSamplesIT {
                 .reduce((one, other) -> one + ", " + other)
                 .orElse("");
         return yaml + (yaml.contains("run:") ? "" : "run: {path: [" + bin() + "], environment: {" + variables + "}}\n");
+    }
+
+    private static Path live2605(String file) {
+        return LiveSite.named("slurm2605").folder().resolve(file);
     }
 
     private Path bin() {

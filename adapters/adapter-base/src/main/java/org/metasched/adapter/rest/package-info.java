@@ -1,4 +1,7 @@
-/** A site that answers over HTTP and JSON, in whatever language its admin writes: six operations, {@code docs/site-http.yaml}. */
+/**
+ * A site that answers over HTTP and JSON, in whatever language its admin writes: six operations, {@code docs/site-http.yaml}. Other adapters
+ * share its access.
+ */
 @NullMarked
 package org.metasched.adapter.rest;
 

@@ -1,16 +1,18 @@
 package org.metasched.adapter.slurm;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.metasched.adapter.LocalSchedulerException;
-import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.SchedulerCommands;
@@ -25,13 +27,11 @@ import org.metasched.adapter.slurm.SlurmOutput.Table;
  * Slurm's commands, and the meaning of their refusals. Start and end are given as {@code uts} seconds, the one form that needs no
  * time zone.
  */
-final class SlurmCommands extends SchedulerCommands {
+final class SlurmCommands extends SchedulerCommands implements SlurmOperations {
 
-    /** States in which a job holds nodes. */
-    private static final String ON_NODES =
-            "RUNNING,SUSPENDED,STOPPED,CONFIGURING,COMPLETING,STAGE_OUT,SIGNALING,RESIZING";
+    private static final String ON_NODES = String.join(",", new TreeSet<>(SlurmOperations.ON_NODES));
 
-    private static final List<Saying> SAYINGS = List.of(
+    static final List<Saying> SAYINGS = List.of(
             Saying.of(
                     Meaning.REFUSED,
                     "",
@@ -70,59 +70,41 @@ final class SlurmCommands extends SchedulerCommands {
         this.partition = partition;
     }
 
-    /**
-     * The nodes of the partition.
-     *
-     * @throws Misconfigured when it has none: Slurm says nothing of a partition that it does not know
-     */
-    Table<NodeLine> nodes() throws LocalSchedulerException {
-        var nodes = shared(List.of("sinfo", "-N", "-p", partition, "-o", SlurmOutput.NODE_FORMAT), SlurmOutput::nodes);
-        if (nodes.rows().isEmpty()) {
-            throw new Misconfigured(
-                    "Site " + runner.site() + ": the partition (" + partition
-                            + ") has no nodes.\nMaybe its name is misspelled; \"scontrol show partition\" lists what there is.");
-        }
-        return nodes;
+    @Override
+    public Table<NodeLine> nodes() throws LocalSchedulerException {
+        return shared(List.of("sinfo", "-N", "-p", partition, "-o", SlurmOutput.NODE_FORMAT), SlurmOutput::nodes)
+                .orMissing(runner.site(), partition);
     }
 
-    /** The jobs that hold nodes, of all partitions. */
-    Table<JobLine> jobsOnNodes() throws LocalSchedulerException {
+    @Override
+    public Table<JobLine> jobsOnNodes() throws LocalSchedulerException {
         return shared(List.of("squeue", "-a", "-t", ON_NODES, "-o", SlurmOutput.JOB_FORMAT), SlurmOutput::jobs);
     }
 
-    /** The jobs of the partition that run or wait; the tasks of an array that wait count as one. */
-    Table<JobLine> jobsOfPartition() throws LocalSchedulerException {
+    @Override
+    public Table<JobLine> jobsOfPartition() throws LocalSchedulerException {
         return shared(
                 List.of("squeue", "-p", partition, "-t", "PENDING," + ON_NODES, "-o", SlurmOutput.JOB_FORMAT),
                 SlurmOutput::jobs);
     }
 
-    /** All reservations. */
-    SlurmReservations reservations() throws LocalSchedulerException {
+    @Override
+    public SlurmReservations reservations() throws LocalSchedulerException {
         return shared(List.of("scontrol", "-a", "-o", "show", "reservation"), SlurmReservations::read);
     }
 
-    /** One reservation, looked at now, as a list of one or none. */
-    SlurmReservations reservation(String name) throws LocalSchedulerException {
+    @Override
+    public SlurmReservations reservation(String name) throws LocalSchedulerException {
         CommandResult result = runner.run(List.of("scontrol", "-a", "-o", "show", "reservation", name));
         if (SlurmReservations.saysNotFound(result.out(), name)) {
             return new SlurmReservations(List.of(), List.of());
         }
         failIf(!result.ok(), "", result);
-        SlurmReservations found = understand(result, SlurmReservations::read);
-        return new SlurmReservations(
-                found.all().stream().filter(line -> line.name().equals(name)).toList(),
-                found.odd().stream().filter(odd -> odd.name().equals(name)).toList());
+        return understand(result, SlurmReservations::read).only(name);
     }
 
-    /**
-     * Makes a reservation of any nodes with these features, or of exactly these nodes.
-     *
-     * @param users who may use it, with commas between them
-     * @param nodes by name, or empty for any
-     * @param margin how much later than the slot it ends
-     */
-    void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
+    @Override
+    public void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
             throws LocalSchedulerException {
         TimeSlot slot = booking.slot();
         var words = new ArrayList<>(List.of("scontrol", "create", "reservation"));
@@ -147,23 +129,18 @@ final class SlurmCommands extends SchedulerCommands {
                 result);
     }
 
-    /** Changes the count of nodes, the start and the end, as far as they differ. */
-    void update(Reservation held, int count, TimeSlot slot, Duration margin) throws LocalSchedulerException {
-        var words = new ArrayList<>(List.of("scontrol", "update", "ReservationName=" + held.id()));
-        if (count != held.granted().amount()) {
-            words.add("NodeCnt=" + count);
-        }
-        if (!slot.start().equals(held.slot().start())) {
-            words.add("StartTime=uts" + slot.start().getEpochSecond());
-        }
-        if (!slot.end().equals(held.slot().end())) {
-            words.add("EndTime=uts" + slot.end().plus(margin).getEpochSecond());
-        }
-        succeed("changing reservation " + held.id(), words);
+    @Override
+    public void update(ReservationId id, Optional<Integer> count, Optional<Instant> start, Optional<Instant> end)
+            throws LocalSchedulerException {
+        var words = new ArrayList<>(List.of("scontrol", "update", "ReservationName=" + id));
+        count.ifPresent(nodes -> words.add("NodeCnt=" + nodes));
+        start.ifPresent(time -> words.add("StartTime=uts" + time.getEpochSecond()));
+        end.ifPresent(time -> words.add("EndTime=uts" + time.getEpochSecond()));
+        succeed("changing reservation " + id, words);
     }
 
-    /** @return whether it is gone: one with jobs in it stays */
-    boolean delete(String name) throws LocalSchedulerException {
+    @Override
+    public boolean delete(String name) throws LocalSchedulerException {
         CommandResult result = runner.run(List.of("scontrol", "delete", "ReservationName=" + name));
         if (result.ok() || result.err().contains("Requested reservation is invalid")) {
             return true;
@@ -180,24 +157,22 @@ final class SlurmCommands extends SchedulerCommands {
     @Override
     public String submit(Submission job) throws LocalSchedulerException {
         Reservation held = job.reservation();
-        long minutes = (held.slot().length().toSeconds() + 59) / 60;
         var words = new ArrayList<>(List.of("sbatch", "--parsable", "--no-requeue", "--exclusive"));
         words.add("--export=PATH=/usr/local/bin:/usr/bin:/bin");
         words.addAll(
                 List.of("--job-name", job.name(), "--reservation", held.id().value(), "--partition", partition));
         job.project().ifPresent(project -> words.addAll(List.of("--account", project)));
-        words.addAll(List.of("--nodes", String.valueOf(held.granted().amount()), "--time", String.valueOf(minutes)));
+        words.addAll(List.of(
+                "--nodes",
+                String.valueOf(held.granted().amount()),
+                "--time",
+                String.valueOf(SlurmOperations.minutes(held))));
         words.addAll(List.of("--chdir", job.folder(), "--output", job.folder() + "/job.log", "--open-mode=append"));
         words.addAll(job.command().subList(1, job.command().size()));
         CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
         String id = result.out().strip().replaceFirst(";.*", "");
         failIf(!result.ok() || !id.matches("\\d{1,18}"), "job " + job.name(), result);
         return id;
-    }
-
-    @Override
-    public List<String> launch() {
-        return List.of("srun", "-N1", "-n1", "--overlap", "-w", "{node}");
     }
 
     @Override
@@ -214,8 +189,8 @@ final class SlurmCommands extends SchedulerCommands {
         return found;
     }
 
-    /** Ends the jobs of a reservation, waiting ones too. */
-    void cancelJobsIn(String name) throws LocalSchedulerException {
+    @Override
+    public void cancelJobsIn(String name) throws LocalSchedulerException {
         List<JobLine> jobs = read(
                         List.of("squeue", "-a", "-R", name, "-t", "PENDING," + ON_NODES, "-o", SlurmOutput.JOB_FORMAT),
                         SlurmOutput::jobs)
@@ -230,10 +205,5 @@ final class SlurmCommands extends SchedulerCommands {
 
     private <T> T shared(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
         return shared.get(words, () -> read(words, reader));
-    }
-
-    /** The property words that can be features. */
-    static boolean isFeatures(Set<String> properties) {
-        return properties.stream().allMatch(word -> word.matches("[A-Za-z0-9_.:/=-]{1,64}"));
     }
 }

@@ -7,9 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.metasched.adapter.DisplayText;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.SiteId;
 import org.metasched.adapter.command.NamedFields;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
@@ -35,15 +39,15 @@ final class SlurmOutput {
     /** Longest possible form of {@code infinite}: Slurm counts seconds in 32 bits. */
     private static final long LATEST = 0xFFFF_FFFFL;
 
-    private static final String NONE = "(null)";
+    static final String NONE = "(null)";
 
     /**
      * Base states in which a node serves no job; a reservation cannot be given such a node. Not among them: a node in
      * maintenance, which can be reserved from the end of the maintenance reservation on.
      */
-    private static final Set<String> OUT_OF_SERVICE =
+    static final Set<String> OUT_OF_SERVICE =
             Set.of(("down drain drained draining error fail failing failed future perfctrs unknown unk inval"
-                            + " blocked powered_down_failed no_respond")
+                            + " blocked powered_down_failed no_respond not_responding invalid invalid_reg")
                     .split(" "));
 
     private SlurmOutput() {}
@@ -69,7 +73,39 @@ final class SlurmOutput {
      * @param rows what could be read
      * @param odd what could not
      */
-    record Table<T>(List<T> rows, List<String> odd) {}
+    record Table<T>(List<T> rows, List<String> odd) {
+
+        /** Reads records; one odd row hides no other. That most are odd means that this is another program's output. */
+        static <S, T> Table<T> of(Iterable<S> records, String kind, Function<S, T> reader) {
+            var rows = new ArrayList<T>();
+            var odd = new ArrayList<String>();
+            for (S record : records) {
+                try {
+                    rows.add(reader.apply(record));
+                } catch (OutputFormatException why) {
+                    odd.add("A row of " + kind + " is odd: " + why.getMessage() + ".");
+                }
+            }
+            if (odd.size() > rows.size()) {
+                throw new OutputFormatException(odd.size() + " rows cannot be read, such as: " + odd.get(0));
+            }
+            return new Table<>(rows, odd);
+        }
+
+        Table<T> only(Predicate<T> wanted) {
+            return new Table<>(rows.stream().filter(wanted).toList(), odd);
+        }
+
+        /** @throws Misconfigured when it has no row: Slurm says nothing of a partition that it does not know */
+        Table<T> orMissing(SiteId site, String partition) throws Misconfigured {
+            if (rows.isEmpty()) {
+                throw new Misconfigured(
+                        "Site " + site + ": the partition (" + partition
+                                + ") has no nodes.\nMaybe its name is misspelled; \"scontrol show partition\" lists what there is.");
+            }
+            return this;
+        }
+    }
 
     /**
      * {@code sinfo -N -o} {@value #NODE_FORMAT}. A node is listed once for each of its partitions; one is asked for. A row
@@ -79,7 +115,7 @@ final class SlurmOutput {
         return table(output, NODE_COLUMNS, SlurmOutput::node);
     }
 
-    private static NodeLine node(NamedFields row) {
+    static NodeLine node(NamedFields row) {
         Matcher state = NODE_STATE.matcher(row.text("STATE"));
         row.refuseIf(!state.matches(), "STATE", "the state of a node");
         int cores = (int) row.number("CPUS", 0, 1_000_000);
@@ -95,7 +131,7 @@ final class SlurmOutput {
         return table(output, JOB_COLUMNS, SlurmOutput::job);
     }
 
-    private static JobLine job(NamedFields row) {
+    static JobLine job(NamedFields row) {
         String end = row.text("END_TIME");
         String nodes = row.text("NODELIST");
         return new JobLine(
@@ -107,30 +143,18 @@ final class SlurmOutput {
                 nodes.isEmpty() || nodes.equals(NONE) ? List.of() : HostList.expand(nodes));
     }
 
-    /** One odd row hides no other; that most are odd means that this is another program's output. */
     private static <T> Table<T> table(String output, List<String> columns, Function<NamedFields, T> reader) {
         String heading = String.join("|", columns);
         if (!output.startsWith(heading + "\n") || !output.endsWith("\n")) {
             throw new OutputFormatException("expected a table that begins with " + heading + " and whole lines, not ("
                     + DisplayText.of(output) + ")");
         }
-        var rows = new ArrayList<T>();
-        var odd = new ArrayList<String>();
         List<String> lines = OutputTable.lines(output);
-        for (int i = 1; i < lines.size(); i++) {
-            if (lines.get(i).isBlank()) {
-                continue;
-            }
-            try {
-                rows.add(reader.apply(OutputTable.row(i + 1, columns, lines.get(i), "|")));
-            } catch (OutputFormatException why) {
-                odd.add("A row of " + columns.get(0) + " is odd: " + why.getMessage() + ".");
-            }
-        }
-        if (odd.size() > rows.size()) {
-            throw new OutputFormatException(odd.size() + " rows cannot be read, such as: " + odd.get(0));
-        }
-        return new Table<>(rows, odd);
+        var numbers = IntStream.range(1, lines.size())
+                .filter(i -> !lines.get(i).isBlank())
+                .boxed()
+                .toList();
+        return Table.of(numbers, columns.get(0), i -> reader.apply(OutputTable.row(i + 1, columns, lines.get(i), "|")));
     }
 
     static Set<String> features(String text) {

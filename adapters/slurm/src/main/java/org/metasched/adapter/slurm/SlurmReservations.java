@@ -25,7 +25,6 @@ import org.metasched.adapter.command.OutputTable;
  */
 record SlurmReservations(List<Line> all, List<Odd> odd) {
 
-    private static final String NONE = "(null)";
     private static final Pattern BLANKS = Pattern.compile(" +");
     private static final Pattern SECONDS = Pattern.compile("\\d{1,11}");
     private static final Pattern WORD = Pattern.compile("\\S+");
@@ -116,12 +115,30 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
         if (!line.startsWith("ReservationName=")) {
             throw refuse(output);
         }
-        NamedFields fields = fields(number, line);
+        add(fields(number, line), all, odd);
+    }
+
+    private static void add(NamedFields fields, List<Line> all, List<Odd> odd) {
         try {
             all.add(line(fields));
         } catch (OutputFormatException why) {
             odd.add(odd(fields, String.valueOf(why.getMessage())));
         }
+    }
+
+    /** Records with the keys of {@code scontrol}. */
+    static SlurmReservations of(List<NamedFields> records) {
+        var all = new ArrayList<Line>();
+        var odd = new ArrayList<Odd>();
+        records.forEach(fields -> add(fields, all, odd));
+        return new SlurmReservations(all, odd);
+    }
+
+    /** The one of that name, or none. */
+    SlurmReservations only(String name) {
+        return new SlurmReservations(
+                all.stream().filter(line -> line.name().equals(name)).toList(),
+                odd.stream().filter(line -> line.name().equals(name)).toList());
     }
 
     /** Of a key that comes twice, the first: Slurm's own keys come before those that hold free text. */
@@ -159,7 +176,7 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
 
     private static List<String> nodes(NamedFields fields) {
         String list = text(fields, "Nodes", WORD);
-        return list.equals(NONE) ? List.of() : HostList.expand(list);
+        return list.equals(SlurmOutput.NONE) ? List.of() : HostList.expand(list);
     }
 
     private static Instant seconds(NamedFields fields, String key) {

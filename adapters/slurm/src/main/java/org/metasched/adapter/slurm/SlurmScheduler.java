@@ -38,7 +38,7 @@ import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.Table;
 
 /**
- * Whole nodes of one Slurm partition, reserved with {@code scontrol create reservation}. The reservation's name is its id
+ * Whole nodes of one Slurm partition, in Slurm's advance reservations. The reservation's name is its id
  * and holds the request key.
  *
  * <p>Which starts fit is worked out here, by the rule that slurmctld 22.05 was seen to follow: a node can be reserved for
@@ -61,23 +61,24 @@ final class SlurmScheduler extends BookingScheduler implements ReservationChange
     private static final Pattern RESERVATION_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
     private static final Duration BETWEEN_DELETIONS = Duration.ofMillis(300);
 
-    private final SlurmCommands commands;
+    private final SlurmOperations slurm;
     private final String usersWithoutMapping;
     private final Duration margin;
     private final PlanMemo plans = new PlanMemo();
 
-    SlurmScheduler(CommandLineSite site, BookingRules rules, Settings settings, String partition, List<String> users) {
+    SlurmScheduler(
+            CommandLineSite site, BookingRules rules, Settings settings, SlurmOperations slurm, List<String> users) {
         super(site, rules, settings);
-        this.commands = new SlurmCommands(site.runner(), site.shared(), partition);
+        this.slurm = slurm;
         this.usersWithoutMapping = String.join(",", users);
         this.margin = settings.section("programs").isPresent() ? MARGIN_OF_JOBS : Duration.ZERO;
     }
 
     @Override
     protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
-        SlurmReservations reservations = commands.reservations();
-        Table<JobLine> jobs = commands.jobsOnNodes();
-        Table<NodeLine> nodes = commands.nodes();
+        SlurmReservations reservations = slurm.reservations();
+        Table<JobLine> jobs = slurm.jobsOnNodes();
+        Table<NodeLine> nodes = slurm.nodes();
         return plans.of(
                 List.of(reservations, jobs, nodes),
                 span,
@@ -112,7 +113,7 @@ final class SlurmScheduler extends BookingScheduler implements ReservationChange
     @Override
     protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
         Need.Nodes need = booking.need();
-        if (!SlurmCommands.isFeatures(need.properties())) {
+        if (!SlurmOperations.isFeatures(need.properties())) {
             throw new Refused("Site " + site() + ": the properties " + need.properties()
                     + " are not words that can be Slurm features.");
         }
@@ -127,7 +128,7 @@ final class SlurmScheduler extends BookingScheduler implements ReservationChange
                     + booking.slot().end() + ".");
         }
         List<String> named = choosy ? free.subList(0, need.count()) : List.of();
-        commands.create(booking, booking.accessList().orElse(usersWithoutMapping), named, margin);
+        slurm.create(booking, booking.accessList().orElse(usersWithoutMapping), named, margin);
     }
 
     @Override
@@ -158,7 +159,14 @@ final class SlurmScheduler extends BookingScheduler implements ReservationChange
 
     private Reservation changed(Reservation held, int count, TimeSlot slot) throws LocalSchedulerException {
         try {
-            commands.update(held, count, slot, margin);
+            slurm.update(
+                    held.id(),
+                    Optional.of(count).filter(nodes -> nodes != held.granted().amount()),
+                    Optional.of(slot.start())
+                            .filter(start -> !start.equals(held.slot().start())),
+                    Optional.of(slot.end())
+                            .filter(end -> !end.equals(held.slot().end()))
+                            .map(end -> end.plus(margin)));
         } finally {
             at().shared().forget();
         }
@@ -190,12 +198,12 @@ final class SlurmScheduler extends BookingScheduler implements ReservationChange
 
     @Override
     protected Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException {
-        return isOurs(id) ? heldIn(commands.reservation(id.value()), id) : Optional.empty();
+        return isOurs(id) ? heldIn(slurm.reservation(id.value()), id) : Optional.empty();
     }
 
     @Override
     protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
-        SlurmReservations shown = commands.reservations();
+        SlurmReservations shown = slurm.reservations();
         boolean odd = shown.odd().stream().anyMatch(line -> line.name().equals(id.value()));
         return odd || !isOurs(id) ? Optional.empty() : heldIn(shown, id);
     }
@@ -205,7 +213,7 @@ final class SlurmScheduler extends BookingScheduler implements ReservationChange
         if (!isOurs(id)) {
             return false;
         }
-        SlurmReservations shown = commands.reservation(id.value());
+        SlurmReservations shown = slurm.reservation(id.value());
         return !shown.odd().isEmpty() || shown.all().stream().anyMatch(line -> now().isBefore(line.end()));
     }
 
@@ -263,9 +271,7 @@ final class SlurmScheduler extends BookingScheduler implements ReservationChange
     private Map<String, NodeLine> nodesByName() throws LocalSchedulerException {
         return at().shared().get("nodes by name", () -> {
             var known = new HashMap<String, NodeLine>();
-            commands.nodes()
-                    .rows()
-                    .forEach(node -> known.putIfAbsent(node.node().name(), node));
+            slurm.nodes().rows().forEach(node -> known.putIfAbsent(node.node().name(), node));
             return known;
         });
     }
@@ -274,19 +280,19 @@ final class SlurmScheduler extends BookingScheduler implements ReservationChange
     protected void release(ReservationId id) throws LocalSchedulerException {
         String name = id.value();
         long deadline = System.nanoTime() + rules().cancelTimeout().toNanos();
-        while (!commands.delete(name)) {
+        while (!slurm.delete(name)) {
             if (System.nanoTime() - deadline > 0) {
                 throw new Unreachable("Site " + site() + " keeps reservation " + name
                         + " because jobs are still in it after " + rules().cancelTimeout() + ".");
             }
-            commands.cancelJobsIn(name);
+            slurm.cancelJobsIn(name);
             pause(BETWEEN_DELETIONS, "Interrupted while giving up reservation " + name + ".");
         }
     }
 
     @Override
     protected Optional<JobQueue> jobQueue() {
-        return Optional.of(commands);
+        return Optional.of(slurm);
     }
 
     @Override
@@ -294,15 +300,15 @@ final class SlurmScheduler extends BookingScheduler implements ReservationChange
         Instant now = now();
         int free =
                 plan(new Need.Nodes(1), new TimeSlot(now, now.plusSeconds(1))).freeNodes();
-        List<JobLine> jobs = commands.jobsOfPartition().rows();
+        List<JobLine> jobs = slurm.jobsOfPartition().rows();
         int waiting = (int) jobs.stream().filter(JobLine::waits).count();
-        return new SiteLoad(commands.nodes().rows().size(), free, jobs.size() - waiting, waiting, remarks());
+        return new SiteLoad(slurm.nodes().rows().size(), free, jobs.size() - waiting, waiting, remarks());
     }
 
     /** Remarks about odd or degraded things at the site, for all owners. */
     private List<String> remarks() throws LocalSchedulerException {
         var remarks = new ArrayList<String>();
-        SlurmReservations reservations = commands.reservations();
+        SlurmReservations reservations = slurm.reservations();
         reservations.odd().forEach(odd -> remarks.add(odd.why()));
         for (SlurmReservations.Line line : reservations.all()) {
             if (line.nodes().size() < line.wanted()) {
@@ -310,8 +316,8 @@ final class SlurmScheduler extends BookingScheduler implements ReservationChange
                         + line.nodes().size() + " of " + line.wanted() + " nodes.");
             }
         }
-        remarks.addAll(commands.jobsOnNodes().odd());
-        remarks.addAll(commands.nodes().odd());
+        remarks.addAll(slurm.jobsOnNodes().odd());
+        remarks.addAll(slurm.nodes().odd());
         return remarks;
     }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerFactory;
@@ -20,6 +21,8 @@ import org.metasched.adapter.booking.CommandLineSite;
  */
 public final class SlurmSchedulerFactory implements LocalSchedulerFactory {
 
+    static final Set<String> KEYS = BookingScheduler.keysAnd("partition", "users", "programs");
+
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}");
 
     @Override
@@ -29,18 +32,30 @@ public final class SlurmSchedulerFactory implements LocalSchedulerFactory {
 
     @Override
     public LocalScheduler open(SiteId id, Settings settings, Clock clock) {
-        settings.allowOnly(BookingScheduler.keysAnd("partition", "users", "programs"));
+        settings.allowOnly(KEYS);
+        CommandLineSite site = site(id, settings, clock);
+        return scheduler(site, settings, new SlurmCommands(site.runner(), site.shared(), partition(settings)));
+    }
+
+    static CommandLineSite site(SiteId id, Settings settings, Clock clock) {
         var usual =
                 new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1), Map.of("SLURM_TIME_FORMAT", "%s"));
-        CommandLineSite site = CommandLineSite.from(id, settings, clock, usual);
+        return CommandLineSite.from(id, settings, clock, usual);
+    }
+
+    static String partition(Settings settings) {
         String partition = settings.requiredText("partition");
         settings.refuseIf(!WORD.matcher(partition).matches(), "partition", "expected the name of a partition");
+        return partition;
+    }
+
+    static LocalScheduler scheduler(CommandLineSite site, Settings settings, SlurmOperations slurm) {
         List<String> users =
                 settings.texts("users").isEmpty() ? List.of(System.getProperty("user.name")) : settings.texts("users");
         for (String user : users) {
             settings.refuseIf(!WORD.matcher(user).matches(), "users", "expected user names");
         }
         var rules = BookingRules.from(settings, Duration.ofSeconds(10));
-        return new SlurmScheduler(site, rules, settings, partition, users);
+        return new SlurmScheduler(site, rules, settings, slurm, users);
     }
 }

@@ -74,6 +74,20 @@ class SlurmOutputTest {
                 .isEmpty();
     }
 
+    /** Watts= is gone, and cores come with a list of nodes of their own. */
+    @Test
+    void readsWhatSlurm2411Prints() {
+        var reservations = SlurmReservations.read(captured("24.11/reservations.txt"));
+
+        assertThat(reservations.odd()).isEmpty();
+        assertThat(reservations.all())
+                .extracting(line -> line.name() + " " + line.nodes() + " " + line.floating())
+                .containsExactly("x-plain [s1, s2, s3] false", "x-cores [s4] false", "x-float [s1] true");
+        assertThat(SlurmOutput.nodes(captured("24.11/sinfo.txt")).rows())
+                .hasSize(8)
+                .allMatch(NodeLine::usable);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"", "\n", "sinfo: error: Unable to contact\n", "NODELIST|STATE\ns1|idle\n", "{\"nodes\": []}\n"})

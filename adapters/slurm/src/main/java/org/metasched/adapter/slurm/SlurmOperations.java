@@ -1,0 +1,73 @@
+package org.metasched.adapter.slurm;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.booking.BookingRequest;
+import org.metasched.adapter.jobs.JobQueue;
+import org.metasched.adapter.slurm.SlurmOutput.JobLine;
+import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
+import org.metasched.adapter.slurm.SlurmOutput.Table;
+
+/** Operations of Slurm on one partition, by whatever way it is asked. */
+interface SlurmOperations extends JobQueue {
+
+    /** States in which a job holds nodes. */
+    Set<String> ON_NODES =
+            Set.of(("RUNNING SUSPENDED STOPPED CONFIGURING COMPLETING STAGE_OUT SIGNALING RESIZING").split(" "));
+
+    /** The nodes of the partition. */
+    Table<NodeLine> nodes() throws LocalSchedulerException;
+
+    /** The jobs that hold nodes, of all partitions. */
+    Table<JobLine> jobsOnNodes() throws LocalSchedulerException;
+
+    /** The jobs of the partition that run or wait; the tasks of an array that wait count as one. */
+    Table<JobLine> jobsOfPartition() throws LocalSchedulerException;
+
+    /** All reservations. */
+    SlurmReservations reservations() throws LocalSchedulerException;
+
+    /** One reservation, looked at now, as a list of one or none. */
+    SlurmReservations reservation(String name) throws LocalSchedulerException;
+
+    /**
+     * Makes a reservation of any nodes with these features, or of exactly these nodes.
+     *
+     * @param users who may use it, with commas between them
+     * @param nodes by name, or empty for any
+     * @param margin how much later than the slot it ends
+     */
+    void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
+            throws LocalSchedulerException;
+
+    /** Changes what is given; the rest stays. */
+    void update(ReservationId id, Optional<Integer> count, Optional<Instant> start, Optional<Instant> end)
+            throws LocalSchedulerException;
+
+    /** @return whether it is gone: one with jobs in it stays */
+    boolean delete(String name) throws LocalSchedulerException;
+
+    /** Ends the jobs of a reservation, waiting ones too. */
+    void cancelJobsIn(String name) throws LocalSchedulerException;
+
+    @Override
+    default List<String> launch() {
+        return List.of("srun", "-N1", "-n1", "--overlap", "-w", "{node}");
+    }
+
+    /** The limit of a job that may take all of its reservation. */
+    static long minutes(Reservation held) {
+        return (held.slot().length().toSeconds() + 59) / 60;
+    }
+
+    /** The property words that can be features. */
+    static boolean isFeatures(Set<String> properties) {
+        return properties.stream().allMatch(word -> word.matches("[A-Za-z0-9_.:/=-]{1,64}"));
+    }
+}

@@ -1,0 +1,270 @@
+package org.metasched.adapter.slurm;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.metasched.adapter.DisplayText;
+import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.BookingRequest;
+import org.metasched.adapter.booking.CommandLineSite;
+import org.metasched.adapter.booking.SchedulerCommands;
+import org.metasched.adapter.command.CommandResult;
+import org.metasched.adapter.command.JsonOutput;
+import org.metasched.adapter.command.SharedReads;
+import org.metasched.adapter.rest.RestAccess;
+import org.metasched.adapter.slurm.SlurmJson.Job;
+import org.metasched.adapter.slurm.SlurmOutput.JobLine;
+import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
+import org.metasched.adapter.slurm.SlurmOutput.Table;
+
+/**
+ * Slurm over slurmrestd, whose refusals are the commands' own words. Its token is of an account that makes reservations; a job is handed
+ * over in the name of its user. A reservation of a name that is there would be changed: the name is looked up before.
+ */
+final class SlurmRest extends SchedulerCommands implements SlurmOperations {
+
+    static final int LONGEST_ANSWER = 64 << 20;
+    private static final String SUBMIT = "job/submit";
+    private static final Saying NOT_SERVED = Saying.of(
+            Meaning.MISCONFIGURED,
+            "\nMaybe the token has expired, or slurmrestd lacks the api-version; known are " + SlurmRestFactory.VERSIONS
+                    + ".",
+            "Protocol authentication error",
+            "Authentication failure",
+            "find requested URL");
+
+    private final SharedReads shared;
+    private final Clock clock;
+    private final String partition;
+    private final RestAccess access;
+    private final String root;
+
+    SlurmRest(CommandLineSite site, String partition, RestAccess access, String version) {
+        super(
+                site.runner(),
+                Stream.concat(Stream.of(NOT_SERVED), SlurmCommands.SAYINGS.stream())
+                        .toList());
+        this.shared = site.shared();
+        this.clock = site.clock();
+        this.partition = partition;
+        this.access = access;
+        this.root = "slurm/" + version + "/";
+    }
+
+    @Override
+    public Table<NodeLine> nodes() throws LocalSchedulerException {
+        return shared.get("nodes", () -> get("nodes/", answer -> SlurmJson.nodes(answer, partition)))
+                .orMissing(runner.site(), partition);
+    }
+
+    /** All jobs, and what is asked of them. */
+    private record Jobs(Table<JobLine> onNodes, Table<JobLine> ofPartition) {}
+
+    private Jobs sharedJobs() throws LocalSchedulerException {
+        return shared.get("jobs", () -> {
+            Table<Job> all = jobs();
+            return new Jobs(
+                    lines(all.only(job -> !job.line().waits())),
+                    lines(all.only(job -> job.partitions().contains(partition))));
+        });
+    }
+
+    private static Table<JobLine> lines(Table<Job> jobs) {
+        return new Table<>(jobs.rows().stream().map(Job::line).toList(), jobs.odd());
+    }
+
+    private Table<Job> jobs() throws LocalSchedulerException {
+        return get("jobs/", SlurmJson::jobs);
+    }
+
+    @Override
+    public Table<JobLine> jobsOnNodes() throws LocalSchedulerException {
+        return sharedJobs().onNodes();
+    }
+
+    @Override
+    public Table<JobLine> jobsOfPartition() throws LocalSchedulerException {
+        return sharedJobs().ofPartition();
+    }
+
+    @Override
+    public SlurmReservations reservations() throws LocalSchedulerException {
+        return shared.get("reservations", this::reservationsNow);
+    }
+
+    private SlurmReservations reservationsNow() throws LocalSchedulerException {
+        Instant now = clock.instant();
+        return get("reservations/", answer -> SlurmJson.reservations(answer, now));
+    }
+
+    @Override
+    public SlurmReservations reservation(String name) throws LocalSchedulerException {
+        return reservationsNow().only(name);
+    }
+
+    @Override
+    public void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
+            throws LocalSchedulerException {
+        TimeSlot slot = booking.slot();
+        ObjectNode body = object().put("name", booking.name()).put("partition", partition);
+        body.set("start_time", seconds(slot.start()));
+        body.set("end_time", seconds(slot.end().plus(margin)));
+        List.of(users.split(",")).forEach(body.putArray("users")::add);
+        booking.project().ifPresent(project -> body.putArray("accounts").add(project));
+        if (nodes.isEmpty()) {
+            body.set("node_count", number(booking.need().count()));
+            if (!booking.need().properties().isEmpty()) {
+                body.put("features", String.join("&", booking.need().properties()));
+            }
+        } else {
+            nodes.forEach(body.putArray("node_list")::add);
+        }
+        succeed(
+                "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
+                call("POST", "reservation", body));
+    }
+
+    @Override
+    public void update(ReservationId id, Optional<Integer> count, Optional<Instant> start, Optional<Instant> end)
+            throws LocalSchedulerException {
+        ObjectNode body = object().put("name", id.value());
+        count.ifPresent(nodes -> body.set("node_count", number(nodes)));
+        start.ifPresent(time -> body.set("start_time", seconds(time)));
+        end.ifPresent(time -> body.set("end_time", seconds(time)));
+        succeed("changing reservation " + id, call("POST", "reservation", body));
+    }
+
+    @Override
+    public boolean delete(String name) throws LocalSchedulerException {
+        CommandResult result = call("DELETE", "reservation/" + name, object());
+        if (result.ok() || result.err().contains("Requested reservation is invalid")) {
+            return true;
+        } else if (result.err().contains("Requested reservation is in use")) {
+            return false;
+        }
+        throw failure("giving up reservation " + name, result);
+    }
+
+    @Override
+    public void cancelJobsIn(String name) throws LocalSchedulerException {
+        for (Job job : jobs().rows()) {
+            if (job.reservation().equals(name)) {
+                var result = call("DELETE", "job/" + job.line().id(), object());
+                succeed("ending the jobs of reservation " + name, result);
+            }
+        }
+    }
+
+    @Override
+    public String submit(Submission job) throws LocalSchedulerException {
+        Reservation held = job.reservation();
+        int nodes = held.granted().amount();
+        ObjectNode body = object().put("script", "#!/bin/sh\nexec " + String.join(" ", job.command()) + "\n");
+        ObjectNode words = body.putObject("job")
+                .put("name", job.name())
+                .put("reservation", held.id().value())
+                .put("partition", partition)
+                .put("minimum_nodes", nodes)
+                .put("maximum_nodes", nodes)
+                .put("requeue", false)
+                .put("current_working_directory", job.folder())
+                .put("standard_output", job.folder() + "/job.log");
+        job.project().ifPresent(project -> words.put("account", project));
+        words.putArray("shared").add("none");
+        words.putArray("open_mode").add("APPEND");
+        words.putArray("environment").add("PATH=/usr/local/bin:/usr/bin:/bin");
+        words.set("time_limit", number(SlurmOperations.minutes(held)));
+        CommandResult result = call("POST", SUBMIT, body, job.user());
+        succeed("job " + job.name(), result);
+        String id = understand(
+                result, answer -> JsonOutput.parse(answer).path("job_id").asText());
+        failIf(!id.matches("[1-9]\\d{0,17}"), "job " + job.name(), result);
+        return id;
+    }
+
+    @Override
+    public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
+        var found = new HashMap<String, String>();
+        for (Job job : jobs().rows()) {
+            if (names.contains(job.name())) {
+                found.put(job.name(), job.line().id());
+            }
+        }
+        return found;
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    private static ObjectNode number(long number) {
+        return object().put("set", true).put("number", number);
+    }
+
+    private static ObjectNode seconds(Instant instant) {
+        return number(instant.getEpochSecond());
+    }
+
+    private <T> T get(String path, Function<String, T> reader) throws LocalSchedulerException {
+        return understand(succeed("", call("GET", path, object())), reader);
+    }
+
+    private CommandResult succeed(String what, CommandResult result) throws LocalSchedulerException {
+        failIf(!result.ok(), what, result);
+        return result;
+    }
+
+    @Override
+    protected String words(CommandResult result) {
+        String said = DisplayText.lines(result.ok() ? result.out() : result.err());
+        return result.command().get(0) + " answered with status " + result.exit() + ", \"" + said + "\"";
+    }
+
+    private CommandResult call(String method, String path, ObjectNode body) throws LocalSchedulerException {
+        return call(method, path, body, Optional.empty());
+    }
+
+    /**
+     * An answer as a command's output: the status where it is no success, the whole text, and the errors that it names.
+     *
+     * @param user in whose name, or nothing for the token's own
+     */
+    private CommandResult call(String method, String path, ObjectNode body, Optional<String> user)
+            throws LocalSchedulerException {
+        String what = method + " " + access.url(root + path);
+        try {
+            var content = BodyPublishers.ofString(body.isEmpty() ? "" : body.toString());
+            var request = HttpRequest.newBuilder(access.url(root + path)).method(method, content);
+            request.header("Content-Type", "application/json");
+            access.token().ifPresent(token -> request.header("X-SLURM-USER-TOKEN", token));
+            user.ifPresent(name -> request.header("X-SLURM-USER-NAME", name));
+            var answer = access.send(request, !path.equals(SUBMIT));
+            String text = new String(answer.body(), StandardCharsets.UTF_8);
+            boolean ok = answer.status() / 100 == 2;
+            return new CommandResult(
+                    List.of(what.replaceFirst("/$", "")),
+                    ok ? 0 : answer.status(),
+                    text,
+                    ok ? "" : SlurmJson.errors(text));
+        } catch (IOException e) {
+            throw new Unreachable("Site " + runner.site() + ", " + what + " gave no answer: " + RestAccess.said(e), e);
+        }
+    }
+}
