@@ -3,6 +3,7 @@ package org.metasched.dag.slurm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import org.metasched.classad.Value;
 import org.metasched.dag.DagNodes;
@@ -94,8 +95,9 @@ final class NodeStatusFile {
                 isOver && (state == RunState.PRERUN || state == RunState.SUBMITTED || state == RunState.POSTRUN);
         RunState shown = isCutOff ? RunState.ERROR : state;
         PendingAction action = replayed.pending.byNode.get(node);
-        boolean isQueued = !isOver && action != null && replayed.pending.isWithSlurm(node, action);
-        var queued = isQueued ? action.missing() : java.util.List.<Integer>of();
+        var queued = !isOver && action != null && replayed.pending.isWithSlurm(node, action)
+                ? action.missing()
+                : List.<Integer>of();
         long waiting =
                 queued.stream().filter(proc -> !jobs.hasBegun(node, proc)).count();
         idle += waiting;

@@ -11,7 +11,7 @@ import org.metasched.simulation.report.RunGroup;
 import org.metasched.simulation.report.RunMetric;
 import org.metasched.simulation.result.ConfidenceInterval;
 
-/** What reservations cost the users of a site under each of its possible policies, the first of them without limits. */
+/** Costs of reservations for the users of a site under each of its possible policies, the first of them without limits. */
 record PolicyAdvice(List<Policy> policies) {
 
     static final String PARAMETER = "sites.site.policy";
