@@ -116,7 +116,7 @@ final class CandidateNegotiation extends NegotiationLoop {
 
     @Override
     NegotiationOutcome givenUp() {
-        String reason = "Given up after " + attempts + " attempts in " + took().toSeconds() + " s. " + refusal;
+        String reason = "Given up after " + attempts + " attempts in " + took().toSeconds() + " s. " + refusal();
         return abandoned(cause, attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT, reason);
     }
 
@@ -153,7 +153,7 @@ final class CandidateNegotiation extends NegotiationLoop {
             return abandoned(failed.get(0).asked().site(), why.orElse(Why.SITE_REFUSES), reason);
         }
         if (attempts > 0) {
-            return abandoned(cause, Why.OUTRUN, reason + "\n" + refusal);
+            return abandoned(cause, Why.OUTRUN, reason + "\n" + refusal());
         }
         boolean byPreview = places.known().stream().allMatch(KnownPlace::isCut);
         long limit = byPreview

@@ -49,7 +49,6 @@ final class NamedNegotiation extends NegotiationLoop {
         this.random = random;
         this.limit = limit;
         this.limitIsPreview = limit.isBefore(request.latestStart());
-        this.refusal = "The time for the negotiation was over before it began.";
     }
 
     static NamedNegotiation of(
@@ -159,13 +158,14 @@ final class NamedNegotiation extends NegotiationLoop {
     @Override
     NegotiationOutcome givenUp() {
         var why = attempts < context.budget().mostAttempts() ? Why.BUDGET_SPENT : Why.OUTRUN;
-        return abandoned(cause, why, "Given up after " + attempts + " attempts. " + refusal);
+        String last = attempts > 0 ? refusal() : "The time for the negotiation was over before it began.";
+        return abandoned(cause, why, "Given up after " + attempts + " attempts. " + last);
     }
 
     @Override
     Optional<NegotiationOutcome> refused(Plan plan, End.Undone undone) throws InterruptedException {
         if (undone.problem().filter(Misconfigured.class::isInstance).isPresent()) {
-            return Optional.of(abandoned(cause, Why.SITE_MISCONFIGURED, refusal));
+            return Optional.of(abandoned(cause, Why.SITE_MISCONFIGURED, refusal()));
         }
         places.refused(undone.losers().stream().map(places.chosen(plan)::get).toList());
         places.forget();

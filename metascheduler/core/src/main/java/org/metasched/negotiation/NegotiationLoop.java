@@ -35,8 +35,7 @@ abstract class NegotiationLoop {
     int rounds;
     int attempts;
     SiteId cause;
-    String refusal = "";
-    private boolean isForbidden;
+    private Optional<End.Undone> undone = Optional.empty();
     private final SearchStrategy strategy;
     private final String name;
     private final Instant latestStart;
@@ -112,14 +111,22 @@ abstract class NegotiationLoop {
 
     /** A site whose rules forbade the last attempt is the reason why there is no other, or no further one. */
     private NegotiationOutcome blamed(NegotiationOutcome end) {
+        boolean isForbidden = undone.flatMap(End.Undone::problem)
+                .filter(Forbidden.class::isInstance)
+                .isPresent();
         return !isForbidden
                 ? end
                 : end.fold(
                         allocated -> allocated,
-                        none -> abandoned(cause, Why.SITE_REFUSES, refusal),
+                        none -> abandoned(cause, Why.SITE_REFUSES, refusal()),
                         abandoned -> abandoned.why() == Why.OUTRUN || abandoned.why() == Why.BUDGET_SPENT
                                 ? abandoned(cause, Why.SITE_REFUSES, abandoned.reason())
                                 : abandoned);
+    }
+
+    /** The reason of the last attempt that was undone; empty before one. */
+    final String refusal() {
+        return undone.map(End.Undone::reason).orElse("");
     }
 
     final Search search() throws InterruptedException {
@@ -185,10 +192,9 @@ abstract class NegotiationLoop {
 
     private Optional<NegotiationOutcome> goOn(Plan plan, End.Undone undone) throws InterruptedException {
         cause = undone.cause();
-        refusal = undone.reason();
-        isForbidden = undone.problem().filter(Forbidden.class::isInstance).isPresent();
+        this.undone = Optional.of(undone);
         stranded.addAll(undone.stranded());
-        LOG.info("Negotiation {}: start {} failed. {}", name, Instant.ofEpochSecond(plan.start()), refusal);
+        LOG.info("Negotiation {}: start {} failed. {}", name, Instant.ofEpochSecond(plan.start()), refusal());
         var end = refused(plan, undone);
         if (strategy == SearchStrategy.LISTING1) {
             notBefore = undone.again();
