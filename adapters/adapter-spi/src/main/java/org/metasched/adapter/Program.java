@@ -167,24 +167,12 @@ public record Program(
      * @param atOnce so many on each node
      */
     public static Program swept(List<Program> instances, int atOnce) {
+        var transfers = instances.stream()
+                .flatMap(instance -> instance.transfers.stream())
+                .distinct()
+                .toList();
         var one = instances.get(0);
-        return new Program(
-                one.executable,
-                one.arguments,
-                one.environment,
-                one.directory,
-                one.input,
-                one.output,
-                one.error,
-                instances.size(),
-                atOnce,
-                one.limits,
-                instances.stream()
-                        .flatMap(instance -> instance.transfers.stream())
-                        .distinct()
-                        .toList(),
-                one.together,
-                instances);
+        return one.with(one.environment, instances.size(), atOnce, transfers, instances);
     }
 
     /** The programs to run: itself, or each instance. */
@@ -196,20 +184,25 @@ public record Program(
     public Program with(Map<String, String> variables) {
         var all = new LinkedHashMap<>(environment);
         all.putAll(variables);
+        return with(all, processes, perNode, transfers, sweep);
+    }
+
+    private Program with(
+            Map<String, String> variables, int count, int onNode, List<Transfer> files, List<Program> instances) {
         return new Program(
                 executable,
                 arguments,
-                all,
+                variables,
                 directory,
                 input,
                 output,
                 error,
-                processes,
-                perNode,
+                count,
+                onNode,
                 limits,
-                transfers,
+                files,
                 together,
-                sweep);
+                instances);
     }
 
     private static void few(String what, int count) {

@@ -116,8 +116,8 @@ final class CandidateNegotiation extends NegotiationLoop {
 
     @Override
     NegotiationOutcome givenUp() {
-        String reason = "Given up after " + attempts + " attempts in " + took().toSeconds() + " s. " + refusal();
-        return abandoned(cause, attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT, reason);
+        String reason = "Given up after " + attempts + " attempts in " + took().toSeconds() + " s. " + refusal.reason();
+        return abandoned(attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT, reason);
     }
 
     /** Which sites a decision was made without. */
@@ -153,13 +153,13 @@ final class CandidateNegotiation extends NegotiationLoop {
             return abandoned(failed.get(0).asked().site(), why.orElse(Why.SITE_REFUSES), reason);
         }
         if (attempts > 0) {
-            return abandoned(cause, Why.OUTRUN, reason + "\n" + refusal());
+            return abandoned(Why.OUTRUN, reason + "\n" + refusal.reason());
         }
         boolean byPreview = places.known().stream().allMatch(KnownPlace::isCut);
         long limit = byPreview
                 ? places.known().stream().mapToLong(KnownPlace::latest).max().orElse(latest)
                 : latest;
         Instant last = Instant.ofEpochSecond(limit);
-        return new NoCommonSlot(cause, last, last, byPreview, reason, effort());
+        return new NoCommonSlot(refusal.cause(), last, last, byPreview, reason, effort());
     }
 }

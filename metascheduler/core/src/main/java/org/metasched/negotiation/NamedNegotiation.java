@@ -49,6 +49,7 @@ final class NamedNegotiation extends NegotiationLoop {
         this.random = random;
         this.limit = limit;
         this.limitIsPreview = limit.isBefore(request.latestStart());
+        this.refusal = new Refusal(site(request), "The time for the negotiation was over before it began.", false);
     }
 
     static NamedNegotiation of(
@@ -158,14 +159,13 @@ final class NamedNegotiation extends NegotiationLoop {
     @Override
     NegotiationOutcome givenUp() {
         var why = attempts < context.budget().mostAttempts() ? Why.BUDGET_SPENT : Why.OUTRUN;
-        String last = attempts > 0 ? refusal() : "The time for the negotiation was over before it began.";
-        return abandoned(cause, why, "Given up after " + attempts + " attempts. " + last);
+        return abandoned(why, "Given up after " + attempts + " attempts. " + refusal.reason());
     }
 
     @Override
     Optional<NegotiationOutcome> refused(Plan plan, End.Undone undone) throws InterruptedException {
         if (undone.problem().filter(Misconfigured.class::isInstance).isPresent()) {
-            return Optional.of(abandoned(cause, Why.SITE_MISCONFIGURED, refusal()));
+            return Optional.of(abandoned(Why.SITE_MISCONFIGURED, refusal.reason()));
         }
         places.refused(undone.losers().stream().map(places.chosen(plan)::get).toList());
         places.forget();

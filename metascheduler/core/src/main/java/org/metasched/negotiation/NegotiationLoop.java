@@ -34,8 +34,7 @@ abstract class NegotiationLoop {
     private final List<RequestKey> stranded = new ArrayList<>();
     int rounds;
     int attempts;
-    SiteId cause;
-    private Optional<End.Undone> undone = Optional.empty();
+    Refusal refusal;
     private final SearchStrategy strategy;
     private final String name;
     private final Instant latestStart;
@@ -59,7 +58,7 @@ abstract class NegotiationLoop {
         this.places = places;
         this.notBefore = places.request().earliest();
         this.latestStart = latestStart;
-        this.cause = cause;
+        this.refusal = new Refusal(cause, "", false);
     }
 
     /** Asks what has to be known before a search. */
@@ -84,6 +83,9 @@ abstract class NegotiationLoop {
 
     /** Notes which places refused a plan; an end, if that is one. */
     abstract Optional<NegotiationOutcome> refused(Plan plan, End.Undone undone) throws InterruptedException;
+
+    /** Why the last attempt failed: by which site, and whether by its own rules. */
+    record Refusal(SiteId cause, String reason, boolean isByRule) {}
 
     /**
      * Result of a search.
@@ -111,22 +113,14 @@ abstract class NegotiationLoop {
 
     /** A site whose rules forbade the last attempt is the reason why there is no other, or no further one. */
     private NegotiationOutcome blamed(NegotiationOutcome end) {
-        boolean isForbidden = undone.flatMap(End.Undone::problem)
-                .filter(Forbidden.class::isInstance)
-                .isPresent();
-        return !isForbidden
+        return !refusal.isByRule()
                 ? end
                 : end.fold(
                         allocated -> allocated,
-                        none -> abandoned(cause, Why.SITE_REFUSES, refusal()),
+                        none -> abandoned(Why.SITE_REFUSES, refusal.reason()),
                         abandoned -> abandoned.why() == Why.OUTRUN || abandoned.why() == Why.BUDGET_SPENT
-                                ? abandoned(cause, Why.SITE_REFUSES, abandoned.reason())
+                                ? abandoned(Why.SITE_REFUSES, abandoned.reason())
                                 : abandoned);
-    }
-
-    /** The reason of the last attempt that was undone; empty before one. */
-    final String refusal() {
-        return undone.map(End.Undone::reason).orElse("");
     }
 
     final Search search() throws InterruptedException {
@@ -191,10 +185,10 @@ abstract class NegotiationLoop {
     }
 
     private Optional<NegotiationOutcome> goOn(Plan plan, End.Undone undone) throws InterruptedException {
-        cause = undone.cause();
-        this.undone = Optional.of(undone);
+        boolean isByRule = undone.problem().filter(Forbidden.class::isInstance).isPresent();
+        refusal = new Refusal(undone.cause(), undone.reason(), isByRule);
         stranded.addAll(undone.stranded());
-        LOG.info("Negotiation {}: start {} failed. {}", name, Instant.ofEpochSecond(plan.start()), refusal());
+        LOG.info("Negotiation {}: start {} failed. {}", name, Instant.ofEpochSecond(plan.start()), refusal.reason());
         var end = refused(plan, undone);
         if (strategy == SearchStrategy.LISTING1) {
             notBefore = undone.again();
@@ -216,6 +210,10 @@ abstract class NegotiationLoop {
 
     final Duration took() {
         return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    final NegotiationOutcome abandoned(Why why, String reason) {
+        return abandoned(refusal.cause(), why, reason);
     }
 
     final NegotiationOutcome abandoned(SiteId site, Why why, String reason) {

@@ -15,6 +15,7 @@ import org.metasched.adapter.LocalSchedulerException.Forbidden;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.Need;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
@@ -169,15 +170,8 @@ public final class PolicedScheduler implements LocalScheduler {
         }
         try {
             Reservation made = inner.reserve(key, request, start);
-            ledger.put(new GrantedUsage.Grant(
-                    key.value(),
-                    made.id().value(),
-                    PolicyRequest.of(request).subject(),
-                    PolicyRequest.of(request).server(),
-                    PolicyRequest.of(request).project(),
-                    made.granted().asNodes().map(nodes -> nodes.count()).orElse(0),
-                    made.slot(),
-                    false));
+            int nodes = made.granted().asNodes().map(Need.Nodes::count).orElse(0);
+            ledger.put(PolicyRequest.of(request).granted(key, made.id().value(), nodes, made.slot()));
             return made;
         } catch (LocalSchedulerException e) {
             if (!e.mayHaveHappened()) {
@@ -194,15 +188,7 @@ public final class PolicedScheduler implements LocalScheduler {
         PolicyRule.World world = world(clock.instant(), nodes);
         Optional<String> refusal = ledger.putUnless(
                 usage -> settings.policy().refusal(asked, world.with(usage), start),
-                new GrantedUsage.Grant(
-                        key.value(),
-                        "",
-                        asked.subject(),
-                        asked.server(),
-                        asked.project(),
-                        asked.nodes(),
-                        asked.from(start),
-                        false));
+                asked.granted(key, "", asked.nodes(), asked.from(start)));
         if (refusal.isEmpty()) {
             return Optional.empty();
         }

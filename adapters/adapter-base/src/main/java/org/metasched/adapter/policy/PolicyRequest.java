@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SubjectName;
@@ -49,5 +50,10 @@ record PolicyRequest(String subject, List<String> users, String project, String 
 
     TimeSlot from(Instant start) {
         return TimeSlot.of(start, length);
+    }
+
+    /** @param id at the scheduler, or an empty text while it is being made */
+    GrantedUsage.Grant granted(RequestKey key, String id, int nodes, TimeSlot slot) {
+        return new GrantedUsage.Grant(key.value(), id, subject, server, project, nodes, slot, false);
     }
 }

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.metasched.adapter.Need;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
@@ -176,19 +175,16 @@ record PolicyRule(
                 .with("DurationSeconds", asked.length().toSeconds());
         request = asked.need()
                 .fold(
-                        describe(request),
+                        nodes -> ClassAd.EMPTY
+                                .with("Nodes", (long) nodes.count())
+                                .with("CoresPerNode", (long) nodes.coresPerNode())
+                                .with("Properties", String.join(",", nodes.properties())),
                         link -> ClassAd.EMPTY.with("Megabits", (long) link.megabitsPerSecond()),
                         licence -> ClassAd.EMPTY
                                 .with("Feature", licence.feature())
                                 .with("Licences", (long) licence.count()))
                 .with(request);
         return Scope.matching(request, world.site(), LookupMode.NEW);
-    }
-
-    private static java.util.function.Function<Need.Nodes, ClassAd> describe(ClassAd request) {
-        return nodes -> request.with("Nodes", (long) nodes.count())
-                .with("CoresPerNode", (long) nodes.coresPerNode())
-                .with("Properties", String.join(",", nodes.properties()));
     }
 
     /** The starts in a span that it does not allow. */

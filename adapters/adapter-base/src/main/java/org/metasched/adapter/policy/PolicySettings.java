@@ -131,12 +131,12 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
                         globs(rule.texts("projects")),
                         rule.flag("together").orElse(false)),
                 rule.flag("deny").orElse(false),
-                count(rule, "most-nodes"),
+                rule.number("most-nodes", 0, Integer.MAX_VALUE),
                 length(rule, "longest"),
                 length(rule, "least-notice"),
                 length(rule, "look-ahead"),
-                count(rule, "most-reservations"),
-                count(rule, "node-hours-per-month"),
+                rule.number("most-reservations", 0, Integer.MAX_VALUE),
+                rule.number("node-hours-per-month", 0, Integer.MAX_VALUE),
                 shares(rule),
                 rule.sections("black-outs").stream()
                         .map(PolicySettings::blackOut)
@@ -146,14 +146,6 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
 
     private static List<Pattern> globs(List<String> subjects) {
         return subjects.stream().map(SubjectName::form).toList();
-    }
-
-    private static Optional<Integer> count(Settings rule, String key) {
-        Optional<Integer> count = rule.number(key);
-        if (count.isPresent() && count.get() < 0) {
-            throw rule.invalid(key, "expected no negative number, not (" + count.get() + ")");
-        }
-        return count;
     }
 
     private static Optional<Duration> length(Settings rule, String key) {
@@ -168,7 +160,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
     private static List<PolicyRule.Share> shares(Settings rule) {
         var shares = new ArrayList<>(
                 rule.sections("share").stream().map(PolicySettings::share).toList());
-        count(rule, "most-nodes-at-a-time")
+        rule.number("most-nodes-at-a-time", 0, Integer.MAX_VALUE)
                 .ifPresent(most -> shares.add(new PolicyRule.Share(most, false, DailyWindow.ALWAYS, true)));
         return shares;
     }

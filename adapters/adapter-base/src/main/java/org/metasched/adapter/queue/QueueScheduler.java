@@ -74,10 +74,8 @@ public final class QueueScheduler extends BookingScheduler {
     }
 
     private static int atLeastOne(Settings settings, String key) {
-        int number = settings.number(key)
+        return settings.number(key, 1, Need.MOST)
                 .orElseThrow(() -> settings.invalid(key, "the setting is missing: the scheduler does not tell it"));
-        settings.refuseIf(number < 1 || number > Need.MOST, key, "expected from 1 to %s, not (%s)", Need.MOST, number);
-        return number;
     }
 
     @Override

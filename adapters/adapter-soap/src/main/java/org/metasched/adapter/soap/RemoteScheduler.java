@@ -104,17 +104,11 @@ public final class RemoteScheduler implements LocalScheduler {
         var message = new ResourceAvailableAt();
         message.setRequest(passedOn(request));
         message.setNotBefore(notBefore);
-        var start = connection.call("ResourceAvailableAt", port -> {
+        return connection.call("ResourceAvailableAt", port -> {
             var response = port.resourceAvailableAt(message);
             learn(response.getSite());
             return Optional.ofNullable(response.getEarliestStart());
         });
-        if (start.isPresent() && start.get().isBefore(notBefore)) {
-            throw new LocalSchedulerException.Unreachable("Site " + site + " answered with a start (" + start.get()
-                    + ") before the instant it was asked for (" + notBefore
-                    + ").\nMaybe its clock or its rounding is wrong.");
-        }
-        return start;
     }
 
     private RequestType passedOn(ResourceRequest request) {

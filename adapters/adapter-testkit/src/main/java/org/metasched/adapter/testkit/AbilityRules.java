@@ -29,7 +29,7 @@ final class AbilityRules {
 
     private static TimeSlot within(RuleTrial trial) {
         var from = trial.from();
-        var end = trial.site.previewWindow().endFrom(trial.settings.clock().instant());
+        var end = trial.site.previewWindow().endFrom(trial.now());
         var week = from.plus(Duration.ofDays(7));
         return new TimeSlot(from, end.isAfter(week) ? week : end.isAfter(from) ? end : from.plusSeconds(1));
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
@@ -92,10 +93,7 @@ public final class AdapterKit {
     }
 
     private static RuleReport tried(AdapterRule rule, RuleTrial trial) throws InterruptedException {
-        var check = CHECKS.get(rule);
-        if (check == null) {
-            throw new IllegalStateException("Rule " + rule + " has no check.");
-        }
+        var check = Objects.requireNonNull(CHECKS.get(rule));
         try {
             return new RuleReport(rule, Outcome.PASSED, check.run(trial));
         } catch (Skipped skipped) {

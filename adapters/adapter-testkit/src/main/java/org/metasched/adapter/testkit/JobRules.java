@@ -35,29 +35,15 @@ final class JobRules {
         return Skipped.without(trial.site.jobStarter(), "The site runs no programs.");
     }
 
-    private static Program program(List<Transfer> transfers) {
-        return shell(":", Map.of(), Optional.empty(), 1, transfers);
+    private static Program shell(String... words) {
+        return Program.of("/bin/sh", List.of(words));
     }
 
-    private static Program shell(
-            String script,
-            Map<String, String> environment,
-            Optional<String> output,
-            int processes,
-            List<Transfer> transfers) {
-        return shell(List.of("-c", script), environment, output, processes, transfers);
-    }
-
-    private static Program shell(
-            List<String> words,
-            Map<String, String> environment,
-            Optional<String> output,
-            int processes,
-            List<Transfer> transfers) {
+    private static Program shell(String script, Optional<String> output, int processes, List<Transfer> transfers) {
         return new Program(
                 "/bin/sh",
-                words,
-                environment,
+                List.of("-c", script),
+                Map.of(),
                 Optional.empty(),
                 Optional.empty(),
                 output,
@@ -78,7 +64,7 @@ final class JobRules {
 
     static String oneJob(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var starter = starter(trial);
-        var job = job(trial, trial.reserveSomewhere(), program(List.of()));
+        var job = job(trial, trial.reserveSomewhere(), shell("-c", ":"));
         var first = starter.start(new Job(job.name(), job.program(), Map.of()));
         var second = starter.start(job);
         var seen = starter.jobs(List.of(job.name())).get(job.name());
@@ -95,7 +81,7 @@ final class JobRules {
     static String endsWithItsReservation(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var starter = starter(trial);
         var reservation = trial.reserveSomewhere();
-        var job = job(trial, reservation, program(List.of()));
+        var job = job(trial, reservation, shell("-c", ":"));
         starter.start(job);
         trial.site.cancel(reservation.id());
         var left = Optional.ofNullable(starter.jobs(List.of(job.name())).get(job.name()));
@@ -109,7 +95,10 @@ final class JobRules {
         var source = Optional.of(URI.create("gopher://example.org/kit"));
         var file = new Transfer("kit", source, Optional.empty(), false, false, false);
         try {
-            starter(trial).check(program(List.of(file)), trial.request().requester());
+            starter(trial)
+                    .check(
+                            shell(":", Optional.empty(), 1, List.of(file)),
+                            trial.request().requester());
         } catch (LocalSchedulerException.Refused refused) {
             return "A file by gopher is refused: " + refused.getMessage();
         }
@@ -122,7 +111,7 @@ final class JobRules {
         int processes = PER_NODE * Math.max(1, trial.request().need().nodeCount());
         String script = "mkdir rank.$METASCHED_LOCAL_RANK || exit 61; i=0 t=0; while [ $i -lt " + processes
                 + " ]; do if [ -d rank.$i ]; then i=$((i + 1)); else t=$((t + 1)); [ $t -le 30 ] || exit 62; sleep 1; fi; done";
-        var seen = run(trial, shell(script, Map.of(), Optional.empty(), processes, List.of()));
+        var seen = run(trial, shell(script, Optional.empty(), processes, List.of()));
         return ended(seen, "61 says that a process ran twice, 62 that one did not run") + processes + " processes, "
                 + PER_NODE + " on a node, ran once each.";
     }
@@ -132,7 +121,7 @@ final class JobRules {
         String output = "/tmp/" + trial.newKey() + ".out";
         String script = "for file in id output pid program state; do echo kit > $file || exit 63; done; [ -f " + output
                 + " ] && rm " + output + " || exit 64";
-        var seen = run(trial, shell(script, Map.of(), Optional.of(output), 1, List.of()));
+        var seen = run(trial, shell(script, Optional.of(output), 1, List.of()));
         String said = ended(seen, "63 says that it may not write a file, 64 that its output is not the file " + output);
         if (seen.id().equals("kit") || !seen.output().equals(output)) {
             throw new Broken(
@@ -147,7 +136,7 @@ final class JobRules {
                 Map.of("KIT_LONG", "x".repeat(Program.LONGEST), "KIT_ODD", "'a' \"b\" $c `d` \\", "TZ", "<+0330>-3:30");
         String script = "[ ${#KIT_LONG} -eq " + Program.LONGEST + " ] || exit 65;"
                 + " [ \"$KIT_ODD\" = \"'a' \\\"b\\\" \\$c \\`d\\` \\\\\" ] || exit 66; [ \"$(date +%z)\" = +0330 ] || exit 67";
-        var seen = run(trial, shell(script, environment, Optional.empty(), 1, List.of()));
+        var seen = run(trial, shell("-c", script).with(environment));
         return ended(
                         seen,
                         "65 says that a long variable was cut, 66 that one was read by a shell, 67 that TZ is another")
@@ -159,7 +148,7 @@ final class JobRules {
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         String script = "[ -O . ] && : > kit || exit 68;"
                 + " case ${TZ-} in Z | [+-]* | UTC[+-]* | GMT[+-]* | UT[+-]*) exit 70 ;; esac";
-        var seen = run(trial, shell(script, Map.of(), Optional.empty(), 1, List.of()));
+        var seen = run(trial, shell("-c", script));
         return ended(
                         seen,
                         "68 says that it ran as another user than the one who owns its directory, 70 that TZ is spelled as Java"
@@ -172,8 +161,8 @@ final class JobRules {
         String script = "[ \"$#,${#1},${#2},${#3}\" = 3,14,12,0 ] || exit 57; [ \"${KIT_GIVEN-}\" = given ] || exit 58;"
                 + " me=$(id -un); home=$(getent passwd \"$me\" | cut -d: -f6);"
                 + " [ \"${LOGNAME:-$me}/${USER:-$me}/${HOME-}\" = \"$me/$me/${home:-${HOME-}}\" ] || exit 69";
-        var words = List.of("-c", script, "kit", "it's  \"quoted\"", "$HOME `id` \\", "");
-        var seen = run(trial, shell(words, Map.of("KIT_GIVEN", "given"), Optional.empty(), 1, List.of()));
+        var program = shell("-c", script, "kit", "it's  \"quoted\"", "$HOME `id` \\", "");
+        var seen = run(trial, program.with(Map.of("KIT_GIVEN", "given")));
         return ended(
                         seen,
                         "57 says that a shell read its words again, 58 that a variable was dropped, 69 that HOME, USER or LOGNAME"
@@ -205,8 +194,8 @@ final class JobRules {
             throw new Skipped("The kit does not wait for the earliest start, " + begin + ".");
         }
         refuseEarly(trial, seen, begin);
-        travel.ifPresent(time -> time.advance(
-                Duration.between(trial.settings.clock().instant(), begin).plusSeconds(1)));
+        travel.ifPresent(
+                time -> time.advance(Duration.between(trial.now(), begin).plusSeconds(1)));
         long looks = PATIENCE.multipliedBy(2).dividedBy(BETWEEN_LOOKS);
         for (long look = 0; look < looks && !seen.state().isFinal(); look++) {
             Thread.sleep(BETWEEN_LOOKS.toMillis());
@@ -218,7 +207,7 @@ final class JobRules {
 
     private static boolean isFar(RuleTrial trial, Instant start) {
         return trial.settings.timeTravel().isEmpty()
-                && start.isAfter(trial.settings.clock().instant().plus(PATIENCE));
+                && start.isAfter(trial.now().plus(PATIENCE));
     }
 
     /** Waits while what the rule before gave up may still be listed. */
@@ -234,7 +223,7 @@ final class JobRules {
 
     private static void refuseEarly(RuleTrial trial, JobStatus seen, Instant begin) throws Broken {
         if (List.of(State.RUNNING, State.ENDED).contains(seen.state())
-                && trial.settings.clock().instant().isBefore(begin.minus(SKEW))) {
+                && trial.now().isBefore(begin.minus(SKEW))) {
             throw new Broken("The slot begins at " + begin + ", but before it the job is " + seen + ".");
         }
     }

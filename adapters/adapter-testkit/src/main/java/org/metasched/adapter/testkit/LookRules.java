@@ -65,11 +65,6 @@ final class LookRules {
             Thread.sleep(Math.max(0, time.toMillis()));
             trial.becomes(() -> trial.site.state(id).state() == expected);
         }
-        expect(trial, id, expected);
-    }
-
-    private static void expect(RuleTrial trial, ReservationId id, ReservationState expected)
-            throws LocalSchedulerException, Broken {
         var status = trial.site.state(id);
         if (status.state() != expected) {
             throw new Broken("At " + trial.now() + " the state of " + id + " is " + status.state()

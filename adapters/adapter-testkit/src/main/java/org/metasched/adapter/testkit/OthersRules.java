@@ -48,7 +48,7 @@ final class OthersRules {
             throws LocalSchedulerException {
         try {
             return trial.site
-                    .earliestStart(all, trial.settings.clock().instant())
+                    .earliestStart(all, trial.now())
                     .filter(start -> start.isBefore(until))
                     .isPresent();
         } catch (Refused no) {

@@ -175,7 +175,7 @@ final class ReservationRules {
 
     static String refusalLeavesNothing(RuleTrial trial) throws LocalSchedulerException, Broken {
         var absurd = trial.request().of(trial.request().need().withAmount(Need.MOST));
-        var past = trial.settings.clock().instant().minus(Duration.ofDays(2));
+        var past = trial.now().minus(Duration.ofDays(2));
         return refusedAt(trial, absurd, trial.from(), "more than there is") + " "
                 + refusedAt(trial, trial.request(), past, "a start in the past");
     }

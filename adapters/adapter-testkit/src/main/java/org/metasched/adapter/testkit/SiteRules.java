@@ -55,7 +55,7 @@ final class SiteRules {
     private static boolean isListed(RuleTrial trial, ResourceRequest request, Instant from)
             throws LocalSchedulerException {
         var windows = trial.site.windowListing();
-        var end = trial.site.previewWindow().endFrom(trial.settings.clock().instant());
+        var end = trial.site.previewWindow().endFrom(trial.now());
         return windows.isPresent()
                 && end.isAfter(from)
                 && !windows.get()

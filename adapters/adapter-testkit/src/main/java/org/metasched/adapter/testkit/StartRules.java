@@ -3,6 +3,7 @@ package org.metasched.adapter.testkit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
@@ -25,49 +26,52 @@ final class StartRules {
                 from.plusSeconds(86_399));
     }
 
-    static String neverBefore(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
+    /** Judges one answer. */
+    private interface Judge {
+        void judge(Instant asked, Optional<Instant> answer) throws LocalSchedulerException, Broken;
+    }
+
+    private static String ask(RuleTrial trial, Judge judge) throws LocalSchedulerException, Broken, Skipped {
+        var probes = probes(trial.from());
         int answers = 0;
-        for (var instant : probes(trial.from())) {
+        for (var instant : probes) {
             var answer = trial.site.earliestStart(trial.request(), instant);
+            judge.judge(instant, answer);
+            answers += answer.isPresent() ? 1 : 0;
+        }
+        if (answers == 0) {
+            throw trial.noRoom();
+        }
+        return "Asked " + probes.size() + " instants; " + answers + " had an answer.";
+    }
+
+    static String neverBefore(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
+        return ask(trial, (instant, answer) -> {
             if (answer.isPresent() && answer.get().isBefore(instant)) {
                 throw new Broken("Asked for a start from " + instant + ", the answer was " + answer.get() + ".");
             }
-            answers += answer.isPresent() ? 1 : 0;
-        }
-        return answered(trial, answers);
+        });
     }
 
     static String fixedPoint(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
-        int answers = 0;
-        for (var instant : probes(trial.from())) {
-            var answer = trial.site.earliestStart(trial.request(), instant);
-            if (answer.isPresent()) {
-                var again = trial.site.earliestStart(trial.request(), answer.get());
-                if (!again.equals(answer)) {
-                    throw new Broken("Asked from " + instant + ", the answer was " + answer.get() + "; asked from "
-                            + answer.get() + ", it was " + shown(again) + ".");
-                }
-                answers++;
+        return ask(trial, (instant, answer) -> {
+            var again = answer.isPresent() ? trial.site.earliestStart(trial.request(), answer.get()) : answer;
+            if (!again.equals(answer)) {
+                throw new Broken("Asked from " + instant + ", the answer was " + shown(answer) + "; asked from "
+                        + shown(answer) + ", it was " + shown(again) + ".");
             }
-        }
-        return answered(trial, answers);
+        });
     }
 
     static String neverEarlier(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
-        int answers = 0;
-        Optional<Instant> before = Optional.of(Instant.MIN);
-        for (var instant : probes(trial.from())) {
-            var answer = trial.site.earliestStart(trial.request(), instant);
-            boolean earlier =
-                    answer.isPresent() && before.map(answer.get()::isBefore).orElse(true);
-            if (earlier) {
-                throw new Broken("Asked from " + instant + ", the answer was " + answer.get()
-                        + ", but an earlier question was answered by " + shown(before) + ".");
+        var before = new AtomicReference<>(Optional.of(Instant.MIN));
+        return ask(trial, (instant, answer) -> {
+            var earlier = before.getAndSet(answer);
+            if (answer.isPresent() && earlier.map(answer.get()::isBefore).orElse(true)) {
+                throw new Broken("Asked from " + instant + ", the answer was " + shown(answer)
+                        + ", but an earlier question was answered by " + shown(earlier) + ".");
             }
-            before = answer;
-            answers += answer.isPresent() ? 1 : 0;
-        }
-        return answered(trial, answers);
+        });
     }
 
     static String neverTooMuch(RuleTrial trial) throws LocalSchedulerException, Broken {
@@ -81,13 +85,6 @@ final class StartRules {
         } catch (LocalSchedulerException.Refused refused) {
             return absurd.need() + " is refused: " + refused.getMessage();
         }
-    }
-
-    private static String answered(RuleTrial trial, int answers) throws Skipped {
-        if (answers == 0) {
-            throw trial.noRoom();
-        }
-        return "Asked " + probes(trial.from()).size() + " instants; " + answers + " had an answer.";
     }
 
     private static String shown(Optional<Instant> answer) {

@@ -160,10 +160,7 @@ final class OarScheduler extends BookingScheduler {
 
     @Override
     protected Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException {
-        if (!NUMBER.matcher(id.value()).matches()) {
-            return Optional.empty();
-        }
-        Optional<Job> job = commands.job(Long.parseLong(id.value()));
+        Optional<Job> job = ourJob(id);
         return job.isPresent() ? held(job.get()) : Optional.empty();
     }
 
@@ -207,8 +204,8 @@ final class OarScheduler extends BookingScheduler {
                 TimeSlot.of(job.start(), job.walltime()),
                 granted,
                 List.copyOf(job.nodes().cores().keySet()));
-        var status =
-                new ReservationStatus(stateOf(job), reservation, lost(job), job.isConfirmed() ? "" : job.message());
+        List<String> lost = job.isOver() ? List.of() : job.nodes().lost();
+        var status = new ReservationStatus(stateOf(job), reservation, lost, job.isConfirmed() ? "" : job.message());
         return Optional.of(new SchedulerReservation(status, job.isConfirmed()));
     }
 
@@ -222,10 +219,6 @@ final class OarScheduler extends BookingScheduler {
             CompletableFuture.delayedExecutor(Duration.between(now, due).toMillis(), TimeUnit.MILLISECONDS)
                     .execute(() -> commands.wake(wake));
         }
-    }
-
-    private static List<String> lost(Job job) {
-        return job.isOver() ? List.of() : job.nodes().lost();
     }
 
     /** OAR calls Error what was cancelled, and also what ran until its walltime was up. */

@@ -14,6 +14,11 @@ import java.util.Set;
  */
 final class FaultInjector {
 
+    /** Of what is granted later, at least. */
+    static final Duration GRANT_DELAY = Duration.ofMinutes(30);
+
+    static final Duration ANSWER_DELAY = Duration.ofMillis(50);
+
     private static final Set<InjectedFault> OF_RESERVING = EnumSet.allOf(InjectedFault.class);
     private static final Set<InjectedFault> OF_OTHER_CALLS =
             EnumSet.of(InjectedFault.LOSE_REQUEST, InjectedFault.LOSE_ANSWER, InjectedFault.ANSWER_LATE);
@@ -25,10 +30,6 @@ final class FaultInjector {
     volatile boolean down;
     /** Of every answer. */
     volatile Duration latency;
-    /** Of what is granted later, at least. */
-    volatile Duration grantDelay = Duration.ofMinutes(30);
-
-    volatile Duration answerDelay = Duration.ofMillis(50);
 
     /** @param latency of every answer */
     FaultInjector(Duration latency) {

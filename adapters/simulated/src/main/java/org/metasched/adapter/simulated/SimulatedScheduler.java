@@ -92,7 +92,7 @@ public final class SimulatedScheduler
             }
             boolean late = mishap.equals(Optional.of(InjectedFault.GRANT_LATER));
             made = late
-                    ? engine.reserveLater(key, request, start, misbehaviour.grantDelay, now)
+                    ? engine.reserveLater(key, request, start, FaultInjector.GRANT_DELAY, now)
                     : engine.reserve(key, request, start, now);
         }
         delay(mishap);
@@ -253,18 +253,6 @@ public final class SimulatedScheduler
         return suffers(InjectedFault.FILL_UP);
     }
 
-    /** The next reservation is granted, but that much later or more. */
-    public SimulatedScheduler grantsNextLaterBy(Duration delay) {
-        misbehaviour.grantDelay = delay;
-        return suffers(InjectedFault.GRANT_LATER);
-    }
-
-    /** The next answer to reserve or cancel takes that long. */
-    public SimulatedScheduler answersNextLateBy(Duration delay) {
-        misbehaviour.answerDelay = delay;
-        return suffers(InjectedFault.ANSWER_LATE);
-    }
-
     /** From now on every answer takes that long, for real. */
     public SimulatedScheduler answersWithin(Duration latency) {
         misbehaviour.latency = latency;
@@ -310,7 +298,7 @@ public final class SimulatedScheduler
 
     private void delay(Optional<InjectedFault> mishap) throws Unreachable {
         if (mishap.equals(Optional.of(InjectedFault.ANSWER_LATE))) {
-            pause(misbehaviour.answerDelay);
+            pause(FaultInjector.ANSWER_DELAY);
         }
     }
 
