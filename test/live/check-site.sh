@@ -30,7 +30,7 @@ echo "rules of the adapter (some minutes)"
 grep -E '^[A-Z][0-9]+ +failed|passed,' "$report/rules.txt" || cat "$report/rules.txt"
 
 echo "programs: processes on nodes and on virtual nodes, files, environments, the user"
-"$metasched" adapter check --config "$site" --verbose --nodes 2 --lead PT10S --only J4,J5,J6,J7 ${subject:+--requester "$subject"} \
+"$metasched" adapter check --config "$site" --verbose --nodes 2 --lead PT10S --only J4,J5,J6,J7,J8 ${subject:+--requester "$subject"} \
     > "$report/programs.txt" 2>&1 || outcome=1
 grep -E '^J[0-9]+ ' "$report/programs.txt" || cat "$report/programs.txt"
 

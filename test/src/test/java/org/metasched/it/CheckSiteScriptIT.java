@@ -48,7 +48,7 @@ class CheckSiteScriptIT {
         assertThat(packed(file, "machine.txt")).contains("metasched ", "Linux");
         assertThat(packed(file, "rules.html")).contains("<td>R1</td><td>" + (exit == 0 ? "PASSED" : "FAILED"));
         assertThat(packed(file, "rules.txt")).contains("A1  passed");
-        assertThat(packed(file, "programs.txt")).contains("J4  ", "J5  ", "J6  ", "J7  ");
+        assertThat(packed(file, "programs.txt")).contains("J4  ", "J5  ", "J6  ", "J7  ", "J8  ");
         assertThat(packed(file, "job.txt")).contains("job at toy");
     }
 

@@ -187,6 +187,11 @@ public record Program(
         return with(all, processes, perNode, transfers, sweep);
     }
 
+    /** As so many processes. */
+    public Program with(int count, int onNode) {
+        return with(environment, count, onNode, transfers, sweep);
+    }
+
     private Program with(
             Map<String, String> variables, int count, int onNode, List<Transfer> files, List<Program> instances) {
         return new Program(

@@ -116,6 +116,7 @@ class FirstHourTest {
                 data: %1$s
                 sites:
                   - {site: lab, scheduler: {type: simulated, nodes: 1, programs: {folder: %1$s/jobs}}}
+                  - {site: bare, scheduler: {type: simulated, nodes: 1, programs: {folder: %1$s/bare, launch: [no-such, '{node}']}}}
                   - {site: odd, scheduler: {type: simulated, nodes: 1, programs: {folder: '/proc/none'}}}
                 """.formatted(folder));
 
@@ -129,6 +130,11 @@ class FirstHourTest {
             assertThat(finding.path("outcome").asText()).as(finding.toString()).isEqualTo("good");
             assertThat(finding.path("detail").asText())
                     .matches("job \\S+ began \\d+ s after its slot and ran for a second");
+        });
+        assertThat(findings).anySatisfy(finding -> {
+            assertThat(finding.path("what").asText()).isEqualTo("job at bare");
+            assertThat(finding.path("outcome").asText()).isEqualTo("wrong");
+            assertThat(finding.path("detail").asText()).contains("has no program no-such to start processes");
         });
         assertThat(findings).anySatisfy(finding -> {
             assertThat(finding.path("what").asText()).isEqualTo("job at odd");

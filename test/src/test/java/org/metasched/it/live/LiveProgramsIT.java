@@ -76,14 +76,14 @@ class LiveProgramsIT {
             var ended = check.getValue().get(15, TimeUnit.MINUTES);
             assertThat(ended.out())
                     .as("%s: %s", check.getKey(), ended.err())
-                    .contains("J4  passed", "J5  passed", "J6  passed", "J7  passed");
+                    .contains("J4  passed", "J5  passed", "J6  passed", "J7  passed", "J8  passed");
         }
     }
 
     private CliProcess.Ended checked(String config, String nodes) {
         try {
             String[] words = {
-                "adapter", "check", "--config", config, "--nodes", nodes, "--lead", "PT5S", "--only", "J4,J5,J6,J7"
+                "adapter", "check", "--config", config, "--nodes", nodes, "--lead", "PT5S", "--only", "J4,J5,J6,J7,J8"
             };
             return CliProcess.run(folder, Map.of(), words);
         } catch (Exception e) {

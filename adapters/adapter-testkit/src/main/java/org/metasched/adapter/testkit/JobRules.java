@@ -39,7 +39,7 @@ final class JobRules {
         return Program.of("/bin/sh", List.of(words));
     }
 
-    private static Program shell(String script, Optional<String> output, int processes, List<Transfer> transfers) {
+    private static Program shell(String script, Optional<String> output, List<Transfer> transfers) {
         return new Program(
                 "/bin/sh",
                 List.of("-c", script),
@@ -48,8 +48,8 @@ final class JobRules {
                 Optional.empty(),
                 output,
                 Optional.empty(),
-                processes,
-                Math.min(PER_NODE, processes),
+                1,
+                1,
                 Map.of(),
                 transfers,
                 Optional.empty(),
@@ -97,7 +97,7 @@ final class JobRules {
         try {
             starter(trial)
                     .check(
-                            shell(":", Optional.empty(), 1, List.of(file)),
+                            shell(":", Optional.empty(), List.of(file)),
                             trial.request().requester());
         } catch (LocalSchedulerException.Refused refused) {
             return "A file by gopher is refused: " + refused.getMessage();
@@ -111,7 +111,7 @@ final class JobRules {
         int processes = PER_NODE * Math.max(1, trial.request().need().nodeCount());
         String script = "mkdir rank.$METASCHED_LOCAL_RANK || exit 61; i=0 t=0; while [ $i -lt " + processes
                 + " ]; do if [ -d rank.$i ]; then i=$((i + 1)); else t=$((t + 1)); [ $t -le 30 ] || exit 62; sleep 1; fi; done";
-        var seen = run(trial, shell(script, Optional.empty(), processes, List.of()));
+        var seen = run(trial, shell("-c", script).with(processes, PER_NODE));
         return ended(seen, "61 says that a process ran twice, 62 that one did not run") + processes + " processes, "
                 + PER_NODE + " on a node, ran once each.";
     }
@@ -121,7 +121,7 @@ final class JobRules {
         String output = "/tmp/" + trial.newKey() + ".out";
         String script = "for file in id output pid program state; do echo kit > $file || exit 63; done; [ -f " + output
                 + " ] && rm " + output + " || exit 64";
-        var seen = run(trial, shell(script, Optional.of(output), 1, List.of()));
+        var seen = run(trial, shell(script, Optional.of(output), List.of()));
         String said = ended(seen, "63 says that it may not write a file, 64 that its output is not the file " + output);
         if (seen.id().equals("kit") || !seen.output().equals(output)) {
             throw new Broken(

@@ -22,7 +22,10 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.cli.install.ConfigurationChecks.Finding;
 import org.metasched.cli.output.ErrorMessages;
 
-/** A job of one second at a site: a reservation of a node for two minutes, its program, its end. Given up afterwards. */
+/**
+ * A job of one second at a site: a reservation of a node for two minutes, two processes, for which the launcher is sought, and their end.
+ * Given up afterwards.
+ */
 final class JobTrial {
 
     private static final Duration LENGTH = Duration.ofMinutes(2);
@@ -83,7 +86,7 @@ final class JobTrial {
     private JobStatus await(Reservation made) throws LocalSchedulerException, InterruptedException {
         JobStarter starter = site.jobStarter().orElseThrow();
         String script = LATENESS.formatted(made.slot().start().getEpochSecond());
-        var program = Program.of("/bin/sh", List.of("-c", script));
+        var program = Program.of("/bin/sh", List.of("-c", script)).with(2, 2);
         var job = new Job(new Job.Name(made.key(), made.id(), requester), program, Map.of(Job.MACHINE_FILE, ""));
         JobStatus seen = starter.start(job);
         while (!seen.state().isFinal() && clock.instant().isBefore(made.slot().end())) {
