@@ -1,7 +1,6 @@
 package org.metasched.publisher;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
@@ -21,12 +20,7 @@ public final class CollectorSink implements AdSink {
 
     @Override
     public void advertise(ClassAd ad) throws IOException {
-        AdvertiseReceipt receipt;
-        try {
-            receipt = collector.advertise(ad);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+        AdvertiseReceipt receipt = collector.advertise(ad);
         Optional<String> problem = receipt.fold(
                 kept -> Optional.empty(),
                 late -> Optional.of(
@@ -39,23 +33,12 @@ public final class CollectorSink implements AdSink {
     }
 
     @Override
-    public long lastNumber(AdKey key) throws IOException {
-        try {
-            return collector
-                    .find(key)
-                    .map(found -> found.ad().getLong(SEQUENCE, 0))
-                    .orElse(0L);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+    public long lastNumber(AdKey key) {
+        return collector.find(key).map(found -> found.ad().getLong(SEQUENCE, 0)).orElse(0L);
     }
 
     @Override
-    public void invalidate(AdKey key) throws IOException {
-        try {
-            collector.invalidate(key);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+    public void invalidate(AdKey key) {
+        collector.invalidate(key);
     }
 }

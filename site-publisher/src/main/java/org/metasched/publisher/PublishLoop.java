@@ -1,6 +1,7 @@
 package org.metasched.publisher;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -153,7 +154,7 @@ public final class PublishLoop {
             if (numbers.areUnknown()) {
                 numbers.continueAfter(sink.lastNumber(key()));
             }
-        } catch (IOException e) {
+        } catch (UncheckedIOException e) {
             return Turn.without(End.SINK_FAILED, e.getMessage());
         }
         ClassAd ad = builder.build(curMatches.getAsInt() + around, load, numbers.next(), clock.instant());
@@ -163,7 +164,7 @@ public final class PublishLoop {
     private Turn send(ClassAd ad) {
         try {
             sink.advertise(ad);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             LOG.warn("The ad of site {} may not have arrived: {}", scheduler.site(), e.getMessage());
             return Turn.without(End.SINK_FAILED, e.getMessage());
         }
@@ -190,7 +191,7 @@ public final class PublishLoop {
         try {
             sink.invalidate(key());
             advertised = false;
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             LOG.warn(
                     "The ad of site {} could not be taken back and will age out: {}", scheduler.site(), e.getMessage());
         }

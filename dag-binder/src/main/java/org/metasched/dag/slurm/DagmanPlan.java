@@ -33,14 +33,10 @@ public final class DagmanPlan {
     private final DagNodes nodes;
     private final Map<String, String> environment;
     private final Map<String, NodeExpander.Expanded> expanded = new HashMap<>();
-    private final Map<String, AtSubmission> varying = new HashMap<>();
+    private final Map<String, List<String>> parents;
+    private final Instant now;
     private final Map<String, String> keys = new HashMap<>();
     private final List<String> warnings;
-
-    /** Expands a description that says something else at each submission. */
-    private interface AtSubmission {
-        NodeExpander.Expanded at(NodeExpander.Moment moment) throws IOException, UnsupportedFeaturesException;
-    }
 
     /**
      * Demands of the user.
@@ -77,7 +73,9 @@ public final class DagmanPlan {
         GraphRules.check(nodes, unsupported);
         readSettings(unsupported);
         unsupported.throwIfAny();
-        expand(new NodeExpander(top, environment, now, unsupported, demands.hasContainers()), now);
+        this.parents = parents();
+        this.now = now;
+        expand(expander(unsupported));
         unsupported.throwIfAny();
         this.warnings = unsupported.warnings();
     }
@@ -100,8 +98,11 @@ public final class DagmanPlan {
                 .findFirst();
     }
 
-    private void expand(NodeExpander expander, Instant now) throws IOException, UnsupportedFeaturesException {
-        Map<String, List<String>> parents = parents();
+    private NodeExpander expander(UnsupportedFeatures unsupported) {
+        return new NodeExpander(top, environment, now, unsupported, demands.hasContainers());
+    }
+
+    private void expand(NodeExpander expander) throws IOException, UnsupportedFeaturesException {
         int number = 0;
         for (DagNode node : nodes.all()) {
             number++;
@@ -109,35 +110,27 @@ public final class DagmanPlan {
             keys.put(
                     node.name(),
                     String.format(Locale.ROOT, "%06d-", number) + safe.substring(0, Math.min(40, safe.length())));
+            boolean isLater = node.kind() != NodeKind.SUBDAG
+                    && node.pre().isPresent()
+                    && node.inlineDescription().isEmpty()
+                    && !Files.exists(directory(node).resolve(node.description()));
+            if (node.isNoop()) {
+                continue;
+            }
             if (node.kind() != NodeKind.SUBDAG) {
-                if (!node.isNoop()) {
-                    expand(expander, node, number, parents.getOrDefault(node.name(), List.of()), now);
-                }
-            } else if (Files.exists(innerFile(node)) && !node.isNoop()) {
+                expanded.put(
+                        node.name(),
+                        isLater ? NodeExpander.Expanded.LATER : expand(expander, node, NodeExpander.Moment.FIRST));
+            } else if (Files.exists(innerFile(node))) {
                 // One that is there already is refused before anything runs; others when they have been written.
                 DagmanPlan unused = inner(node, folder, now);
             }
         }
     }
 
-    private void expand(NodeExpander expander, DagNode node, int number, List<String> parents, Instant now)
+    private NodeExpander.Expanded expand(NodeExpander expander, DagNode node, NodeExpander.Moment moment)
             throws IOException {
-        boolean mayBeWritten =
-                node.pre().isPresent() && node.inlineDescription().isEmpty();
-        boolean isLater = mayBeWritten && !Files.exists(directory(node).resolve(node.description()));
-        NodeExpander.Expanded first = isLater
-                ? NodeExpander.Expanded.LATER
-                : expander.expand(node, number, parents, NodeExpander.Moment.FIRST);
-        expanded.put(node.name(), first);
-        if (first.varies() || mayBeWritten) {
-            varying.put(node.name(), moment -> {
-                var unsupported = new UnsupportedFeatures(demands.without());
-                var later = new NodeExpander(top, environment, now, unsupported, demands.hasContainers());
-                NodeExpander.Expanded found = later.expand(node, number, parents, moment);
-                unsupported.throwIfAny();
-                return found;
-            });
-        }
+        return expander.expand(node, number(node.name()), parents.getOrDefault(node.name(), List.of()), moment);
     }
 
     private Map<String, List<String>> parents() {
@@ -246,20 +239,18 @@ public final class DagmanPlan {
         return found == null ? List.of() : found.jobs();
     }
 
-    /** The submission of a node at this moment: as many jobs as {@link #jobs}. */
-    NodeExpander.Expanded submission(String node, NodeExpander.Moment moment) throws IOException {
-        AtSubmission later = varying.get(node);
-        NodeExpander.Expanded first = expanded.get(node);
-        if (later == null) {
-            return first == null ? new NodeExpander.Expanded(List.of(), List.of(), false) : first;
-        }
+    /** The submission of a node at this moment, as its description is now: as many jobs as {@link #jobs}. */
+    NodeExpander.Expanded submission(DagNode node, NodeExpander.Moment moment) throws IOException {
         try {
-            NodeExpander.Expanded found = later.at(moment);
-            if (found.jobs().size() == jobs(node).size()) {
+            var unsupported = new UnsupportedFeatures(demands.without());
+            NodeExpander.Expanded found = expand(expander(unsupported), node, moment);
+            unsupported.throwIfAny();
+            if (found.jobs().size() == jobs(node.name()).size()) {
                 return found;
             }
-            throw new SlurmException("The submit description of node " + node + " makes "
-                    + found.jobs().size() + " jobs now, and made " + jobs(node).size() + " before.");
+            throw new SlurmException("The submit description of node " + node.name() + " makes "
+                    + found.jobs().size() + " jobs now, and made "
+                    + jobs(node.name()).size() + " before.");
         } catch (UnsupportedFeaturesException e) {
             throw new SlurmException(String.valueOf(e.getMessage()), e);
         }

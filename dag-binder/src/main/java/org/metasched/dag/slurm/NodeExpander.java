@@ -27,16 +27,12 @@ import org.metasched.submit.SubmitLimits;
 /** Turns the submit description of a node into programs to run and resources to ask for. */
 final class NodeExpander {
 
-    /**
-     * A node's expanded description.
-     *
-     * @param varies whether it says something else at another moment
-     */
-    record Expanded(List<NodeJob> jobs, List<String> options, boolean varies) {
+    /** A node's expanded description. */
+    record Expanded(List<NodeJob> jobs, List<String> options) {
 
         /** Stands for the one job of a description that the node's PRE script writes. */
         static final Expanded LATER = new Expanded(
-                List.of(new NodeJob("", List.of(), Map.of(), Path.of(""), "", "", "", List.of())), List.of(), true);
+                List.of(new NodeJob("", List.of(), Map.of(), Path.of(""), "", "", "", List.of())), List.of());
     }
 
     /**
@@ -96,19 +92,12 @@ final class NodeExpander {
             for (JobAd ad : ads) {
                 jobs.add(job(node, ad, directory));
             }
-            return new Expanded(jobs, options(rules, ads), !same(ads, others));
+            return new Expanded(jobs, options(rules, ads));
         } catch (SubmitException e) {
             DagNode.Place place = e.line() > 0 ? new DagNode.Place(e.file(), e.line()) : node.place();
             unsupported.refuse(place, "JOB", e.reason() + " (node " + node.name() + ")", "");
-            return new Expanded(List.of(), List.of(), false);
+            return new Expanded(List.of(), List.of());
         }
-    }
-
-    private static boolean same(List<JobAd> some, List<JobAd> others) {
-        return some.stream()
-                .map(JobAd::attributes)
-                .toList()
-                .equals(others.stream().map(JobAd::attributes).toList());
     }
 
     private List<JobAd> ads(DagNode node, Path directory, int number, List<String> parents, Moment moment)
