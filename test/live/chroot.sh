@@ -1,6 +1,6 @@
-# Sourced after common.sh by the start scripts whose scheduler is one of a newer Debian (SUITE, 13 if not set), in a chroot; not run by
+# Sourced after common.sh by the start scripts whose scheduler is one of a newer Debian (LIVE_SUITE, 13 if not set), in a chroot; not run by
 # itself. They set ROOT, its folder. It is installed once, and its accounts are those of the same uid outside.
-SUITE=${SUITE:-trixie}
+SUITE=${LIVE_SUITE:-trixie}
 
 inside() { chroot "$ROOT" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"; }
 mounted() { awk -v root="$ROOT" '$5 == root || index($5, root "/") == 1 { print $5 }' /proc/self/mountinfo | sort -r; }

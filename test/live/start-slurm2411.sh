@@ -6,7 +6,7 @@
 set -u
 . "$(dirname "$(readlink -f "$0")")/common.sh"
 . "$(dirname "$(readlink -f "$0")")/chroot.sh"
-NAME=${NAME:-slurm2411} WHO=start-${NAME:-slurm2411}
+NAME=${LIVE_NAME:-slurm2411} WHO=start-${LIVE_NAME:-slurm2411}
 HOME_DIR=$LIVE/$NAME
 ROOT=$(realpath -m "$LIVE-$NAME")
 BASE_PORT=${METASCHED_LIVE_SLURM2411_PORT:-31900}
@@ -33,7 +33,7 @@ TOOL
   done
 }
 
-rest_answers() { curl -sf -m 5 -o /dev/null -H "X-SLURM-USER-TOKEN: $(cat "$HOME_DIR/token")" "http://$REST/slurm/${API:-v0.0.42}/ping/"; }
+rest_answers() { curl -sf -m 5 -o /dev/null -H "X-SLURM-USER-TOKEN: $(cat "$HOME_DIR/token")" "http://$REST/slurm/${LIVE_API:-v0.0.42}/ping/"; }
 
 boot_rest() {
   echo "http://$REST" > "$HOME_DIR/url"
@@ -59,8 +59,8 @@ boot() {
   echo CgroupPlugin=disabled > "$HOME_DIR/cgroup.conf"
   boot_slurm
   boot_rest
-  write_site "$NAME" "${TYPE:-slurm}" "chroot, '--userspec={user}', $ROOT" "  path: [$HOME_DIR/bin]" > "$HOME_DIR/site.yaml"
-  [ "${TYPE:-slurm}" = slurm ] || printf '  url: http://%s\n  token-file: %s/token\n' "$REST" "$HOME_DIR" >> "$HOME_DIR/site.yaml"
+  write_site "$NAME" "${LIVE_TYPE:-slurm}" "chroot, '--userspec={user}', $ROOT" "  path: [$HOME_DIR/bin]" > "$HOME_DIR/site.yaml"
+  [ "${LIVE_TYPE:-slurm}" = slurm ] || printf '  url: http://%s\n  token-file: %s/token\n' "$REST" "$HOME_DIR" >> "$HOME_DIR/site.yaml"
 }
 
 shut() {

@@ -3,7 +3,9 @@ package org.metasched.it.live;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
@@ -28,5 +30,10 @@ class LiveSlurm2411IT extends LiveSlurmContract {
                     .hasMessageContaining("slurmrestd lacks the api-version")
                     .hasMessageContaining("[v0.0.43, v0.0.44, v0.0.45]");
         }
+    }
+
+    @LiveTest
+    void runsTheProgramsOfTheKitIn(@TempDir Path folder) throws Exception {
+        runsTheProgramsOfTheKit(folder);
     }
 }

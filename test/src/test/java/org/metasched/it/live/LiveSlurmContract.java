@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.it.CliProcess;
 
 /** A Slurm cluster of {@code test/live}, of whatever version, by whatever way it is asked. */
 abstract class LiveSlurmContract extends LiveSchedulerContract {
@@ -211,6 +213,27 @@ abstract class LiveSlurmContract extends LiveSchedulerContract {
                 .until(() -> starter().jobs(jobs).values().stream()
                         .allMatch(job -> job.state().isFinal()));
         assertThat(starter().jobs(jobs).values()).allMatch(job -> job.exitCode().equals(Optional.of(7)));
+    }
+
+    /** Processes on nodes, files and environments; at 22.05 {@code LiveProgramsIT} has them run. */
+    final void runsTheProgramsOfTheKit(Path folder) throws Exception {
+        String config = live().folder().resolve("site.yaml").toString();
+
+        var checked = CliProcess.run(
+                folder,
+                Map.of(),
+                "adapter",
+                "check",
+                "--config",
+                config,
+                "--nodes",
+                "2",
+                "--lead",
+                "PT5S",
+                "--only",
+                "J4,J5,J6,J7");
+
+        assertThat(checked.out()).as(checked.err()).contains("J4  passed", "J5  passed", "J6  passed", "J7  passed");
     }
 
     private JobStarter starter() {

@@ -2,7 +2,9 @@ package org.metasched.it.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Instant;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -33,5 +35,10 @@ class LiveSlurmRestIT extends LiveSlurmContract {
             assertThat(userOf(held)).contains("Users=gridalice ");
             site.cancel(held.id());
         }
+    }
+
+    @LiveTest
+    void runsTheProgramsOfTheKitIn(@TempDir Path folder) throws Exception {
+        runsTheProgramsOfTheKit(folder);
     }
 }
