@@ -30,6 +30,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -41,8 +43,12 @@ import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.LocalSchedulerException.Unreadable;
+import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
@@ -299,19 +305,36 @@ class SlurmRestTest {
                 "null",
                 "[]",
                 "{\"nodes\": {}}",
-                "{\"nodes\": [], \"nodes\": []}",
-                "{\"nodes\": [",
-                "{\"nodes\": []} {}",
-                "{\"nodes\": [1, [], {\"name\": 7}, \"\\u001b[2K\"]}",
-                "{\"nodes\": [], \"errors\": [{\"error\": \"\\u001b[2K\"}]}",
+                "{\"nodes\": [NODE], \"nodes\": [NODE]}",
+                "{\"nodes\": [NODE",
+                "{\"nodes\": [NODE]} {}",
+                "{\"nodes\": [NODE], \"errors\": [{\"error\": \"\\u001b[2K\"}]}",
+                "{\"nodes\": [{\"name\": 7, \"partitions\": [\"grid\"]}]}",
                 "<html>"
             })
     void anOddAnswerIsToldInFewWords(String answer) {
-        slurm.stubFor(get(ROOT + "nodes/").willReturn(okJson(answer)));
+        String node = "{\"name\": \"s1\", \"cpus\": 4, \"state\": [\"IDLE\"], \"partitions\": [\"grid\"]}";
+        slurm.stubFor(get(ROOT + "nodes/").willReturn(okJson(answer.replace("NODE", node))));
 
         assertThatThrownBy(() -> site().earliestStart(nodes(1), NOW))
-                .isInstanceOf(LocalSchedulerException.class)
+                .isInstanceOf(Unreadable.class)
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(700).doesNotContain("\u001b", "Exception"));
+    }
+
+    @Test
+    void asksForTheProjectAndTheFeaturesThatAreWanted() throws Exception {
+        var project = new Requester("/CN=me", List.of(), Optional.of("p1"));
+        var need = new Need.Nodes(2, 1, new TreeSet<>(Set.of("fast")));
+        slurm.stubFor(post(ROOT + "reservation")
+                .willReturn(aResponse().withStatus(422).withBody(captured("busy.json"))));
+
+        assertThatThrownBy(() -> site().reserve(
+                                KEY, new ResourceRequest(need, Duration.ofMinutes(10), Optional.of(project)), START))
+                .isInstanceOf(Refused.class);
+
+        slurm.verify(postRequestedFor(urlEqualTo(ROOT + "reservation"))
+                .withRequestBody(matchingJsonPath("$.accounts[0]", equalTo("p1")))
+                .withRequestBody(matchingJsonPath("$.features", equalTo("fast"))));
     }
 
     @Test
