@@ -96,7 +96,8 @@ class CrashRecoveryIT {
 
         // One sweep can only clear what the sites answer for, so on a busy machine they are given time now.
         var patient = configuration("patient.yaml", Duration.ofMinutes(1));
-        try (var server = ServerAssembly.start(ConfigurationFile.read(patient).onPort(0), Clock.systemUTC())) {
+        try (var server =
+                ServerAssembly.start(ConfigurationFile.read(Optional.of(patient), Optional.of(0)), Clock.systemUTC())) {
             // What was under way to a site when the last server died may arrive until then; the sweep is to be the only
             // one.
             Instant settled = Instant.now().plus(GRACE);

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -135,7 +136,7 @@ class ManyServersIT {
                 server.terminate();
             }
             try (var last = ServerAssembly.start(
-                    ConfigurationFile.read(configuration(NODES)).onPort(0), Clock.systemUTC())) {
+                    ConfigurationFile.read(Optional.of(configuration(NODES)), Optional.of(0)), Clock.systemUTC())) {
                 var started = Instant.now();
                 Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> adsAreNewerThan(started, last.base()));
                 var history = new HistoryCheck(clients, last, sites);

@@ -1,10 +1,14 @@
 package org.metasched.adapter;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * One mapping of a configuration file, read by key. Each reader throws {@link InvalidSettingException} with
@@ -109,6 +113,27 @@ public interface Settings {
                             + ")");
         }
         return word;
+    }
+
+    /** Reads something by the value under a key, whose place a complaint about the value gets. */
+    default <T> T checked(String key, Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (IllegalArgumentException e) {
+            throw invalid(key, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The secret in a file that is named under a key; empty if the key is missing. */
+    default Optional<String> secret(String key) {
+        Optional<String> file = text(key);
+        try {
+            return file.isEmpty()
+                    ? file
+                    : Optional.of(Files.readString(Path.of(file.get())).strip());
+        } catch (IOException e) {
+            throw invalid(key, "the file (" + file.get() + ") cannot be read");
+        }
     }
 
     default String requiredText(String key) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /** Counts attempts of a key within a minute from the first. Bounded; thread-safe. */
 final class AttemptCounter {
@@ -17,18 +18,23 @@ final class AttemptCounter {
 
     /** @return how many there were, this one among them */
     int add(String key, Instant now) {
-        if (tries.size() >= MOST_KEYS) {
-            tries.values().removeIf(t -> t.since().isBefore(now.minus(WITHIN)));
-            if (tries.size() >= MOST_KEYS) {
-                tries.clear();
-            }
-        }
+        bound(tries, t -> t.since().isBefore(now.minus(WITHIN)));
         return tries.compute(
                         key,
                         (same, before) -> before == null || before.since().isBefore(now.minus(WITHIN))
                                 ? new Tries(now, 1)
                                 : new Tries(before.since(), before.count() + 1))
                 .count();
+    }
+
+    /** Makes room in a full map. */
+    static <T> void bound(Map<String, T> map, Predicate<T> old) {
+        if (map.size() >= MOST_KEYS) {
+            map.values().removeIf(old);
+            if (map.size() >= MOST_KEYS) {
+                map.clear();
+            }
+        }
     }
 
     /** Takes the last addition back. */

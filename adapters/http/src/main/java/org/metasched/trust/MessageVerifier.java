@@ -65,12 +65,8 @@ public final class MessageVerifier {
     /**
      * @param signers judges the certificates of signers, if signatures are taken
      * @param passwords judges names with passwords, if they are taken
+     * @param once may be shared by verifiers, which then take a message once between them
      */
-    public MessageVerifier(Optional<ChainVerifier> signers, Optional<PasswordFile> passwords, Clock clock) {
-        this(signers, passwords, ReplayCache.inThisProcess(clock), clock);
-    }
-
-    /** @param once may be shared by verifiers, which then take a message once between them */
     public MessageVerifier(
             Optional<ChainVerifier> signers, Optional<PasswordFile> passwords, ReplayCache once, Clock clock) {
         this.signers = signers;

@@ -2,7 +2,6 @@ package org.metasched.trust;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.Arrays;
 import java.util.HexFormat;
 
 /** The network of an address: a stranger has many addresses of one network, above all with IPv6. */
@@ -27,7 +26,7 @@ final class NetworkPrefix {
         }
         try {
             byte[] all = InetAddress.getByName(literal).getAddress();
-            return HexFormat.of().formatHex(Arrays.copyOf(all, all.length == 4 ? bytes : bytesOfSix)) + "/";
+            return HexFormat.of().formatHex(all, 0, all.length == 4 ? bytes : bytesOfSix) + "/";
         } catch (UnknownHostException e) {
             return address;
         }

@@ -14,7 +14,6 @@ public final class StrangerBudget {
 
     private static final int SHARE = 20;
     private static final Duration LONGEST_REST = Duration.ofSeconds(2L * SHARE);
-    private static final int MOST_ADDRESSES = 10_000;
     /** Highest cost of a byte until its sender is known; kept free for messages that are being read at the same time. */
     private static final long NANOS_A_BYTE = 50;
 
@@ -45,12 +44,7 @@ public final class StrangerBudget {
     private Instant add(String from, long nanos) {
         String address = NetworkPrefix.line(from);
         Instant now = clock.instant();
-        if (rested.size() >= MOST_ADDRESSES) {
-            rested.values().removeIf(now::isAfter);
-            if (rested.size() >= MOST_ADDRESSES) {
-                rested.clear();
-            }
-        }
+        AttemptCounter.bound(rested, now::isAfter);
         return rested.compute(
                 address,
                 (same, until) -> (until == null || until.isBefore(now) ? now : until).plusNanos(nanos * SHARE));

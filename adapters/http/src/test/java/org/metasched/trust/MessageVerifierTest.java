@@ -52,10 +52,12 @@ class MessageVerifierTest {
     }
 
     private static MessageVerifier verifier(Clock clock) {
+        var started = startedTenMinutesAgo(clock);
         return new MessageVerifier(
                 Optional.of(chains),
                 Optional.of(new PasswordFile(folder.resolve("passwords"))),
-                startedTenMinutesAgo(clock));
+                ReplayCache.inThisProcess(started),
+                started);
     }
 
     /** Ten minutes ago when it is read first, so that what begins with it has been there for a while. */
@@ -228,8 +230,9 @@ class MessageVerifierTest {
 
         assertThat(verify(Signing.parse(text))).isPresent();
         refused(Signing.parse(text), "it was sent before");
-        var restarted = new MessageVerifier(
-                Optional.of(chains), Optional.empty(), Clock.offset(Clock.systemUTC(), Duration.ofSeconds(2)));
+        var later = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(2));
+        var restarted =
+                new MessageVerifier(Optional.of(chains), Optional.empty(), ReplayCache.inThisProcess(later), later);
         assertThatThrownBy(() -> verify(restarted, Signing.parse(text), true))
                 .as("after a restart")
                 .hasMessageContaining("before this server remembers");

@@ -157,7 +157,11 @@ class VectorsIT {
     void aSignerIsJudgedAsACallerIsAndMustBeForSignatures() throws Exception {
         String here = "https://grid.example.org/services/Agreement";
         try (var chains = new ChainVerifier(vectors.resolve("certificates"))) {
-            var verifier = new MessageVerifier(Optional.of(chains), Optional.empty(), Clock.systemUTC());
+            var verifier = new MessageVerifier(
+                    Optional.of(chains),
+                    Optional.empty(),
+                    ReplayCache.inThisProcess(Clock.systemUTC()),
+                    Clock.systemUTC());
             for (String good : List.of("alice.p12", "proxy1.p12")) {
                 assertThat(Signing.verify(verifier, signing(good).sign(Signing.message(here)), false, here))
                         .as(good)

@@ -98,11 +98,6 @@ public final class ReloadedFile<T> implements Supplier<T> {
         return inPart(file, same -> state(List.of(same)), state -> state);
     }
 
-    /** The files of a folder, read together. */
-    public static <T> ReloadedFile<T> ofFolder(Path folder, Function<Path, T> reader) {
-        return new ReloadedFile<>(folder, reader);
-    }
-
     /** Of all files that this process watches, each once. */
     public static Collection<Status> statuses() {
         return watched().stream()

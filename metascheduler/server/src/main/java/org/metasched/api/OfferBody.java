@@ -38,36 +38,15 @@ import org.w3c.dom.Document;
  */
 record OfferBody(JsonNode json) {
 
-    private static final Set<String> KEYS = Set.of(
-            "parts",
-            "stages",
-            "duration",
-            "earliest",
-            "deadline",
-            "prefer",
-            "ifDegraded",
-            "program",
-            "initiator",
-            "label",
-            "users",
-            "project",
-            "remark",
-            TemplateBody.KEY);
+    private static final Set<String> KEYS =
+            Set.of(("parts stages duration earliest deadline prefer ifDegraded program initiator label users"
+                            + " project remark " + TemplateBody.KEY)
+                    .split(" "));
     private static final Set<String> CHANGE = Stream.concat(KEYS.stream(), Stream.of("nodes"))
             .filter(key -> !key.equals("program") && !key.equals(TemplateBody.KEY))
             .collect(Collectors.toSet());
-    private static final Set<String> PART = Set.of(
-            "site",
-            "requirements",
-            "rank",
-            "nodes",
-            "cores",
-            "properties",
-            "bandwidth",
-            "feature",
-            "licences",
-            "split",
-            "stage");
+    private static final Set<String> PART =
+            Set.of(("site requirements rank nodes cores properties bandwidth feature licences split stage").split(" "));
     private static final Set<String> STAGE = Set.of("name", "duration", "after");
     private static final Set<String> AFTER = Set.of("stage", "from", "lag", "within");
     private static final Set<String> SPLIT = Set.of("leastPiece", "mostPieces", "multipleOf", "overhead");

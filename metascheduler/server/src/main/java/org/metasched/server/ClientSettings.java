@@ -19,18 +19,13 @@ public final class ClientSettings {
     public static Optional<ClientCredentials> read(Settings file) {
         return file.section("client").map(section -> {
             section.allowOnly(Set.of("certificate", "key", "authorities", "token-file"));
-            try {
-                return new ClientCredentials(
-                        section.text("certificate").map(own -> new Tls(Path.of(own), path(section, "key"))),
-                        section.text("authorities").map(Path::of),
-                        section.text("token-file").map(Path::of));
-            } catch (IllegalArgumentException e) {
-                throw file.invalid("client", String.valueOf(e.getMessage()));
-            }
+            return file.checked(
+                    "client",
+                    () -> new ClientCredentials(
+                            section.text("certificate")
+                                    .map(own -> new Tls(Path.of(own), Path.of(section.requiredText("key")))),
+                            section.text("authorities").map(Path::of),
+                            section.text("token-file").map(Path::of)));
         });
-    }
-
-    private static Path path(Settings section, String key) {
-        return Path.of(section.requiredText(key));
     }
 }

@@ -82,7 +82,7 @@ public record Configuration(
         Supplier<List<AgreementTemplate>> written() {
             var reader = new OperatorTemplates();
             return templates
-                    .<Supplier<List<AgreementTemplate>>>map(folder -> ReloadedFile.ofFolder(folder, reader::read))
+                    .<Supplier<List<AgreementTemplate>>>map(folder -> new ReloadedFile<>(folder, reader::read))
                     .orElse(List::of);
         }
     }
@@ -187,30 +187,5 @@ public record Configuration(
                     .ifPresent(name -> owners.put(name.toLowerCase(Locale.ROOT), owner));
         }
         return owners;
-    }
-
-    /** The same at another port. */
-    public Configuration onPort(int port) {
-        var address = new InetSocketAddress(listener.address().getAddress(), port);
-        var moved = new Listener(
-                address,
-                listener.operators(),
-                listener.names(),
-                listener.outbound(),
-                listener.security(),
-                listener.origins());
-        return new Configuration(
-                grid,
-                moved,
-                client,
-                mail,
-                data,
-                database,
-                additions,
-                sites,
-                negotiation,
-                matchmaking,
-                intervals,
-                drain);
     }
 }

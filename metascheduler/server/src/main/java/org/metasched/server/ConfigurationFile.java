@@ -1,16 +1,11 @@
 package org.metasched.server;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.Settings;
@@ -22,6 +17,7 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.cycle.PoolRules;
 import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.dag.binding.RebindPolicy;
+import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.NegotiationBudget;
 import org.metasched.negotiation.SearchStrategy;
 import org.metasched.notice.MailSender;
@@ -40,59 +36,50 @@ import org.metasched.trust.ClientCredentials;
 public final class ConfigurationFile {
 
     private static final Set<String> KEYS = Set.of(
-            "grid",
-            "listen",
-            "port",
-            "operators",
-            "public-url",
-            "allowed-hosts",
-            "cors",
-            "trusted-proxies",
-            "outbound",
-            "security",
-            "client",
-            "mail",
-            "data",
-            "database",
-            "adapters",
-            "sites",
-            "negotiation",
-            "matchmaking",
-            "monitor",
-            "sweeper",
-            "keep-ended",
-            "drain",
-            "templates");
+            ("grid listen port operators public-url allowed-hosts cors trusted-proxies outbound security client mail data database adapters"
+                            + " sites negotiation matchmaking monitor sweeper keep-ended drain templates")
+                    .split(" "));
+
+    private static final Set<String> MATCHMAKING =
+            Set.of(("cycle-every advertise-every usage-half-life notify notify-hosts rebind groups concurrency-limits"
+                            + " preemption-requirements rank-preemption-requirements")
+                    .split(" "));
 
     private ConfigurationFile() {}
 
     public static Configuration read(Path file) {
-        return from(YamlSettings.read(file), Optional.of(file));
+        return read(Optional.of(file), Optional.empty());
     }
 
     /** Configuration of a server without a file: simulated sites and an embedded database. */
     public static Configuration usual() {
-        try (InputStream text = Objects.requireNonNull(ConfigurationFile.class.getResourceAsStream("default.yaml"))) {
-            return from(YamlSettings.parse("default.yaml", new String(text.readAllBytes(), StandardCharsets.UTF_8)));
-        } catch (IOException e) {
-            throw new IllegalStateException("The built-in configuration cannot be read.", e);
-        }
+        return read(Optional.empty(), Optional.empty());
+    }
+
+    /** @param port instead of the configured one */
+    public static Configuration read(Optional<Path> file, Optional<Integer> port) {
+        return from(
+                file.map(YamlSettings::read)
+                        .orElseGet(() -> YamlSettings.resource(ConfigurationFile.class, "default.yaml")),
+                file,
+                port);
     }
 
     /** @param file the outermost mapping */
     public static Configuration from(Settings file) {
-        return from(file, Optional.empty());
+        return from(file, Optional.empty(), Optional.empty());
     }
 
-    private static Configuration from(Settings file, Optional<Path> followed) {
+    private static Configuration from(Settings file, Optional<Path> followed, Optional<Integer> port) {
         file.allowOnly(KEYS);
         var sites = file.sections("sites");
         if (sites.isEmpty()) {
             throw file.invalid("sites", "a list of at least one site is missing here");
         }
+        var listener = ListenerSettings.read(file, port);
         return new Configuration(
-                grid(file),
-                ListenerSettings.read(file),
+                file.checked("grid", () -> file.text("grid").map(SiteId::new)),
+                listener,
                 ClientSettings.read(file).orElse(ClientCredentials.ANONYMOUS),
                 file.section("mail").map(ConfigurationFile::mail),
                 data(file),
@@ -103,7 +90,7 @@ public final class ConfigurationFile {
                         followed),
                 sites,
                 negotiation(file),
-                matchmaking(file),
+                matchmaking(file, listener.outbound()),
                 intervals(file),
                 file.positiveDuration("drain", Duration.ofSeconds(20)));
     }
@@ -114,25 +101,15 @@ public final class ConfigurationFile {
         if (server.length < 2 || !server[1].matches("[1-9]\\d{0,4}")) {
             throw section.invalid("server", "expected HOST:PORT, such as smtp.example.org:587");
         }
-        try {
-            return new MailSender.Settings(
-                    InetSocketAddress.createUnresolved(server[0], Integer.parseInt(server[1])),
-                    section.requiredText("from"),
-                    section.texts("domains"),
-                    section.flag("tls").orElse(true),
-                    section.text("user"),
-                    section.text("password-file").map(Path::of));
-        } catch (IllegalArgumentException e) {
-            throw section.invalid("from", String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static Optional<SiteId> grid(Settings file) {
-        try {
-            return file.text("grid").map(SiteId::new);
-        } catch (IllegalArgumentException e) {
-            throw file.invalid("grid", String.valueOf(e.getMessage()));
-        }
+        return section.checked(
+                "from",
+                () -> new MailSender.Settings(
+                        InetSocketAddress.createUnresolved(server[0], Integer.parseInt(server[1])),
+                        section.requiredText("from"),
+                        section.texts("domains"),
+                        section.flag("tls").orElse(true),
+                        section.text("user"),
+                        section.text("password-file").map(Path::of)));
     }
 
     private static OnDegraded onDegraded(Settings monitor) {
@@ -149,60 +126,40 @@ public final class ConfigurationFile {
                 .toAbsolutePath();
     }
 
-    private static Matchmaking matchmaking(Settings file) {
-        var outbound = ListenerSettings.read(file).outbound();
-        var usual = new Matchmaking(
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(1),
-                Duration.ofDays(1),
-                Optional.of(outbound),
-                Optional.empty(),
-                SharePolicy.USUAL,
-                PoolRules.USUAL);
-        return file.section("matchmaking")
-                .map(section -> {
-                    section.allowOnly(Set.of(
-                            "cycle-every",
-                            "advertise-every",
-                            "usage-half-life",
-                            "notify",
-                            "notify-hosts",
-                            "rebind",
-                            "groups",
-                            "concurrency-limits",
-                            "preemption-requirements",
-                            "rank-preemption-requirements"));
-                    var contacts = section.texts("notify-hosts").isEmpty()
-                            ? outbound
-                            : outbound.withHosts(section.texts("notify-hosts"));
-                    return new Matchmaking(
-                            section.positiveDuration("cycle-every", usual.cycleEvery()),
-                            section.positiveDuration("advertise-every", usual.advertiseEvery()),
-                            section.positiveDuration("usage-half-life", usual.usageHalfLife()),
-                            section.flag("notify").orElse(true) ? Optional.of(contacts) : Optional.empty(),
-                            section.section("rebind").map(ConfigurationFile::rebinds),
-                            shares(section),
-                            rules(section));
-                })
-                .orElse(usual);
+    private static Matchmaking matchmaking(Settings file, OutboundPolicy outbound) {
+        var section = section(file, "matchmaking");
+        section.allowOnly(MATCHMAKING);
+        var hosts = section.texts("notify-hosts");
+        var contacts = hosts.isEmpty() ? outbound : outbound.withHosts(hosts);
+        return new Matchmaking(
+                section.positiveDuration("cycle-every", Duration.ofMinutes(1)),
+                section.positiveDuration("advertise-every", Duration.ofMinutes(1)),
+                section.positiveDuration("usage-half-life", Duration.ofDays(1)),
+                section.flag("notify").orElse(true) ? Optional.of(contacts) : Optional.empty(),
+                section.section("rebind").map(ConfigurationFile::rebinds),
+                shares(section),
+                rules(section));
+    }
+
+    /** Empty where the file has none. */
+    private static Settings section(Settings file, String key) {
+        return file.section(key).orElseGet(() -> YamlSettings.parse(key, "{}"));
     }
 
     private static SharePolicy shares(Settings section) {
         var usual = SharePolicy.USUAL;
-        try {
-            return new SharePolicy(
-                    usual.considersPreemption(),
-                    usual.releasesAtOnce(),
-                    usual.ignoresPriorities(),
-                    usual.oversubscribes(),
-                    usual.strict(),
-                    usual.rounds(),
-                    section.sections("groups").stream()
-                            .map(ConfigurationFile::group)
-                            .toList());
-        } catch (IllegalArgumentException e) {
-            throw section.invalid("groups", String.valueOf(e.getMessage()));
-        }
+        return section.checked(
+                "groups",
+                () -> new SharePolicy(
+                        usual.considersPreemption(),
+                        usual.releasesAtOnce(),
+                        usual.ignoresPriorities(),
+                        usual.oversubscribes(),
+                        usual.strict(),
+                        usual.rounds(),
+                        section.sections("groups").stream()
+                                .map(ConfigurationFile::group)
+                                .toList()));
     }
 
     private static SharePolicy.Group group(Settings group) {
@@ -263,55 +220,35 @@ public final class ConfigurationFile {
     }
 
     private static DatabaseSettings database(Settings file) {
-        var section = file.section("database");
         String embedded = "jdbc:h2:file:" + data(file).resolve("server");
-        if (section.isEmpty()) {
-            return new DatabaseSettings(embedded, "", "", 10);
-        }
-        var database = section.get();
+        var database = section(file, "database");
         database.allowOnly(Set.of("url", "user", "password", "password-file", "connections"));
-        try {
-            return new DatabaseSettings(
-                    database.text("url").orElse(embedded),
-                    database.text("user").orElse(""),
-                    password(database),
-                    database.number("connections").orElse(10));
-        } catch (IllegalArgumentException e) {
-            throw database.invalid("url", String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static String password(Settings database) {
-        var file = database.text("password-file");
-        if (file.isEmpty()) {
-            return database.text("password").orElse("");
-        }
-        try {
-            return Files.readString(Path.of(file.get()), StandardCharsets.UTF_8).strip();
-        } catch (IOException e) {
-            throw database.invalid("password-file", "the file (" + file.get() + ") cannot be read");
-        }
+        return database.checked(
+                "url",
+                () -> new DatabaseSettings(
+                        database.text("url").orElse(embedded),
+                        database.text("user").orElse(""),
+                        database.secret("password-file")
+                                .or(() -> database.text("password"))
+                                .orElse(""),
+                        database.number("connections").orElse(10)));
     }
 
     private static Negotiation negotiation(Settings file) {
-        var usual = new Negotiation(SearchStrategy.WINDOWS, NegotiationBudget.DEFAULT, Duration.ofSeconds(30), 64);
-        return file.section("negotiation").map(s -> negotiation(s, usual)).orElse(usual);
-    }
-
-    private static Negotiation negotiation(Settings section, Negotiation usual) {
+        var section = section(file, "negotiation");
         section.allowOnly(
                 Set.of("strategy", "lead", "rounds", "attempts", "longest", "pause", "call-timeout", "calls-per-site"));
-        var budget = usual.budget();
+        var budget = NegotiationBudget.DEFAULT;
         return new Negotiation(
-                section.text("strategy").map(s -> strategy(section, s)).orElse(usual.strategy()),
+                section.text("strategy").map(s -> strategy(section, s)).orElse(SearchStrategy.WINDOWS),
                 new NegotiationBudget(
                         section.notNegativeDuration("lead", budget.lead()),
                         section.atLeastOne("rounds", budget.mostRounds()),
                         section.atLeastOne("attempts", budget.mostAttempts()),
                         section.positiveDuration("longest", budget.longest()),
                         section.notNegativeDuration("pause", budget.pause())),
-                section.positiveDuration("call-timeout", usual.callTimeout()),
-                section.atLeastOne("calls-per-site", usual.callsPerSite()));
+                section.positiveDuration("call-timeout", Duration.ofSeconds(30)),
+                section.atLeastOne("calls-per-site", 64));
     }
 
     private static SearchStrategy strategy(Settings section, String word) {
@@ -322,20 +259,15 @@ public final class ConfigurationFile {
     }
 
     private static Intervals intervals(Settings file) {
-        var monitor = file.section("monitor");
-        monitor.ifPresent(m -> m.allowOnly(Set.of("every", "degraded")));
-        var sweeper = file.section("sweeper");
-        sweeper.ifPresent(s -> s.allowOnly(Set.of("every", "grace")));
+        var monitor = section(file, "monitor");
+        monitor.allowOnly(Set.of("every", "degraded"));
+        var sweeper = section(file, "sweeper");
+        sweeper.allowOnly(Set.of("every", "grace"));
         return new Intervals(
-                every(monitor, Duration.ofSeconds(15)),
-                monitor.map(ConfigurationFile::onDegraded).orElse(OnDegraded.TELL),
-                every(sweeper, Duration.ofSeconds(30)),
-                sweeper.map(s -> s.notNegativeDuration("grace", Duration.ofMinutes(10)))
-                        .orElse(Duration.ofMinutes(10)),
+                monitor.positiveDuration("every", Duration.ofSeconds(15)),
+                onDegraded(monitor),
+                sweeper.positiveDuration("every", Duration.ofSeconds(30)),
+                sweeper.notNegativeDuration("grace", Duration.ofMinutes(10)),
                 file.positiveDuration("keep-ended", Duration.ofDays(90)));
-    }
-
-    private static Duration every(Optional<Settings> section, Duration usual) {
-        return section.map(s -> s.positiveDuration("every", usual)).orElse(usual);
     }
 }

@@ -59,21 +59,17 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
             return SiteConfiguration.from((YamlSettings) entry).open(catalog, clock);
         }
         entry.allowOnly(Set.of("site", "url", "timeout", "publish", "client", "subject"));
-        try {
-            return RemoteScheduler.at(
-                    new SiteId(entry.requiredText("site")),
-                    URI.create(entry.requiredText("url")),
-                    new OutgoingCalls(
-                            ClientSettings.read(entry).orElse(configuration.client()),
-                            Duration.ofSeconds(5),
-                            entry.duration("timeout")
-                                    .orElse(configuration.negotiation().callTimeout())),
-                    configuration.grid());
-        } catch (InvalidSettingException e) {
-            throw e;
-        } catch (IllegalArgumentException e) {
-            throw entry.invalid("url", String.valueOf(e.getMessage()));
-        }
+        return entry.checked(
+                "url",
+                () -> RemoteScheduler.at(
+                        new SiteId(entry.requiredText("site")),
+                        URI.create(entry.requiredText("url")),
+                        new OutgoingCalls(
+                                ClientSettings.read(entry).orElse(configuration.client()),
+                                Duration.ofSeconds(5),
+                                entry.duration("timeout")
+                                        .orElse(configuration.negotiation().callTimeout())),
+                        configuration.grid()));
     }
 
     private void refuseTwice(Settings entry) {

@@ -22,21 +22,11 @@ import org.metasched.server.Configuration.Security;
  */
 public final class FollowedConfiguration {
 
-    private static final Set<String> FOLLOWED = Set.of(
-            "security.roles",
-            "security.vos",
-            "security.rules",
-            "security.quotas",
-            "serve.security.roles",
-            "serve.security.vos",
-            "serve.security.rules",
-            "serve.security.quotas",
-            "sites.policy.rules",
-            "sites.policy.vos",
-            "sites.policy.zone",
-            "policy.rules",
-            "policy.vos",
-            "policy.zone");
+    private static final Set<String> FOLLOWED =
+            Set.of(("security.roles security.vos security.rules security.quotas serve.security.roles serve.security.vos"
+                            + " serve.security.rules serve.security.quotas sites.policy.rules sites.policy.vos"
+                            + " sites.policy.zone policy.rules policy.vos policy.zone")
+                    .split(" "));
 
     private final List<ReloadedFile<?>> files = new ArrayList<>();
 

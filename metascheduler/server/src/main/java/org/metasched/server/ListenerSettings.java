@@ -23,12 +23,12 @@ final class ListenerSettings {
 
     private ListenerSettings() {}
 
-    static Listener read(Settings file) {
+    static Listener read(Settings file, Optional<Integer> port) {
         var address = address(
                 file,
                 "listen",
                 LoopbackAddress.get().getHostAddress(),
-                file.number("port").orElse(USUAL_PORT));
+                port.or(() -> file.number("port")).orElse(USUAL_PORT));
         return new Listener(
                 address,
                 file.text("operators").map(text -> operators(file, text)),
@@ -74,12 +74,10 @@ final class ListenerSettings {
     }
 
     private static PublicAddress names(Settings file) {
-        Optional<URI> url = file.text("public-url").map(text -> checked(file, "public-url", () -> URI.create(text)));
+        Optional<URI> url = file.text("public-url").map(text -> file.checked("public-url", () -> URI.create(text)));
         var proxies = networks(file, "trusted-proxies");
-        return checked(
-                file,
-                "public-url",
-                () -> new PublicAddress(url, proxies, new LinkedHashSet<>(file.texts("allowed-hosts"))));
+        return file.checked(
+                "public-url", () -> new PublicAddress(url, proxies, new LinkedHashSet<>(file.texts("allowed-hosts"))));
     }
 
     /** A server that only this machine reaches may call this machine; one that strangers reach calls them by HTTPS. */
@@ -106,28 +104,13 @@ final class ListenerSettings {
     }
 
     private static Set<Integer> ports(Settings section) {
-        return checked(
-                section,
+        return section.checked(
                 "ports",
                 () -> section.texts("ports").stream().map(Integer::valueOf).collect(Collectors.toSet()));
     }
 
     private static List<AddressBlock> networks(Settings section, String key) {
-        return checked(
-                section,
-                key,
-                () -> section.texts(key).stream().map(AddressBlock::of).toList());
-    }
-
-    private interface Reading<T> {
-        T read();
-    }
-
-    private static <T> T checked(Settings section, String key, Reading<T> reading) {
-        try {
-            return reading.read();
-        } catch (IllegalArgumentException e) {
-            throw section.invalid(key, String.valueOf(e.getMessage()));
-        }
+        return section.checked(
+                key, () -> section.texts(key).stream().map(AddressBlock::of).toList());
     }
 }

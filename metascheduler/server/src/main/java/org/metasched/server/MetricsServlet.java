@@ -30,6 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -211,22 +212,22 @@ final class MetricsServlet implements AutoCloseable {
     }
 
     private void watchFiles() {
-        gauge(
+        files(
                 "metasched.files.reload.failed",
                 "Changed files that cannot be used, so that their content before holds on",
-                () -> ReloadedFile.statuses().stream()
-                        .filter(ReloadedFile.Status::failed)
-                        .count());
-        gauge(
+                ReloadedFile.Status::failed);
+        files(
                 "metasched.files.restart.needed",
                 "Changed files that take effect, wholly or in part, after a restart",
-                () -> ReloadedFile.statuses().stream()
-                        .filter(ReloadedFile.Status::restart)
-                        .count());
+                ReloadedFile.Status::restart);
         Gauge.builder("metasched.certificate.expires", this::secondsLeft)
                 .description("Until the first certificate in use ends")
                 .baseUnit("seconds")
                 .register(registry);
+    }
+
+    private void files(String name, String what, Predicate<ReloadedFile.Status> which) {
+        gauge(name, what, () -> ReloadedFile.statuses().stream().filter(which).count());
     }
 
     private double secondsLeft() {

@@ -29,6 +29,10 @@ import org.metasched.trust.TokenVerifier.Issuer;
 /** Reads authentication and access policy. Without a word about it, a listener is open on loopback and closed elsewhere. */
 public final class SecuritySettings {
 
+    private static final Set<String> KEYS =
+            Set.of(("certificate key authorities audiences issuers signatures passwords openid anonymous roles"
+                            + " vos rules quotas audit syslog")
+                    .split(" "));
     private static final Duration LONGEST_LIFE = Duration.ofHours(6);
     private static final Set<String> COMMON =
             Set.of("requests-per-second", "offers-under-way", "living-agreements", "node-hours", "matches-per-site");
@@ -60,40 +64,25 @@ public final class SecuritySettings {
     }
 
     private static Security given(Settings section, boolean usuallyOpen) {
-        section.allowOnly(Set.of(
-                "certificate",
-                "key",
-                "authorities",
-                "audiences",
-                "issuers",
-                "signatures",
-                "passwords",
-                "openid",
-                "anonymous",
-                "roles",
-                "vos",
-                "rules",
-                "quotas",
-                "audit",
-                "syslog"));
+        section.allowOnly(KEYS);
         Optional<Tls> tls =
                 section.text("certificate").map(text -> new Tls(file(section, "certificate"), file(section, "key")));
         Optional<Path> authorities = section.text("authorities").map(text -> file(section, "authorities"));
         boolean signatures = section.flag("signatures").orElse(false);
-        if (signatures && authorities.isEmpty()) {
-            throw section.invalid("signatures", "signers need authorities, which are missing here");
-        }
-        if (authorities.isPresent() && tls.isEmpty() && !signatures) {
-            throw section.invalid("authorities", "client certificates need TLS: certificate and key are missing here");
-        }
+        section.refuseIf(
+                signatures && authorities.isEmpty(), "signatures", "signers need authorities, which are missing here");
+        section.refuseIf(
+                authorities.isPresent() && tls.isEmpty() && !signatures,
+                "authorities",
+                "client certificates need TLS: certificate and key are missing here");
         var issuers = section.sections("issuers").stream()
                 .map(SecuritySettings::issuer)
                 .toList();
         var audiences = Set.copyOf(section.texts("audiences"));
-        if (!issuers.isEmpty() && audiences.isEmpty()) {
-            throw section.invalid(
-                    "audiences", "tokens must be meant for this server: at least one name is missing here");
-        }
+        section.refuseIf(
+                !issuers.isEmpty() && audiences.isEmpty(),
+                "audiences",
+                "tokens must be meant for this server: at least one name is missing here");
         var people = new People(
                 section.section("roles").map(SecuritySettings::roles).orElse(Map.of()),
                 section.sections("vos").stream().map(SecuritySettings::vo).toList(),
@@ -111,11 +100,7 @@ public final class SecuritySettings {
                 quotas(section),
                 section.text("audit").map(Path::of),
                 section.text("syslog").map(text -> syslog(section, text)));
-        try {
-            security.policy();
-        } catch (IllegalArgumentException e) {
-            throw section.invalid("rules", String.valueOf(e.getMessage()));
-        }
+        section.checked("rules", security::policy);
         return security;
     }
 
@@ -156,9 +141,10 @@ public final class SecuritySettings {
     private static AccessRule rule(Settings section) {
         section.allowOnly(Set.of("name", "allow", "deny", "roles", "when"));
         boolean isAllowing = section.keys().contains("allow");
-        if (isAllowing == section.keys().contains("deny")) {
-            throw section.invalid("name", "expected either allow: or deny: with operations");
-        }
+        section.refuseIf(
+                isAllowing == section.keys().contains("deny"),
+                "name",
+                "expected either allow: or deny: with operations");
         var operations = section.texts(isAllowing ? "allow" : "deny");
         var roles = section.texts("roles").stream()
                 .map(word -> role(section, "roles", word))
@@ -194,24 +180,20 @@ public final class SecuritySettings {
     private static Issuer issuer(Settings section) {
         section.allowOnly(Set.of("url", "keys", "longest-life", "condor-scopes"));
         String keys = section.requiredText("keys");
-        try {
-            return new Issuer(
-                    section.requiredText("url"),
-                    keys.contains("://")
-                            ? URI.create(keys)
-                            : file(section, "keys").toUri(),
-                    section.duration("longest-life").orElse(LONGEST_LIFE),
-                    section.flag("condor-scopes").orElse(false));
-        } catch (IllegalArgumentException e) {
-            throw section.invalid("keys", String.valueOf(e.getMessage()));
-        }
+        return section.checked(
+                "keys",
+                () -> new Issuer(
+                        section.requiredText("url"),
+                        keys.contains("://")
+                                ? URI.create(keys)
+                                : file(section, "keys").toUri(),
+                        section.duration("longest-life").orElse(LONGEST_LIFE),
+                        section.flag("condor-scopes").orElse(false)));
     }
 
     private static OpenIdLogIn.Client openId(Settings section, boolean isWithoutIssuers) {
         section.allowOnly(Set.of("client", "secret", "authorize", "token", "scope"));
-        if (isWithoutIssuers) {
-            throw section.invalid("client", "the provider must be one of issuers, which are missing");
-        }
+        section.refuseIf(isWithoutIssuers, "client", "the provider must be one of issuers, which are missing");
         return new OpenIdLogIn.Client(
                 section.requiredText("client"),
                 section.text("secret").map(text -> file(section, "secret")),
@@ -230,9 +212,7 @@ public final class SecuritySettings {
 
     private static Path file(Settings section, String key) {
         var file = Path.of(section.requiredText(key));
-        if (!Files.isReadable(file)) {
-            throw section.invalid(key, "the file (" + file + ") cannot be read");
-        }
+        section.refuseIf(!Files.isReadable(file), key, "the file (%s) cannot be read", file);
         return file;
     }
 }

@@ -48,19 +48,11 @@ record ResourceTerm(
         List<TemporalConstraint> after) {
 
     private static final Set<String> ROOTS = Set.of("JobDefinition", "JobDescription", "Resources");
-    private static final Set<String> UNDERSTOOD = Set.of(
-            "CandidateHosts",
-            "ExclusiveExecution",
-            "OperatingSystem",
-            "IndividualCPUSpeed",
-            "IndividualPhysicalMemory",
-            "IndividualVirtualMemory",
-            "IndividualDiskSpace",
-            "CPUArchitecture",
-            "IndividualCPUCount",
-            "TotalCPUCount",
-            "TotalResourceCount",
-            "IndividualNetworkBandwidth");
+    private static final Set<String> UNDERSTOOD =
+            Set.of(("CandidateHosts ExclusiveExecution OperatingSystem IndividualCPUSpeed"
+                            + " IndividualPhysicalMemory IndividualVirtualMemory IndividualDiskSpace CPUArchitecture"
+                            + " IndividualCPUCount TotalCPUCount TotalResourceCount IndividualNetworkBandwidth")
+                    .split(" "));
     private static final Set<String> UNDERSTOOD_OF_OURS =
             Set.of("Constraint", "Rank", "Preference", "NodeProperty", "Licences", "Split", "After");
     private static final int LONGEST_CONSTRAINT = 64 * 1024;

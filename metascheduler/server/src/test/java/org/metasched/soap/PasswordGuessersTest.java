@@ -30,6 +30,7 @@ import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
 import org.metasched.trust.MessageVerifier;
 import org.metasched.trust.PasswordFile;
+import org.metasched.trust.ReplayCache;
 
 /** Guessers of passwords in messages, each at an address of its own: they are stopped, and slow down no honest caller. */
 class PasswordGuessersTest {
@@ -57,7 +58,11 @@ class PasswordGuessersTest {
                 Optional.of(authority.member("server")),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(new MessageVerifier(Optional.empty(), Optional.of(new PasswordFile(passwords)), clock)),
+                Optional.of(new MessageVerifier(
+                        Optional.empty(),
+                        Optional.of(new PasswordFile(passwords)),
+                        ReplayCache.inThisProcess(clock),
+                        clock)),
                 true,
                 Authorizer.OPEN));
         trust = new ClientCredentials(Optional.empty(), Optional.of(authority.authorities()), Optional.empty())

@@ -40,6 +40,7 @@ import org.metasched.trust.ChainVerifier;
 import org.metasched.trust.DemoAuthority;
 import org.metasched.trust.MessageVerifier;
 import org.metasched.trust.Quotas;
+import org.metasched.trust.ReplayCache;
 import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.TokenVerifier.Issuer;
 
@@ -91,7 +92,11 @@ class ProvenClientsIT {
                         List.of(new Issuer(ISSUER, keys.toUri(), Duration.ofHours(6), false)),
                         Set.of(AUDIENCE),
                         Clock.systemUTC())),
-                Optional.of(new MessageVerifier(Optional.of(chains), Optional.empty(), Clock.systemUTC())),
+                Optional.of(new MessageVerifier(
+                        Optional.of(chains),
+                        Optional.empty(),
+                        ReplayCache.inThisProcess(Clock.systemUTC()),
+                        Clock.systemUTC())),
                 true,
                 new Authorizer(new AccessPolicy(People.CLOSED, List.of()), Quotas.NONE, AuditLog.NONE)));
     }

@@ -29,6 +29,7 @@ import org.metasched.trust.DemoAuthority;
 import org.metasched.trust.MessageVerifier;
 import org.metasched.trust.PasswordFile;
 import org.metasched.trust.Quotas;
+import org.metasched.trust.ReplayCache;
 import org.metasched.trust.Signing;
 
 /** A closed server that takes signatures and passwords in messages. */
@@ -56,7 +57,10 @@ class SignedMessagesTest {
                 Optional.of(chains),
                 Optional.empty(),
                 Optional.of(new MessageVerifier(
-                        Optional.of(chains), Optional.of(new PasswordFile(passwords)), Clock.systemUTC())),
+                        Optional.of(chains),
+                        Optional.of(new PasswordFile(passwords)),
+                        ReplayCache.inThisProcess(Clock.systemUTC()),
+                        Clock.systemUTC())),
                 true,
                 new Authorizer(
                         new AccessPolicy(People.CLOSED, List.of()),

@@ -24,6 +24,7 @@ import org.metasched.trust.ChainVerifier;
 import org.metasched.trust.DemoAuthority;
 import org.metasched.trust.MessageVerifier;
 import org.metasched.trust.PasswordFile;
+import org.metasched.trust.ReplayCache;
 
 /** Messages that prove nothing cost their address, and no other sender. */
 class StrangersTest {
@@ -51,7 +52,10 @@ class StrangersTest {
                         Optional.of(chains),
                         Optional.empty(),
                         Optional.of(new MessageVerifier(
-                                Optional.of(chains), Optional.of(new PasswordFile(passwords)), clock)),
+                                Optional.of(chains),
+                                Optional.of(new PasswordFile(passwords)),
+                                ReplayCache.inThisProcess(clock),
+                                clock)),
                         true,
                         Authorizer.OPEN))) {
             var stranger = SignedMessagesTest.client(authority, Optional.empty());

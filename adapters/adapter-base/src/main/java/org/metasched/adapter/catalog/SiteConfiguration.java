@@ -42,13 +42,7 @@ public record SiteConfiguration(SiteId site, String type, Settings scheduler, Op
 
     public static SiteConfiguration from(YamlSettings file) {
         file.allowOnly(KEYS);
-        String name = file.requiredText("site");
-        SiteId site;
-        try {
-            site = new SiteId(name);
-        } catch (IllegalArgumentException e) {
-            throw file.invalid("site", String.valueOf(e.getMessage()));
-        }
+        var site = file.checked("site", () -> new SiteId(file.requiredText("site")));
         var scheduler = file.section("scheduler")
                 .orElseThrow(() -> file.invalid("scheduler", "the mapping of the local scheduler is missing here"));
         String type = scheduler.requiredText("type");

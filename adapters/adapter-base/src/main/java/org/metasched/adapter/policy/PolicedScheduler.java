@@ -75,9 +75,7 @@ public final class PolicedScheduler implements LocalScheduler {
      */
     public Runnable prepare(Settings changed) {
         var next = PolicySettings.from(changed);
-        if (!next.ledger().equals(settings.ledger())) {
-            throw changed.invalid("ledger", "another ledger needs a restart");
-        }
+        changed.refuseIf(!next.ledger().equals(settings.ledger()), "ledger", "another ledger needs a restart");
         return () -> settings = next;
     }
 

@@ -18,6 +18,7 @@ import org.metasched.adapter.Requester;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.durable.ReloadedFile;
 
 class GridMapFileTest {
 
@@ -145,6 +146,22 @@ class GridMapFileTest {
 
         Files.writeString(file, "/CN=A other\n");
         Files.setLastModifiedTime(file, FileTime.fromMillis(1_000_000));
+        assertThat(users.userOf(requester("/CN=A"))).contains("other");
+    }
+
+    @Test
+    void aFileThatCannotBeReadLeavesTheUsersBeforeAndIsTold() throws Exception {
+        Path file = Files.writeString(folder.resolve("grid-mapfile"), "/CN=A a\n");
+        var users = LocalUsers.from(new SiteId("fzj"), identity("grid-mapfile: " + file));
+
+        for (String broken : List.of("/CN=A other\n/CN=B *\n", "/CN=A")) {
+            Files.writeString(file, broken);
+            assertThat(users.userOf(requester("/CN=A"))).as(broken).contains("a");
+            assertThat(ReloadedFile.statuses()).anyMatch(status -> status.file().equals(file) && status.failed());
+        }
+        Files.delete(file);
+        assertThat(users.userOf(requester("/CN=A"))).as("no file").contains("a");
+        Files.writeString(file, "/CN=A other\n");
         assertThat(users.userOf(requester("/CN=A"))).contains("other");
     }
 

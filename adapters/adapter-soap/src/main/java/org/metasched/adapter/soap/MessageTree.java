@@ -1,11 +1,11 @@
 package org.metasched.adapter.soap;
 
+import java.util.function.Consumer;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import javax.xml.stream.util.StreamReaderDelegate;
 import org.apache.cxf.helpers.DOMUtils;
 import org.apache.cxf.staxutils.StaxUtils;
-import org.metasched.trust.UntrustedException;
 import org.w3c.dom.Document;
 
 /** Reads a message into a tree, and stops before its Body unless the part before it is approved. */
@@ -14,43 +14,26 @@ final class MessageTree extends StreamReaderDelegate {
     /** Characters before the Body. */
     private static final int LONGEST_HEAD = 128 << 10;
 
-    /** Approves the Envelope and its Header. */
-    interface Gate {
-        void pass(Document head) throws UntrustedException;
-    }
-
-    /** Carries a refusal through the library that builds the tree. */
-    private static final class Refusal extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-        private final UntrustedException why;
-
-        Refusal(UntrustedException why) {
-            super(why);
-            this.why = why;
-        }
-    }
-
     private final Document document;
-    private final Gate gate;
+    private final Consumer<Document> gate;
     private int depth;
     private boolean passed;
 
-    private MessageTree(XMLStreamReader reader, Document document, Gate gate) {
+    private MessageTree(XMLStreamReader reader, Document document, Consumer<Document> gate) {
         super(reader);
         this.document = document;
         this.gate = gate;
         this.depth = reader.getEventType() == START_ELEMENT ? 1 : 0;
     }
 
-    /** @param reader is read to its end, unless the gate refuses what stands before the Body */
-    static Document read(XMLStreamReader reader, Gate gate) throws XMLStreamException, UntrustedException {
+    /**
+     * @param reader is read to its end, unless the gate throws
+     * @param gate approves what stands before the Body
+     */
+    static Document read(XMLStreamReader reader, Consumer<Document> gate) throws XMLStreamException {
         var tree = new MessageTree(reader, DOMUtils.createDocument(), gate);
-        try {
-            StaxUtils.readDocElements(tree.document, tree.document, tree, true, false);
-            tree.passGate();
-        } catch (Refusal e) {
-            throw e.why;
-        }
+        StaxUtils.readDocElements(tree.document, tree.document, tree, true, false);
+        tree.passGate();
         MessageCheck.readToItsEnd(reader);
         return tree.document;
     }
@@ -73,11 +56,7 @@ final class MessageTree extends StreamReaderDelegate {
     private void passGate() {
         if (!passed) {
             passed = true;
-            try {
-                gate.pass(document);
-            } catch (UntrustedException e) {
-                throw new Refusal(e);
-            }
+            gate.accept(document);
         }
     }
 }

@@ -16,10 +16,12 @@ import org.apache.cxf.staxutils.StaxUtils;
 import org.apache.cxf.transport.http.AbstractHTTPDestination;
 import org.apache.wss4j.common.WSS4JConstants;
 import org.metasched.trust.Authentication;
+import org.metasched.trust.MessageVerifier.Verification;
 import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.StrangerBudget;
 import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
+import org.w3c.dom.Document;
 
 /**
  * Identifies a sender by the security header of a message before anything of the message is processed: by its certificate or password
@@ -81,30 +83,37 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
     }
 
     private void prove(SoapMessage message, XMLStreamReader reader, HttpServletRequest request) {
-        var other = AuthorizationInterceptor.subject(message);
         try {
             var verification = asked.messages().orElseThrow().begin(request.isSecure(), request.getRemoteAddr());
-            var document = MessageTree.read(reader, head -> {
-                if (!verification.mayProve(head) && asked.isRequired() && !other.isKnown()) {
-                    throw unauthorised();
-                }
-            });
+            var document = MessageTree.read(reader, head -> admit(verification, head, message));
             message.setContent(XMLStreamReader.class, StaxUtils.createXMLStreamReader(document));
             var proven = verification.subject(document, to -> MessageCheck.isHere(to, request));
             if (proven.isPresent()) {
-                request.setAttribute(Subject.ATTRIBUTE, one(other, proven.get()));
+                request.setAttribute(Subject.ATTRIBUTE, one(AuthorizationInterceptor.subject(message), proven.get()));
             }
         } catch (XMLStreamException e) {
             throw new Fault(e);
         } catch (UntrustedException e) {
-            asked.guard()
-                    .refused(
-                            "message",
-                            "POST " + SoapServer.SERVICES,
-                            AuthorizationInterceptor.from(message),
-                            String.valueOf(e.getMessage()));
-            throw unauthorised();
+            throw refused(e, message);
         }
+    }
+
+    private void admit(Verification verification, Document head, SoapMessage message) {
+        try {
+            if (!verification.mayProve(head)
+                    && asked.isRequired()
+                    && !AuthorizationInterceptor.subject(message).isKnown()) {
+                throw unauthorised();
+            }
+        } catch (UntrustedException e) {
+            throw refused(e, message);
+        }
+    }
+
+    private Fault refused(UntrustedException why, SoapMessage message) {
+        String reason = String.valueOf(why.getMessage());
+        asked.guard().refused("message", "POST " + SoapServer.SERVICES, AuthorizationInterceptor.from(message), reason);
+        return unauthorised();
     }
 
     private static Subject one(Subject other, Subject proven) throws UntrustedException {

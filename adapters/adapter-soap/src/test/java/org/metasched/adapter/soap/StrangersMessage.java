@@ -24,6 +24,7 @@ import org.metasched.trust.DemoAuthority;
 import org.metasched.trust.KeyMaterial;
 import org.metasched.trust.MessageVerifier;
 import org.metasched.trust.PasswordFile;
+import org.metasched.trust.ReplayCache;
 import org.metasched.trust.UntrustedException;
 
 /** All that a server does with a message until it is known who sent it. Signatures and passwords are taken. Not thread-safe. */
@@ -42,8 +43,11 @@ final class StrangersMessage implements AutoCloseable {
         signers = new ChainVerifier(authority.directory());
         Path passwords =
                 Files.writeString(folder.resolve("passwords"), PasswordFile.line("carol", "secret", 100_000) + "\n");
-        verifier =
-                new MessageVerifier(Optional.of(signers), Optional.of(new PasswordFile(passwords)), Clock.systemUTC());
+        verifier = new MessageVerifier(
+                Optional.of(signers),
+                Optional.of(new PasswordFile(passwords)),
+                ReplayCache.inThisProcess(Clock.systemUTC()),
+                Clock.systemUTC());
         try {
             certificate = Base64.getEncoder()
                     .encodeToString(KeyMaterial.of(authority.member("alice"))
@@ -84,8 +88,13 @@ final class StrangersMessage implements AutoCloseable {
         new BoundedNames().handleMessage(message);
         var reader = message.getContent(XMLStreamReader.class);
         var verification = verifier.begin(true, "192.0.2.1");
-        var document = MessageTree.read(
-                reader, head -> UntrustedException.throwIf(!verification.mayProve(head), "it proves nothing"));
+        var document = MessageTree.read(reader, head -> {
+            try {
+                UntrustedException.throwIf(!verification.mayProve(head), "it proves nothing");
+            } catch (UntrustedException e) {
+                throw new IllegalArgumentException(e);
+            }
+        });
         verification.subject(document, to -> true);
     }
 

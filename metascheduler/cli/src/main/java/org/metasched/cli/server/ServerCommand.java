@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -43,13 +44,9 @@ public final class ServerCommand extends PrintingCommand implements Callable<Int
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        Configuration read = read(config);
-        Configuration configured = port == null ? read : read.onPort(PortNumber.checked(port));
+        var configured = ConfigurationFile.read(
+                Optional.ofNullable(config), Optional.ofNullable(port).map(PortNumber::checked));
         return background ? new BackgroundServer(configured.data(), output).start(arguments()) : serve(configured);
-    }
-
-    static Configuration read(@Nullable Path file) {
-        return file == null ? ConfigurationFile.usual() : ConfigurationFile.read(file);
     }
 
     private int serve(Configuration configured) throws InterruptedException {

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
+import org.metasched.server.ConfigurationFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -27,7 +29,7 @@ final class ServerStopCommand extends PrintingCommand implements Callable<Intege
 
     @Override
     public Integer call() throws IOException {
-        var configured = ServerCommand.read(config);
+        var configured = ConfigurationFile.read(Optional.ofNullable(config), Optional.empty());
         var running = ServerProcessFile.read(configured.data())
                 .orElseThrow(() -> ExitCodeException.no("No server runs on the data folder " + configured.data()
                         + ".\nMaybe it was started with another --config."));

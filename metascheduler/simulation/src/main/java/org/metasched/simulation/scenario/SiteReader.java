@@ -56,7 +56,7 @@ final class SiteReader {
         int nodes = settings.number("nodes", 1, MOST_NODES).orElse(workload.nodes());
         double reservable = ScenarioNumbers.number(settings, "reservable", 0, 1).orElse(1.0);
         return new SiteScenario(
-                id(name, settings),
+                settings.checked(name, () -> new SiteId(name)),
                 workload,
                 nodes,
                 Backfilling.read(settings),
@@ -67,14 +67,6 @@ final class SiteReader {
                 licences(settings),
                 ScenarioNumbers.number(settings, "cost", 0, 1e9).orElse(0.0),
                 traces.policy(settings));
-    }
-
-    private static SiteId id(String name, Settings settings) {
-        try {
-            return new SiteId(name);
-        } catch (IllegalArgumentException e) {
-            throw settings.invalid(name, String.valueOf(e.getMessage()));
-        }
     }
 
     static Map<String, Integer> licences(Settings settings) {
