@@ -1,9 +1,12 @@
 package org.metasched.publisher;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.Settings;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.OutputFormatException;
@@ -17,7 +20,7 @@ import org.metasched.leases.LeaseStore;
 public final class DagsAround {
 
     /** The commands that list a queue: a directory and a mark in each line. */
-    public enum Queue {
+    enum Queue {
         /** Marked with the name or the environment of the site that {@code dag bind} has written. */
         CONDOR_Q(
                 "condor_q -allusers -constraint JobUniverse==7&&MATCH_SiteEnvironment=!=undefined"
@@ -40,11 +43,20 @@ public final class DagsAround {
     private final SiteAdTemplate template;
     private final LeaseStore leases;
 
-    public DagsAround(Queue queue, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
+    DagsAround(Queue queue, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
         this.queue = queue;
         this.runner = runner;
         this.template = template;
         this.leases = leases;
+    }
+
+    /** Those in the queue that a section names, if it does. */
+    public static Optional<DagsAround> from(
+            Settings publish, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
+        String queue = publish.oneOf("count-queue", "none", "condor_q", "squeue");
+        return Optional.of(queue.toUpperCase(Locale.ROOT))
+                .filter(name -> !name.equals("NONE"))
+                .map(name -> new DagsAround(Queue.valueOf(name), runner, template, leases));
     }
 
     int count() throws LocalSchedulerException {

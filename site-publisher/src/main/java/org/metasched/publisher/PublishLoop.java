@@ -55,7 +55,6 @@ public final class PublishLoop {
     }
 
     private final SiteAdTemplate template;
-    private final SiteAdBuilder builder;
     private final LocalScheduler scheduler;
     private final IntSupplier curMatches;
     private final Optional<DagsAround> dags;
@@ -81,7 +80,6 @@ public final class PublishLoop {
             AdSink sink,
             Clock clock) {
         this.template = template;
-        this.builder = new SiteAdBuilder(template);
         this.scheduler = scheduler;
         this.curMatches = curMatches;
         this.dags = dags;
@@ -157,7 +155,8 @@ public final class PublishLoop {
         } catch (UncheckedIOException e) {
             return Turn.without(End.SINK_FAILED, e.getMessage());
         }
-        ClassAd ad = builder.build(curMatches.getAsInt() + around, load, numbers.next(), clock.instant());
+        ClassAd ad = new SiteAdBuilder(template)
+                .build(curMatches.getAsInt() + around, load, numbers.next(), clock.instant());
         return send(around == 0 ? ad : ad.with(MatchRoom.AROUND, around));
     }
 

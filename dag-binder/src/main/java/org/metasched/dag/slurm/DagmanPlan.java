@@ -27,14 +27,12 @@ public final class DagmanPlan {
     private final Path top;
     private final Path folder;
     private final List<Path> outer;
-    private final Demands demands;
+    private final Setup setup;
     private final DagmanSettings settings = new DagmanSettings();
-    private final Dag dag;
     private final DagNodes nodes;
     private final Map<String, String> environment;
     private final Map<String, NodeExpander.Expanded> expanded = new HashMap<>();
     private final Map<String, List<String>> parents;
-    private final Instant now;
     private final Map<String, String> keys = new HashMap<>();
     private final List<String> warnings;
 
@@ -49,32 +47,25 @@ public final class DagmanPlan {
         public static final Demands NONE = new Demands(Set.of(), Optional.empty(), false);
     }
 
-    private DagmanPlan(
-            Path file,
-            Path top,
-            Path folder,
-            List<Path> outer,
-            Map<String, String> environment,
-            Demands demands,
-            Instant now)
+    private record Setup(Demands demands, Instant now) {}
+
+    private DagmanPlan(Path file, Path top, Path folder, List<Path> outer, Map<String, String> environment, Setup setup)
             throws IOException, UnsupportedFeaturesException {
         this.file = file;
         this.top = top;
         this.folder = folder;
         this.outer = outer;
-        this.demands = demands;
+        this.setup = setup;
         this.environment = new LinkedHashMap<>(environment);
         this.nodes = new DagParser().nodes(file, top);
         if (!nodes.parsed().isSound()) {
             throw new UnsupportedFeaturesException(nodes.parsed().errors());
         }
-        this.dag = nodes.parsed().dag();
-        var unsupported = new UnsupportedFeatures(demands.without());
+        var unsupported = new UnsupportedFeatures(setup.demands.without());
         GraphRules.check(nodes, unsupported);
         readSettings(unsupported);
         unsupported.throwIfAny();
         this.parents = parents();
-        this.now = now;
         expand(expander(unsupported));
         unsupported.throwIfAny();
         this.warnings = unsupported.warnings();
@@ -85,8 +76,8 @@ public final class DagmanPlan {
         if (command.isPresent()) {
             settings.read(top.resolve(command.get().subject()), command.get().place(), unsupported);
         }
-        if (demands.config().isPresent()) {
-            Path config = demands.config().get();
+        if (setup.demands.config().isPresent()) {
+            Path config = setup.demands.config().get();
             settings.read(config, new DagNode.Place(config.toString(), 0), unsupported);
         }
     }
@@ -99,7 +90,7 @@ public final class DagmanPlan {
     }
 
     private NodeExpander expander(UnsupportedFeatures unsupported) {
-        return new NodeExpander(top, environment, now, unsupported, demands.hasContainers());
+        return new NodeExpander(top, environment, setup.now, unsupported, setup.demands.hasContainers());
     }
 
     private void expand(NodeExpander expander) throws IOException, UnsupportedFeaturesException {
@@ -123,7 +114,7 @@ public final class DagmanPlan {
                         isLater ? NodeExpander.Expanded.LATER : expand(expander, node, NodeExpander.Moment.FIRST));
             } else if (Files.exists(innerFile(node))) {
                 // One that is there already is refused before anything runs; others when they have been written.
-                DagmanPlan unused = inner(node, folder, now);
+                DagmanPlan unused = inner(node, folder, setup.now);
             }
         }
     }
@@ -134,6 +125,7 @@ public final class DagmanPlan {
     }
 
     private Map<String, List<String>> parents() {
+        Dag dag = dag();
         var parents = new HashMap<String, List<String>>();
         for (int vertex = 0; vertex < dag.vertexCount(); vertex++) {
             if (dag.kind(vertex) != NodeKind.JOIN) {
@@ -158,7 +150,8 @@ public final class DagmanPlan {
             throws IOException, UnsupportedFeaturesException {
         Path file = dagFile.toAbsolutePath().normalize();
         Path top = Objects.requireNonNull(file.getParent(), "an absolute file has a directory");
-        var plan = new DagmanPlan(file, top, top.resolve(RunFolder.NAME), List.of(), environment, demands, now);
+        var plan =
+                new DagmanPlan(file, top, top.resolve(RunFolder.NAME), List.of(), environment, new Setup(demands, now));
         Optional<Path> rescue = RescueFile.newest(file);
         for (String name : rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.<String>of()) {
             if (plan.nodes().find(name).isEmpty()) {
@@ -183,7 +176,7 @@ public final class DagmanPlan {
                     "The DAG (" + inside + ") runs itself",
                     "")));
         }
-        return new DagmanPlan(inside, directory(node), books, chain, environment, demands, now);
+        return new DagmanPlan(inside, directory(node), books, chain, environment, new Setup(setup.demands, now));
     }
 
     private Path directory(DagNode node) {
@@ -214,7 +207,7 @@ public final class DagmanPlan {
     }
 
     Dag dag() {
-        return dag;
+        return nodes.parsed().dag();
     }
 
     DagNodes nodes() {
@@ -242,7 +235,7 @@ public final class DagmanPlan {
     /** The submission of a node at this moment, as its description is now: as many jobs as {@link #jobs}. */
     NodeExpander.Expanded submission(DagNode node, NodeExpander.Moment moment) throws IOException {
         try {
-            var unsupported = new UnsupportedFeatures(demands.without());
+            var unsupported = new UnsupportedFeatures(setup.demands.without());
             NodeExpander.Expanded found = expand(expander(unsupported), node, moment);
             unsupported.throwIfAny();
             if (found.jobs().size() == jobs(node.name()).size()) {

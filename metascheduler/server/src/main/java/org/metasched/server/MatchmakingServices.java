@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.Settings;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.RunSettings;
 import org.metasched.agreement.making.SiteSelector;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
@@ -35,6 +37,7 @@ import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.overview.MatchService;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.CollectorSink;
+import org.metasched.publisher.DagsAround;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.publisher.PublishLoop;
 import org.metasched.publisher.SequenceNumbers;
@@ -135,11 +138,14 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                 .map(section -> SiteAdTemplate.from(section, site, SiteAdTemplate.ROOM))
                 .orElseGet(() ->
                         SiteAdTemplate.usual(site, configuration.matchmaking().advertiseEvery()));
+        var runner = new CommandRunner(
+                scheduler.site(),
+                RunSettings.from(entry.section("scheduler").flatMap(section -> section.section("run"))));
         return new PublishLoop(
                 template.with("Site", site).with(BY_SERVER, true),
                 scheduler,
                 () -> claims.count(template.name()),
-                Optional.empty(),
+                entry.section("publish").flatMap(section -> DagsAround.from(section, runner, template, claims)),
                 new SequenceNumbers(data.resolve("sequence-" + site), clock),
                 new OwnAdsFirst(collector),
                 clock);

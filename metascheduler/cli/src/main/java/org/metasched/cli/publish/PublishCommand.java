@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -100,10 +99,7 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
                         configuration.scheduler().text("adapters").map(Path::of));
                 LocalScheduler scheduler = configuration.open(catalog, Clock.systemUTC())) {
             var ledger = new FileLeases(state.resolve("matches"), Clock.systemUTC(), new BindingEvidence());
-            Optional<DagsAround> dags = Optional.of(publish.oneOf("count-queue", "none", "condor_q", "squeue"))
-                    .filter(queue -> !queue.equals("none"))
-                    .map(queue -> DagsAround.Queue.valueOf(queue.toUpperCase(Locale.ROOT)))
-                    .map(queue -> new DagsAround(queue, runner(configuration), template, ledger));
+            Optional<DagsAround> dags = DagsAround.from(publish, runner(configuration), template, ledger);
             var loop = loop(template, scheduler, ledger, dags, sink(settings, configuration));
             return once ? sendOnce(loop) : keepSending(loop);
         }
