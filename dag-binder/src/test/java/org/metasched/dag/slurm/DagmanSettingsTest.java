@@ -9,13 +9,14 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,32 +27,15 @@ import org.metasched.dag.run.RunOptions;
 /** Settings of condor_dagman, from CONFIG and from a file beside the DAG. */
 class DagmanSettingsTest {
 
-    /** A tenth of a second passes at each look. */
-    private static final class TickingClock extends Clock {
-        private long millis = 1_767_600_000_000L;
-
-        @Override
-        public Instant instant() {
-            millis += 100;
-            return Instant.ofEpochMilli(millis);
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-    }
-
     @TempDir
     private Path top;
 
     private final LocalSlurm slurm = new LocalSlurm();
-    private final TickingClock clock = new TickingClock();
+    private final AtomicLong millis = new AtomicLong(1_767_600_000_000L);
+    /** A tenth of a second passes at each look. */
+    private final Clock clock =
+            ((InstantSource) () -> Instant.ofEpochMilli(millis.addAndGet(100))).withZone(ZoneOffset.UTC);
+
     private final List<String> submitted = new ArrayList<>();
     private final List<Long> times = new ArrayList<>();
     private Optional<Path> config = Optional.empty();

@@ -9,8 +9,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.SettableClock;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ReadOptions;
 import org.metasched.dag.run.DagRun.Ending;
@@ -30,31 +29,11 @@ import org.metasched.dag.run.RunOptions;
 /** The files of NODE_STATUS_FILE and JOBSTATE_LOG, in the formats of condor's manual. */
 class ReportFilesTest {
 
-    /** Fri May 9 22:22:18 2014, until told otherwise. */
-    private static final class SetClock extends Clock {
-        private long seconds = 1_399_674_138L;
-
-        @Override
-        public Instant instant() {
-            return Instant.ofEpochSecond(seconds);
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-    }
-
     @TempDir
     private Path top;
 
     private final LocalSlurm slurm = new LocalSlurm();
-    private final SetClock clock = new SetClock();
+    private final SettableClock clock = SettableClock.at("2014-05-09T22:22:18Z");
 
     @BeforeEach
     void aProgramAndAScript() throws IOException {
@@ -164,16 +143,16 @@ class ReportFilesTest {
         String first = status();
 
         run.replayed.accept(List.of("submitted", "A", "101", "1"));
-        clock.seconds += 29;
+        clock.advance(Duration.ofSeconds(29));
         run.file.update(Optional.empty());
         assertThat(status()).isEqualTo(first);
 
-        clock.seconds++;
+        clock.advance(Duration.ofSeconds(1));
         run.file.update(Optional.empty());
         String second = status();
         assertThat(ads().get(1).getLong("JobProcsQueued")).isEqualTo(1);
 
-        clock.seconds += 30;
+        clock.advance(Duration.ofSeconds(30));
         run.file.update(Optional.empty());
         assertThat(status()).isEqualTo(second);
 
@@ -186,12 +165,12 @@ class ReportFilesTest {
     void orEachTimeWithAlwaysUpdate() throws Exception {
         var run = new Underway(plan("JOB A a.sub", "NODE_STATUS_FILE status ALWAYS-UPDATE"), slurm, clock);
         run.file.update(Optional.empty());
-        clock.seconds += 60;
+        clock.advance(Duration.ofSeconds(60));
 
         run.file.update(Optional.empty());
 
-        assertThat(ads().get(0).getLong("Timestamp")).isEqualTo(clock.seconds);
-        assertThat(ads().get(2).getLong("NextUpdate")).isEqualTo(clock.seconds + 60);
+        assertThat(ads().get(0).getLong("Timestamp")).isEqualTo(clock.instant().getEpochSecond());
+        assertThat(ads().get(2).getLong("NextUpdate")).isEqualTo(clock.instant().getEpochSecond() + 60);
     }
 
     @Test
