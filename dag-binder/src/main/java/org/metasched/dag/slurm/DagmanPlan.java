@@ -249,7 +249,7 @@ public final class DagmanPlan {
         }
     }
 
-    /** What {@code $(Cluster)} is. */
+    /** Value of {@code $(Cluster)}. */
     int number(String node) {
         return Integer.parseInt(key(node).split("-")[0]);
     }
