@@ -15,6 +15,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.catalog.SiteConfiguration;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.http.LoopbackAddress;
@@ -82,6 +84,23 @@ class FirstHourTest {
                 }
                 SiteConfiguration.read(folder.resolve(type).resolve("sites/lab.yaml"));
             }
+        } finally {
+            System.setProperty("user.name", me);
+        }
+    }
+
+    /** A file that init writes as root can be read, and has no mapping to root. */
+    @ParameterizedTest
+    @ValueSource(strings = {"slurm", "gridengine", "pbs", "oar", "simulated"})
+    void whatInitWritesForRootIsRead(String type) throws Exception {
+        String me = System.setProperty("user.name", "root");
+        try {
+            String dir = folder.resolve(type).toString();
+            assertThat(run("init", "--yes", "--site", "lab", "--scheduler", type, "--dir", dir))
+                    .isZero();
+            Path site = folder.resolve(type).resolve("sites/lab.yaml");
+            assertThat(Files.readString(site)).doesNotContainPattern("(?m)^identity: .*root");
+            SiteConfiguration.read(site);
         } finally {
             System.setProperty("user.name", me);
         }

@@ -135,8 +135,10 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         words.put("@DATA@", place.resolve("data").toString());
         boolean other = !user.equals(System.getProperty("user.name", "grid"));
         words.put("@RUN@", kind.run(System.getenv(), other ? Optional.of(user) : Optional.empty()));
-        words.put("@USER@", user);
-        words.put("@REAL@", kind == FoundScheduler.SIMULATED ? "# " : "");
+        words.put("@USER@", user.equals("root") ? "CHANGE-ME" : user);
+        // Without a mapping, reservations belong to the account of the adapter; no mapping may lead to root.
+        boolean maps = kind != FoundScheduler.SIMULATED && !user.equals("root");
+        words.put("@REAL@", maps ? "" : "# ");
         words.put("@SCHEDULER@", String.join("\n  ", lines));
         words.put("@IN_LIST@", String.join("\n      ", lines));
         words.put("@ENVIRONMENT@", environment(System.getenv()));
