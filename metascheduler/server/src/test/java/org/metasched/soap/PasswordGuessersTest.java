@@ -36,6 +36,9 @@ import org.metasched.trust.ReplayCache;
 class PasswordGuessersTest {
 
     private static final int GUESSERS = 20;
+    /** Wrong passwords of a test without many guessers must not cost an address its processor time. */
+    private static final int FEW_ROUNDS = 100_000;
+
     private static final int ROUNDS = Integer.getInteger("metasched.password.rounds", 200_000);
     private static final Duration MINUTE = Duration.ofSeconds(61);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -52,8 +55,8 @@ class PasswordGuessersTest {
         var authority = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
         Path passwords = Files.writeString(
                 folder.resolve("passwords"),
-                PasswordFile.line("carol", "secret", ROUNDS) + "\n" + PasswordFile.line("dan", "secret", ROUNDS)
-                        + "\n");
+                PasswordFile.line("carol", "secret", ROUNDS) + "\n" + PasswordFile.line("dan", "secret", ROUNDS) + "\n"
+                        + PasswordFile.line("erin", "secret", FEW_ROUNDS) + "\n");
         server = new WsagServer(new Authentication(
                 Optional.of(authority.member("server")),
                 Optional.empty(),
@@ -77,16 +80,18 @@ class PasswordGuessersTest {
 
     @Test
     void afterWrongOnesTheRightOneIsRefusedForAMinuteFromThereAlone() throws Exception {
+        // A server that has just begun loads its classes, which counts as processor time of who asks first.
+        assertThat(status("127.0.0.9", "dan", "secret")).isNotEqualTo(401);
         for (int i = 0; i < 5; i++) {
-            assertThat(status("127.0.0.2", "carol", "guess" + i)).isEqualTo(401);
+            assertThat(status("127.0.0.2", "erin", "guess" + i)).isEqualTo(401);
         }
 
-        assertThat(status("127.0.0.2", "carol", "secret")).isEqualTo(401);
+        assertThat(status("127.0.0.2", "erin", "secret")).isEqualTo(401);
         assertThat(status("127.0.0.2", "dan", "secret")).as("another subject").isNotEqualTo(401);
-        assertThat(status("127.0.0.3", "carol", "secret")).as("another address").isNotEqualTo(401);
+        assertThat(status("127.0.0.3", "erin", "secret")).as("another address").isNotEqualTo(401);
 
         clock.advance(MINUTE);
-        assertThat(status("127.0.0.2", "carol", "secret")).isNotEqualTo(401);
+        assertThat(status("127.0.0.2", "erin", "secret")).isNotEqualTo(401);
     }
 
     /** The password of the honest one was not proven before, so that it costs all its rounds. */
