@@ -24,12 +24,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kills a server inside its call of a web hook, or of a mail server: the next server makes the call again, with the same id. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Tag("full")
 class NoticesRecoveryIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A DAG as Pegasus 5 writes it, bound and run on the command line to its end, with stand-ins for its programs. */
+@Tag("full")
 class PegasusWorkflowIT extends BoundWorkflow {
 
     /** Planned where it is bound: its descriptions have absolute names, its scripts relative ones of the same files. */

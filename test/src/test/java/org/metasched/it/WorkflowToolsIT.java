@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** DAGs as CRAB, Snakemake and LIGO write them, bound and run on the command line to their ends, with stand-ins for Slurm and the tools' programs. */
+@Tag("full")
 class WorkflowToolsIT extends BoundWorkflow {
 
     /** The PRE script writes the description of each try; the POST script judges it, and waits once for the outputs to arrive. */

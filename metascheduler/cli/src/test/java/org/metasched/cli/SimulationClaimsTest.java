@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The conclusions of {@code docs/simulation.md} as predicates over results: they hold for other local jobs, other meta-jobs and
  * other machines than those of the page.
  */
+@Tag("full")
 class SimulationClaimsTest {
 
     private static final String SITES = """

@@ -38,6 +38,7 @@ import javax.net.ssl.SSLSocket;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.durable.ReloadedFile;
@@ -47,6 +48,7 @@ import org.metasched.trust.DemoAuthority;
 import org.metasched.trust.PasswordFile;
 
 /** Files that change while a server runs, as its callers and its {@code /metrics} see them: in use within five seconds, whole or not at all. */
+@Tag("full")
 class ChangedFilesTest {
 
     private static final Duration WITHIN = Duration.ofSeconds(5);

@@ -21,6 +21,7 @@ import javax.net.ssl.SSLContext;
 import org.apache.wss4j.common.WSS4JConstants;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.SettableClock;
@@ -95,12 +96,14 @@ class PasswordGuessersTest {
     }
 
     /** The password of the honest one was not proven before, so that it costs all its rounds. */
+    @Tag("full")
     @Test
     void anHonestCallerDoesNotQueueBehindGuessers() throws Exception {
         assertHonestGoesFirst((guesser, turn) -> "127.0.1." + guesser);
     }
 
     /** Each guess is the first of its address, and of its name. */
+    @Tag("full")
     @Test
     void anHonestCallerDoesNotQueueBehindGuessersWithManyAddresses() throws Exception {
         assertHonestGoesFirst((guesser, turn) -> "127.1." + guesser + "." + (1 + turn % 250));

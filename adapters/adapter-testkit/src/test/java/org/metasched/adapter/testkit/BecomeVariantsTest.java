@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.testkit.RuleReport.Outcome;
 
 /** The kit's rules of programs where {@code adapter-base} becomes another user, by each of the words that admins write. */
+@Tag("full")
 class BecomeVariantsTest {
 
     private static final String USER = "daemon";
