@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the sweeps of docs/simulation.md again: test/evaluation.sh TRACES OUT [SCENARIO...]
-# TRACES is a folder with the archive's traces of KTH-SP2, NASA-iPSC and LANL-CM5; OUT gets runs and pages. Five minutes on two quiet cores.
+# TRACES is a folder with the archive's traces of KTH-SP2, NASA-iPSC and LANL-CM5; OUT gets runs and pages. Some minutes on two cores.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 [ $# -ge 2 ] || { sed -n '2,3p' "$0" >&2; exit 2; }
@@ -14,7 +14,7 @@ for name in kth:KTH-SP2 nasa:NASA-iPSC lanl:LANL-CM5; do
 done
 for scenario in "${@:-shares policies local load sites}"; do
     for one in $scenario; do
-        ./metasched simulate run "examples/parco-evaluation/$one.yaml" "${arguments[@]}" --out "$out/$one" --quiet || exit
+        ./metasched simulate run "examples/parco-evaluation/$one.yaml" "${arguments[@]}" --out "$out/$one" --processes 2 --quiet || exit
         ./metasched simulate compare "$out/$one" --out "$out/$one-page" || exit
     done
 done

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -59,26 +60,9 @@ class NoticesRecoveryIT {
             exchange.close();
         });
         hook.start();
-        String told;
         try {
-            try (var first = ServerProcess.start(config)) {
-                onFirst.set(first::kill);
-                var api = URI.create(first.awaitReady() + "/api/v1/");
-                String id = JSON.readTree(send(api.resolve("agreements"), HOUR))
-                        .path("agreementId")
-                        .asText();
-                String wish = "{\"to\":\"http://127.0.0.1:" + hook.getAddress().getPort()
-                        + "/\",\"events\":[\"ended\"],\"agreement\":\"" + id + "\"}";
-                assertThat(send(api.resolve("notices"), wish)).contains("whsec_");
-                // The server may be killed before it answers this one.
-                var unused = HTTP.sendAsync(
-                        HttpRequest.newBuilder(api.resolve("agreements/" + id))
-                                .DELETE()
-                                .build(),
-                        BodyHandlers.discarding());
-                told = heard.poll(60, TimeUnit.SECONDS);
-                assertThat(told).startsWith(id + ".").contains(".ended.");
-            }
+            String receiver = "http://127.0.0.1:" + hook.getAddress().getPort() + "/";
+            String told = toldByKilled(config, receiver, heard, onFirst);
 
             try (var second = ServerProcess.start(config)) {
                 var base = second.awaitReady();
@@ -116,30 +100,38 @@ class NoticesRecoveryIT {
                     sites:
                       - {site: fzj, scheduler: {type: simulated, nodes: 8, state-file: %s/fzj}}
                     """.formatted(folder, mail.getLocalPort(), folder));
-            String sent;
-            try (var first = ServerProcess.start(config)) {
-                onFirst.set(first::kill);
-                var api = URI.create(first.awaitReady() + "/api/v1/");
-                String id = JSON.readTree(send(api.resolve("agreements"), HOUR))
-                        .path("agreementId")
-                        .asText();
-                String wish =
-                        "{\"to\":\"mailto:alice@example.org\",\"events\":[\"ended\"],\"agreement\":\"" + id + "\"}";
-                assertThat(send(api.resolve("notices"), wish)).contains("mailto:alice");
-                var unused = HTTP.sendAsync(
-                        HttpRequest.newBuilder(api.resolve("agreements/" + id))
-                                .DELETE()
-                                .build(),
-                        BodyHandlers.discarding());
-                sent = ids.poll(60, TimeUnit.SECONDS);
-                assertThat(sent).contains(".ended.", "@example.org");
-            }
+            String sent = toldByKilled(config, "mailto:alice@example.org", ids, onFirst);
+            assertThat(sent).contains("@example.org");
 
             try (var second = ServerProcess.start(config)) {
                 second.awaitReady();
                 assertThat(ids.poll(60, TimeUnit.SECONDS)).isEqualTo(sent);
             }
             assertThat(ids).isEmpty();
+        }
+    }
+
+    /** The id with which a server that is killed meanwhile tells of the end of an agreement. */
+    private static String toldByKilled(
+            Path config, String receiver, BlockingQueue<String> heard, AtomicReference<Runnable> onFirst)
+            throws Exception {
+        try (var first = ServerProcess.start(config)) {
+            onFirst.set(first::kill);
+            var api = URI.create(first.awaitReady() + "/api/v1/");
+            String id = JSON.readTree(send(api.resolve("agreements"), HOUR))
+                    .path("agreementId")
+                    .asText();
+            String wish = "{\"to\":\"" + receiver + "\",\"events\":[\"ended\"],\"agreement\":\"" + id + "\"}";
+            assertThat(send(api.resolve("notices"), wish)).contains(receiver);
+            // The server may be killed before it answers this one.
+            var unused = HTTP.sendAsync(
+                    HttpRequest.newBuilder(api.resolve("agreements/" + id))
+                            .DELETE()
+                            .build(),
+                    BodyHandlers.discarding());
+            String told = heard.poll(60, TimeUnit.SECONDS);
+            assertThat(told).contains(id + ".", ".ended.");
+            return told;
         }
     }
 

@@ -336,6 +336,14 @@ class SimulateCommandTest {
         assertThat(policies.get(6).path("rejectedPercent").asDouble()).isEqualTo(100);
         assertThat(policies.get(0).path("rejectedPercent").asDouble()).isLessThan(100);
         assertThat(policies.get(6).path("delayMinutes").asDouble()).isZero();
+
+        String[] withoutOwn = {
+            "advise", "--trace", trace.toString(), "--out", path("a"), "--length", "20d", "--seeds", "2", "--json"
+        };
+        assertThat(simulate(with(withoutOwn, "--most-delay", "1000d"))).isZero();
+        assertThat(printed().path("policies"))
+                .as("not the runs that were there before")
+                .hasSize(6);
     }
 
     @Test

@@ -49,9 +49,7 @@ public final class FollowedConfiguration {
         untilRestart(followed.get().text("adapters"));
         untilRestart(followed.get().section("database").flatMap(database -> database.text("password-file")));
         for (var site : entries(followed.get())) {
-            var scheduler = site.section("scheduler");
-            untilRestart(scheduler.flatMap(section -> section.text("token-file")));
-            untilRestart(scheduler
+            untilRestart(site.section("scheduler")
                     .flatMap(section -> section.text("workload"))
                     .filter(word -> !Set.of("none", "synthetic").contains(word)));
         }

@@ -70,6 +70,30 @@ class ChangedSiteFileTest {
         }
     }
 
+    /** A token of a scheduler is read for each call, so that its renewal needs no restart. */
+    @Test
+    void aRenewedTokenNeedsNoRestart() throws Exception {
+        Path token = Files.writeString(folder.resolve("token"), "one");
+        Path file = Files.writeString(
+                folder.resolve("site.yaml"),
+                "site: fzj\nscheduler: {type: http, url: 'http://127.0.0.1:9/', token-file: '" + token + "'}\n");
+        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        var clock = Clock.systemUTC();
+        try (var catalog = AdapterCatalog.open(Optional.empty());
+                var scheduler = SiteConfiguration.read(file).open(catalog, clock);
+                var gate = ListenerIdentity.open(
+                        SecuritySettings.ofAdapter(Optional.empty(), address), address, Optional.empty(), clock)) {
+            FollowedConfiguration.ofAdapter(file, address, gate, scheduler);
+            Files.writeString(token, "another");
+            ReloadedFile.lookAtAll();
+
+            assertThat(ReloadedFile.statuses())
+                    .filteredOn(status -> status.file().startsWith(folder))
+                    .isNotEmpty()
+                    .noneMatch(ReloadedFile.Status::restart);
+        }
+    }
+
     private static ReloadedFile.Status status(Path file) {
         return ReloadedFile.statuses().stream()
                 .filter(status -> status.file().equals(file))

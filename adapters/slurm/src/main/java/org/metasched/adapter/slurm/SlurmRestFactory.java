@@ -17,7 +17,7 @@ import org.metasched.adapter.rest.RestAccess;
  */
 public final class SlurmRestFactory implements LocalSchedulerFactory {
 
-    /** Versions that make reservations and that the adapter was tested with; the oldest is that of Slurm 25.05. */
+    /** Versions that make reservations and that the adapter was tested with, at Slurm 26.05. */
     static final List<String> VERSIONS = List.of("v0.0.43", "v0.0.44", "v0.0.45");
 
     @Override
@@ -35,7 +35,7 @@ public final class SlurmRestFactory implements LocalSchedulerFactory {
             throw settings.invalid(
                     "api-version",
                     "expected one of " + VERSIONS + ", not (" + DisplayText.of(version)
-                            + "): before Slurm 25.05 slurmrestd reads reservations and makes none");
+                            + "): up to v0.0.42 (Slurm 24.11) slurmrestd reads reservations and makes none");
         }
         CommandLineSite site = SlurmSchedulerFactory.site(id, settings, clock);
         var slurm = new SlurmRest(

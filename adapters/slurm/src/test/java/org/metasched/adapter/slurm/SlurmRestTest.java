@@ -366,7 +366,7 @@ class SlurmRestTest {
         assertThatThrownBy(() -> site("api-version: " + version + "\n"))
                 .isInstanceOf(InvalidSettingException.class)
                 .hasMessageContaining("[v0.0.43, v0.0.44, v0.0.45]")
-                .hasMessageContaining("before Slurm 25.05");
+                .hasMessageContaining("up to v0.0.42");
     }
 
     @Test

@@ -21,7 +21,6 @@ import org.metasched.adapter.simulated.SwfTrace;
 import org.metasched.adapter.simulated.Workload;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.simulation.report.CompletedRun;
 import org.metasched.simulation.scenario.ScenarioReader;
 import org.metasched.simulation.sweep.SweepCell;
 import picocli.CommandLine.Command;
@@ -79,7 +78,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
             names = "--length",
             defaultValue = "365d",
             paramLabel = "SPAN",
-            description = "How much of the trace, from its begin on (default: ${DEFAULT-VALUE}).")
+            description = "How much of the trace, from its begin on, at most all of it (default: ${DEFAULT-VALUE}).")
     private Duration length = Duration.ZERO;
 
     @Option(
@@ -104,15 +103,14 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
                 "seed",
                 IntStream.rangeClosed(1, seeds).mapToObj(String::valueOf).toList());
         var cells = SweepCell.of(sweep, settings());
-        var runs = out.resolve("runs");
-        SweepRuns.of(
-                        ScenarioReader.open(scenario, traces),
-                        cells,
-                        new SweepRuns.RunPaths(scenario, traces, runs),
-                        false,
-                        output)
-                .run(processes);
-        var advice = PolicyAdvice.of(CompletedRun.readAll(runs), mostDelay);
+        var runs = SweepRuns.of(
+                ScenarioReader.open(scenario, traces),
+                cells,
+                new SweepRuns.RunPaths(scenario, traces, out.resolve("runs")),
+                false,
+                output);
+        runs.run(processes);
+        var advice = PolicyAdvice.of(runs.results(), mostDelay);
         output.print(advice, text -> print(text, advice));
         return advice.policies().stream().anyMatch(PolicyAdvice.Policy::keepsBound) ? 0 : 1;
     }
@@ -136,14 +134,14 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
         }
     }
 
-    /** The machine's size, and the time of day at the site, come from the trace. */
+    /** The machine's size, the time of day at the site, and the longest time come from the trace. */
     private Map<String, String> settings() throws IOException {
         var settings = new LinkedHashMap<String, String>();
         try {
             var read = SwfTrace.read(trace);
-            settings.put(
-                    "sites.partner.nodes",
-                    String.valueOf(Workload.asRequested(read).nodes()));
+            var workload = Workload.asRequested(read);
+            settings.put("sites.partner.nodes", String.valueOf(workload.nodes()));
+            settings.put("length", shorter(length, workload).toString());
             long zone = read.headerNumber("TimeZone").orElse(0);
             read.headerNumber("UnixStartTime")
                     .ifPresent(begin -> settings.put("begin", "\"" + Instant.ofEpochSecond(begin + zone) + "\""));
@@ -152,8 +150,14 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
         }
         settings.put("sites.site.backfilling", backfilling);
         settings.put("streams.meta.share", String.valueOf(share / 100));
-        settings.put("length", length.toString());
         return settings;
+    }
+
+    /** Co-allocations behind the last local job would meet an empty machine. */
+    private static Duration shorter(Duration length, Workload workload) {
+        var jobs = workload.jobs();
+        long last = jobs.isEmpty() ? 0 : jobs.get(jobs.size() - 1).submitSeconds() + 1;
+        return length.toSeconds() < last ? length : Duration.ofSeconds(last);
     }
 
     private void print(PrintWriter text, PolicyAdvice advice) {

@@ -12,6 +12,7 @@ import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.ShellWords;
 import org.metasched.simulation.RunEvaluation;
 import org.metasched.simulation.SiteWire;
+import org.metasched.simulation.report.CompletedRun;
 import org.metasched.simulation.scenario.ScenarioReader;
 import org.metasched.simulation.sweep.ParallelProcesses;
 import org.metasched.simulation.sweep.RunFingerprint;
@@ -58,6 +59,15 @@ record SweepRuns(
             number++;
             here(cell, cell.name().isEmpty() ? "" : "run " + number + " of " + runs.size() + ": ");
         }
+    }
+
+    /** Its runs, when all are complete; another sweep may have left more in their folder. */
+    List<CompletedRun> results() throws IOException {
+        var results = new ArrayList<CompletedRun>();
+        for (var cell : runs.keySet()) {
+            results.add(CompletedRun.read(folder(cell)));
+        }
+        return results;
     }
 
     private void here(SweepCell cell, String where) throws IOException, InterruptedException {
