@@ -34,6 +34,8 @@ final class JettyAssembly {
 
     private static final Logger LOG = LoggerFactory.getLogger(JettyAssembly.class);
     private static final Duration GRACE = Duration.ofSeconds(10);
+    /** So long a stopping server waits for a connection that neither sends nor is answered. */
+    private static final Duration IDLE_AT_STOP = Duration.ofMillis(100);
 
     /** Threads for requests without a body, which no body-bearing request can take: health, metrics, pages. */
     private static final int SPARE_THREADS = 32;
@@ -92,6 +94,7 @@ final class JettyAssembly {
         made.setReuseAddress(true);
         made.setAcceptQueueSize(MOST_ARRIVING);
         made.setIdleTimeout(parts.limits.idle().toMillis());
+        made.setShutdownIdleTimeout(IDLE_AT_STOP.toMillis());
         return made;
     }
 

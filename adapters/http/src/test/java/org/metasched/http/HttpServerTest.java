@@ -1,5 +1,7 @@
 package org.metasched.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,6 +23,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +47,28 @@ class HttpServerTest {
             assertThat(knock(server.base().getPort())).isEqualTo("open");
         }
         assertThat(knock(port)).isEqualTo("refused");
+    }
+
+    @Test
+    void requestsUnderWayFinishWhenItStopsAndIdleConnectionsDoNotHoldIt() throws Exception {
+        var servlet = new Waiting();
+        var server = HttpServer.onPort(0).servlet("/wait", servlet).start();
+        try (var idle = new Socket(HERE, server.base().getPort());
+                var later = new Socket(HERE, server.base().getPort())) {
+            idle.getOutputStream().write("GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+            assertThat(idle.getInputStream().read()).isEqualTo('H');
+            later.getOutputStream().write("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+            assertThat(servlet.entered.await(20, SECONDS)).isTrue();
+
+            var stopped = CompletableFuture.runAsync(server::close);
+            idle.getInputStream().readAllBytes();
+            assertThat(stopped).isNotDone();
+            servlet.mayGo.countDown();
+
+            assertThat(new String(later.getInputStream().readAllBytes(), US_ASCII))
+                    .startsWith("HTTP/1.1 200 ");
+            stopped.get();
+        }
     }
 
     @Test
@@ -140,6 +166,25 @@ class HttpServerTest {
             reached.set(true);
             int answer = request.getInputStream().readAllBytes().length;
             response.getWriter().print(answer);
+        }
+    }
+
+    /** Answers when it may. */
+    private static final class Waiting extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+        final transient CountDownLatch entered = new CountDownLatch(1);
+        final transient CountDownLatch mayGo = new CountDownLatch(1);
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            entered.countDown();
+            try {
+                mayGo.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            response.getWriter().print("went");
         }
     }
 }
