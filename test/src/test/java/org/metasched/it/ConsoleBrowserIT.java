@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +91,7 @@ class ConsoleBrowserIT {
     }
 
     @Test
+    @Tag("full")
     void eachPageIsReadableAtADeskAndOnAPhone() throws Exception {
         var pages = new ArrayList<>(List.of(
                 "",
