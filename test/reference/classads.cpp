@@ -1,6 +1,7 @@
 // The reference library's side of ReferenceBench: reads commands, does the work, answers with thread CPU nanoseconds and a count.
 //
 //   parse FILE    reads the ads of the new syntax, one a line, and keeps them; answers with the number of attributes
+//   bytes         answers with 0 and the bytes that the heap of this program has in use
 //   optimise      prepares the kept ads for matching, as a negotiator does; answers with the number of ads
 //   match FILE    matches each job ad of the file, prepared, with all kept ads, and ranks both sides of each match;
 //                 answers with the number of matches
@@ -12,6 +13,7 @@
 #include <ctime>
 #include <fstream>
 #include <iostream>
+#include <malloc.h>
 #include <memory>
 #include <string>
 #include <vector>
@@ -73,12 +75,14 @@ int main() {
         std::string error;
         if (command == "parse") {
             std::cin >> file;
-            auto texts = lines(file);
             machines.clear();
+            auto texts = lines(file);
             began = cpu();
             machines = parsed(texts);
             ended = cpu();
             for (const auto &ad : machines) count += ad->size();
+        } else if (command == "bytes") {
+            count = mallinfo2().uordblks + mallinfo2().hblkhd;
         } else if (command == "optimise") {
             began = cpu();
             for (const auto &ad : machines) count += classad::MatchClassAd::OptimizeRightAdForMatchmaking(ad.get(), &error);

@@ -144,19 +144,14 @@ class LiveProgramsIT {
     /** Open MPI starts the processes of each site by what the scheduler has; the first of each site meet by TCP. */
     @Test
     void mpiProgramsBeginTogetherAtThreeSites() throws Exception {
-        var hello = compiledHello();
+        var hello = compiled("mpi-hello");
         int port;
         try (var free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
         try (var server = server("slurm", "oar", "gridengine-real")) {
             var client = new AgreementClient(server.base(), Duration.ofMinutes(3));
-            // Open MPI's shared memory is named by the host, which all nodes of these sites are
-            var words = new ArrayList<>(List.of("--oversubscribe", "--mca", "btl", "tcp,self", "-n", "4"));
-            List.of("METASCHED_RANK", "METASCHED_SIZE", "METASCHED_SECRET_FILE")
-                    .forEach(name -> words.addAll(List.of("-x", name)));
-            words.addAll(List.of(hello.toString(), String.valueOf(port)));
-            var app = posix("/usr/bin/mpirun", words, "") + "<m:Together>120</m:Together>";
+            var app = mpirun(4, List.of(), hello.toString(), String.valueOf(port));
             var agreement = client.create(AgreementClient.offer(
                     "test",
                     offer(
@@ -190,13 +185,57 @@ class LiveProgramsIT {
         }
     }
 
-    private Path compiledHello() throws Exception {
+    /** Open MPI joins what several mpirun started where each of them knows an ompi-server of the same user. */
+    @Test
+    void mpiWorldsOfTwoSitesBecomeOne() throws Exception {
+        var join = compiled("mpi-join");
+        var shared = Files.createDirectory(folder.resolve("shared"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+        var address = shared.resolve("ompi-server");
+        var ompi = new ProcessBuilder(List.of(
+                        "runuser", "-u", "gridalice", "--", "ompi-server", "--no-daemonize", "-r", address + ""))
+                .inheritIO()
+                .start();
+        try (var server = server("slurm", "oar")) {
+            await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(address) && Files.size(address) > 0);
+            var client = new AgreementClient(server.base(), Duration.ofMinutes(3));
+            var app = mpirun(2, List.of("--ompi-server", "file:" + address), join.toString(), "join-" + ompi.pid());
+            var agreement = client.create(AgreementClient.offer(
+                    "test", offer(180, part("live-slurm", 2, app, ""), part("live-oar", 2, app, ""))));
+
+            var jobs = awaitJobs(client, agreement);
+
+            assertThat(jobs).as(jobs.toString()).allMatch(job -> job.exitCode().orElse(1) == 0);
+            var said = new ArrayList<String>();
+            for (var job : jobs) {
+                said.addAll(Files.readAllLines(Path.of(job.output())));
+            }
+            assertThat(said)
+                    .contains("rank 0 of 4, sum 6", "rank 1 of 4, sum 6", "rank 2 of 4, sum 6", "rank 3 of 4, sum 6");
+            client.terminate(agreement.agreementId());
+        } finally {
+            ompi.descendants().forEach(ProcessHandle::destroy);
+            ompi.destroy();
+        }
+    }
+
+    private static String mpirun(int processes, List<String> options, String... program) {
+        var words = new ArrayList<>(options);
+        // Open MPI's shared memory is named by the host, which all nodes of these sites are.
+        words.addAll(List.of("--oversubscribe", "--mca", "btl", "tcp,self", "-n", String.valueOf(processes)));
+        List.of("METASCHED_RANK", "METASCHED_SIZE", "METASCHED_SECRET_FILE")
+                .forEach(name -> words.addAll(List.of("-x", name)));
+        words.addAll(List.of(program));
+        return posix("/usr/bin/mpirun", words, "") + "<m:Together>120</m:Together>";
+    }
+
+    private Path compiled(String name) throws Exception {
         assumeTrue(
                 Files.isExecutable(Path.of("/usr/bin/mpicc")) && Files.isExecutable(Path.of("/usr/bin/mpirun")),
                 "no Open MPI here; apt-get install --no-install-recommends openmpi-bin libopenmpi-dev");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        var hello = folder.resolve("mpi-hello");
-        var source = Path.of(System.getProperty("metasched.root", ".."), "test", "live", "mpi-hello.c");
+        var hello = folder.resolve(name);
+        var source = Path.of(System.getProperty("metasched.root", ".."), "test", "live", name + ".c");
         assertThat(new ProcessBuilder("/usr/bin/mpicc", "-o", hello.toString(), source.toString())
                         .inheritIO()
                         .start()

@@ -87,7 +87,7 @@ final class DiverseBench {
         }
         var jobs = new ArrayList<ClassAd>();
         for (int j = 0; j < requests; j++) {
-            jobs.add(parsed(kind.compareTo(Kind.CONDOR) < 0 ? job(j) : MachineAds.job(j)));
+            jobs.add(parsed(request(kind, j)));
         }
         long began = cpu();
         List<ClassAd> ads = texts.stream().map(DiverseBench::parsed).toList();
@@ -161,7 +161,11 @@ final class DiverseBench {
         return text.append(" ]").toString();
     }
 
-    static String job(int j) {
+    static String request(Kind kind, int j) {
+        return kind.compareTo(Kind.CONDOR) < 0 ? job(j) : MachineAds.job(j);
+    }
+
+    private static String job(int j) {
         return """
                 [ Owner = "u%1$d"; Prio = %1$d; Size = 1000 + %1$d; Rank = TARGET.Flops * (%1$d + 1) %% 1009;
                   Requirements = TARGET.Memory >= MY.Size + %1$d && TARGET.Flops %% (500 + %1$d) == 3 ]""".formatted(j);
