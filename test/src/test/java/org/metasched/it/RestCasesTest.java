@@ -163,7 +163,7 @@ class RestCasesTest {
             PATCH /notices {} 405
             """;
 
-    /** RestRefusalsTest sees each of these of each operation, FullAuditDiskIT the last; a silent site leaves an end open, and some list no windows. */
+    /** RestRefusalsTest sees each of these of each operation, FullAuditDiskIT the last; RestSilentSiteTest the end that stays open and a site without windows. */
     private static final String ELSEWHERE = ".* (403|429|503)|terminateAgreement 202|listWindows 409";
 
     private static final String HOOK = "{\"to\":\"http://127.0.0.1:9099/\"}";

@@ -59,15 +59,23 @@ final class RestDoor implements AutoCloseable {
         this(folder, clock, 1000, "cors: ['https://portal.example.org']");
     }
 
-    /** @param more lines of the configuration */
     RestDoor(Path folder, Clock clock, int requestsPerSecond, String more)
+            throws IOException, GeneralSecurityException, InterruptedException {
+        this(folder, clock, requestsPerSecond, more, "");
+    }
+
+    /**
+     * @param more lines of the configuration
+     * @param site one more site, as a line
+     */
+    RestDoor(Path folder, Clock clock, int requestsPerSecond, String more, String site)
             throws IOException, GeneralSecurityException, InterruptedException {
         server = new ConsoleServer(
                 folder,
                 """
                   - {site: fzj, scheduler: {type: simulated, nodes: 64}}
                   - {site: scai, scheduler: {type: simulated, nodes: 8}}
-                """,
+                """ + site,
                 "  quotas: {living-agreements: 50, node-hours: 100000, requests-per-second: " + requestsPerSecond
                         + "}\n" + more,
                 clock);
