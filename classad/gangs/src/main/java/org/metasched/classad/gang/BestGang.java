@@ -41,7 +41,7 @@ final class BestGang {
     /** Notes that the members are a gang; true if no other is to be sought. */
     boolean isEnough() {
         GangMember root = members.get(0);
-        double now = rank == null ? 0.0 : root.overview().evaluate(rank).rank();
+        double now = rank == null ? 0.0 : root.overview().conjunct(rank).value().rank();
         if (best == null || now > bestRank) {
             best = root.toGang();
             bestRank = now;

@@ -33,7 +33,8 @@ public record Port(int index, String label, MatchParty side, int least, int most
 
     /** The port's rank of an ad that docks as a whole; 0 if it has none or if the rank is no number. */
     public double rank(ClassAd neighbour) {
-        return EvaluationSite.facing(side, MatchParty.whole(neighbour)).rank();
+        var place = new EvaluationSite(side);
+        return place.facing(new EvaluationSite(MatchParty.whole(neighbour)), place::rank);
     }
 
     @Override

@@ -38,8 +38,8 @@ final class PriorityFlow {
         }
 
         void become(Unvisited other) {
-            firsts.become(other.firsts, other.firsts);
-            seconds.become(other.seconds, other.seconds);
+            firsts.become(other.firsts);
+            seconds.become(other.seconds);
             classes.or(other.classes);
             classes.and(other.classes);
             kinds.or(other.kinds);

@@ -25,7 +25,7 @@ record ResidualConstraint(
         var here = new ArrayList<Clause>();
         var shunted = new ArrayList<Conjunct>();
         boolean possible = sort(place.conjuncts(), place, here, shunted) && sort(pending, place, here, shunted);
-        return new ResidualConstraint(variable, Request.of(place, here, index), shunted, !possible);
+        return new ResidualConstraint(variable, new Request(place, here, index), shunted, !possible);
     }
 
     private static boolean sort(

@@ -1,8 +1,8 @@
 package org.metasched.classad.index;
 
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
@@ -31,29 +31,26 @@ public sealed interface Clause {
     }
 
     /** Any other expression, to be evaluated once all it wants is known. */
-    record Opaque(Expr expr, EvaluationSite place, EvaluationSite.Level level, Set<MissingAttribute> wanted)
-            implements Clause {
+    record Opaque(EvaluationSite.Conjunct conjunct, Set<MissingAttribute> wanted) implements Clause {
         public Opaque {
             wanted = Set.copyOf(wanted);
         }
 
         boolean isMet() {
-            return place.evaluate(expr, level).satisfies();
+            return conjunct.value().satisfies();
         }
 
         private Object residual(boolean openLists) {
+            EvaluationSite place = conjunct.place();
             boolean alone = wanted.stream().allMatch(missing -> missing.bond() == place.own());
             if (!alone || !place.earlier().isEmpty()) {
                 return new Object();
             }
-            Object residual = place.residual(expr, level, openLists);
-            return residual instanceof Expr known
-                    ? new ResidualKey(
-                            known, place.side().isWhole(), place.side().label())
+            Object residual = conjunct.residual(openLists);
+            return residual instanceof Expr
+                    ? List.of(residual, place.side().isWhole(), place.side().label())
                     : residual;
         }
-
-        private record ResidualKey(Expr residual, boolean whole, String label) {}
     }
 
     /** Missing attributes; empty if decided. */
@@ -62,9 +59,7 @@ public sealed interface Clause {
             return Set.of(test.wanted());
         }
         if (this instanceof AnyOf any) {
-            var all = new LinkedHashSet<MissingAttribute>();
-            any.tests().forEach(test -> all.add(test.wanted()));
-            return all;
+            return any.tests().stream().map(Test::wanted).collect(Collectors.toSet());
         }
         return this instanceof Opaque opaque ? opaque.wanted() : Set.of();
     }

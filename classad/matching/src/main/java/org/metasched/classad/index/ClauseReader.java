@@ -16,7 +16,6 @@ import org.metasched.classad.Unary;
 import org.metasched.classad.UnaryOperator;
 import org.metasched.classad.Value;
 import org.metasched.classad.index.EvaluationSite.Conjunct;
-import org.metasched.classad.index.EvaluationSite.Level;
 
 /**
  * Reads expressions in a place where some bonds are still open: what is known becomes a value, a plain attribute of an
@@ -36,13 +35,6 @@ final class ClauseReader {
     /** After so many nodes whatever is open counts as wanted: safe, and no ad can make the search for references endless. */
     private static final int MOST_NODES = 4_000;
 
-    /** An expression in its place. */
-    private record Standing(Expr expr, EvaluationSite place, Level level) {
-        Value value() {
-            return expr instanceof Literal literal ? literal.value() : place.evaluate(expr, level);
-        }
-    }
-
     /** Everything not known yet that the value of what was read may depend on. */
     private final Set<MissingAttribute> wanted = new HashSet<>();
 
@@ -50,9 +42,8 @@ final class ClauseReader {
 
     private ClauseReader() {}
 
-    /** The conjuncts of a constraint, and where each stands; a side without constraint has one that is never met. */
-    static List<Conjunct> conjuncts(@Nullable Expr constraint, EvaluationSite place) {
-        var whole = new Conjunct(constraint == null ? Literal.of(false) : constraint, place, place.inner());
+    /** The conjuncts of a constraint, and where each stands. */
+    static List<Conjunct> conjuncts(Conjunct whole) {
         var conjuncts = new ArrayList<Conjunct>();
         collect(whole, conjuncts, 0);
         return conjuncts.size() < MOST_CLAUSES ? List.copyOf(conjuncts) : List.of(whole);
@@ -63,52 +54,49 @@ final class ClauseReader {
         if (into.size() >= MOST_CLAUSES) {
             return;
         }
-        EvaluationSite place = part.place();
         Expr bare = part.expr().bare();
         if (bare instanceof Binary and && and.operator() == BinaryOperator.AND && depth < 400) {
-            collect(new Conjunct(and.left(), place, part.level()), into, depth + 1);
-            collect(new Conjunct(and.right(), place, part.level()), into, depth + 1);
+            collect(part.with(and.left()), into, depth + 1);
+            collect(part.with(and.right()), into, depth + 1);
             return;
         }
         if (bare instanceof AttributeRef ref && !ref.absolute() && depth < DEEPEST) {
-            EvaluationSite.Found found = place.find(ref, part.level());
+            Conjunct found = part.place().find(ref, part.level());
             if (found != null && found.expr().bare() instanceof Binary) {
-                collect(new Conjunct(found.expr(), place, found.level()), into, depth + 10);
+                collect(found, into, depth + 10);
                 return;
             }
         }
-        into.add(new Conjunct(bare, place, part.level()));
+        into.add(part.with(bare));
     }
 
     /** Reads one conjunct. */
-    static Clause clause(Expr expr, EvaluationSite place, Level level) {
-        Expr bare = expr.bare();
-        var reader = new ClauseReader();
-        Clause test;
+    static Clause clause(Conjunct conjunct) {
+        Expr bare = conjunct.expr().bare();
         if (bare instanceof Binary binary && Comparisons.understands(binary.operator())) {
-            test = reader.comparison(binary, place, level);
-        } else {
-            boolean negated = bare instanceof Unary unary && unary.operator() == UnaryOperator.NOT;
-            Standing end =
-                    reader.read(bare instanceof Unary unary && negated ? unary.operand() : bare, place, level, 0);
-            if (end == null) {
-                // !x is met by false and 0 exactly, as x == 0 is; x alone by true and numbers but 0, as x != 0 is.
-                BinaryOperator operator = negated ? BinaryOperator.EQUAL : BinaryOperator.NOT_EQUAL;
-                return new Clause.Test(reader.wanted.iterator().next(), operator, Value.of(0));
-            }
-            test = bare instanceof Call call && call.isNamed("member") ? membership(call, place, level) : null;
+            return comparison(binary, conjunct);
         }
+        Clause test = bare instanceof Call call && call.isNamed("member") ? membership(call, conjunct) : null;
         if (test != null) {
             return test;
         }
-        return reader.wanted.isEmpty()
-                ? Clause.Decided.of(place.evaluate(bare, level).satisfies())
-                : new Clause.Opaque(bare, place, level, reader.wanted);
+        boolean negated = bare instanceof Unary unary && unary.operator() == UnaryOperator.NOT;
+        var reader = new ClauseReader();
+        if (reader.read(conjunct.with(negated ? bare.children().get(0) : bare), 0) == null) {
+            // !x is met by false and 0 exactly, as x == 0 is; x alone by true and numbers but 0, as x != 0 is.
+            BinaryOperator operator = negated ? BinaryOperator.EQUAL : BinaryOperator.NOT_EQUAL;
+            return new Clause.Test(reader.wanted.iterator().next(), operator, Value.of(0));
+        }
+        return whole(conjunct, reader.wanted);
     }
 
-    private @Nullable Clause comparison(Binary binary, EvaluationSite place, Level level) {
-        PartialValue left = term(binary.left(), place, level);
-        PartialValue right = term(binary.right(), place, level);
+    private static Clause whole(Conjunct conjunct, Set<MissingAttribute> wanted) {
+        return wanted.isEmpty() ? Clause.Decided.of(conjunct.value().satisfies()) : new Clause.Opaque(conjunct, wanted);
+    }
+
+    private static Clause comparison(Binary binary, Conjunct conjunct) {
+        PartialValue left = term(conjunct.with(binary.left()));
+        PartialValue right = term(conjunct.with(binary.right()));
         BinaryOperator operator = binary.operator();
         if (isScalar(left) && isScalar(right)) {
             return Clause.Decided.of(operator.holds(valueOf(left), valueOf(right)));
@@ -119,9 +107,9 @@ final class ClauseReader {
         if (right instanceof PartialValue.Reference reference && isScalar(left)) {
             return new Clause.Test(reference.wanted(), operator.mirrored(), valueOf(left));
         }
-        wanted.addAll(left.missing());
+        var wanted = new HashSet<>(left.missing());
         wanted.addAll(right.missing());
-        return null;
+        return whole(conjunct, wanted);
     }
 
     private static boolean isScalar(PartialValue term) {
@@ -133,13 +121,13 @@ final class ClauseReader {
     }
 
     /** {@code member(x, list)} is met if x equals an element: true of no x that is not scalar. */
-    private static @Nullable Clause membership(Call call, EvaluationSite place, Level level) {
+    private static @Nullable Clause membership(Call call, Conjunct conjunct) {
         if (call.arguments().size() == 2
-                && term(call.arguments().get(0), place, level) instanceof PartialValue.Reference reference
-                && valueOf(term(call.arguments().get(1), place, level)) instanceof Value.ListOf list) {
+                && term(conjunct.with(call.arguments().get(0))) instanceof PartialValue.Reference reference
+                && valueOf(term(conjunct.with(call.arguments().get(1)))) instanceof Value.ListOf list) {
             var tests = new ArrayList<Clause.Test>();
             for (Expr part : list.elements()) {
-                PartialValue element = term(part, place, level);
+                PartialValue element = term(conjunct.with(part));
                 if (call.isLexical() && !(part instanceof Literal) || !isScalar(element)) {
                     return null;
                 }
@@ -151,9 +139,9 @@ final class ClauseReader {
     }
 
     /** Value of an expression in a place, as far as that is known. */
-    static PartialValue term(Expr expr, EvaluationSite place, Level level) {
+    static PartialValue term(Conjunct part) {
         var reader = new ClauseReader();
-        return reader.value(reader.read(expr, place, level, 0));
+        return reader.value(reader.read(part, 0));
     }
 
     /** An attribute of a place, as its label gives it to neighbours: from the port outward. */
@@ -162,7 +150,7 @@ final class ClauseReader {
         return reader.value(reader.attribute(place, attribute, 0));
     }
 
-    private PartialValue value(@Nullable Standing end) {
+    private PartialValue value(@Nullable Conjunct end) {
         if (end == null) {
             return new PartialValue.Reference(wanted.iterator().next());
         }
@@ -174,36 +162,37 @@ final class ClauseReader {
      *
      * @return what a chain of references leads to; null if that is exactly an attribute of an unbound neighbour
      */
-    private @Nullable Standing read(Expr expr, EvaluationSite place, Level level, int depth) {
-        Expr bare = expr.bare();
+    private @Nullable Conjunct read(Conjunct part, int depth) {
+        Expr bare = part.expr().bare();
         if (bare instanceof Literal) {
-            return new Standing(bare, place, level);
+            return part.with(bare);
         }
         if (depth > DEEPEST || ++nodes > MOST_NODES) {
-            wantAllOf(place);
+            wantAllOf(part.place());
         } else if (bare instanceof AttributeRef ref) {
-            return name(ref, place, level, depth);
+            return name(ref, part, depth);
         } else if (bare instanceof Selection selection) {
-            return selection(selection, place, level, depth);
+            return selection(selection, part, depth);
         } else {
             if (bare instanceof Call call && seesEverything(call)) {
-                wantAllOf(place);
+                wantAllOf(part.place());
             }
             for (Expr child : bare.children()) {
-                read(child, place, level, depth + 1);
+                read(part.with(child), depth + 1);
             }
         }
-        return new Standing(bare, place, level);
+        return part.with(bare);
     }
 
     private void wantAllOf(EvaluationSite place) {
         place.openBonds().forEach(bond -> wanted.add(MissingAttribute.whole(bond)));
     }
 
-    private @Nullable Standing name(AttributeRef ref, EvaluationSite place, Level level, int depth) {
-        EvaluationSite.Found found = ref.absolute() ? null : place.find(ref, level);
+    private @Nullable Conjunct name(AttributeRef ref, Conjunct part, int depth) {
+        EvaluationSite place = part.place();
+        Conjunct found = ref.absolute() ? null : place.find(ref, part.level());
         if (found != null) {
-            return read(found.expr(), place, found.level(), depth + 1);
+            return read(found, depth + 1);
         }
         EvaluationSite.Label label = place.label(ref.name());
         if (label != null) {
@@ -218,33 +207,34 @@ final class ClauseReader {
             }
         } else if (ref.absolute() || EvaluationSite.isSpecial(ref.name())) {
             wantAllOf(place);
-        } else if (place.fallsThrough()) {
+        } else if (place.side().isWhole()) {
             return attribute(place.own(), ref, depth);
         }
-        return new Standing(ref, place, level);
+        return part.with(ref);
     }
 
     /** {@code label.x}, {@code MY.x} and the like, or of any other base. */
-    private @Nullable Standing selection(Selection selection, EvaluationSite place, Level level, int depth) {
+    private @Nullable Conjunct selection(Selection selection, Conjunct part, int depth) {
+        EvaluationSite place = part.place();
         if (selection.base().bare() instanceof AttributeRef base
                 && !base.absolute()
-                && place.find(base, level) == null) {
+                && place.find(base, part.level()) == null) {
             EvaluationSite.Label label = place.label(base.name());
             if (label != null && !label.isList()) {
                 return attribute(label.bonds().get(0), selection.selected(), depth);
             }
-            EvaluationSite.Found found = label == null && (base.isNamed("my") || base.isNamed("self"))
-                    ? place.find(selection.selected(), level)
+            Conjunct found = label == null && (base.isNamed("my") || base.isNamed("self"))
+                    ? place.find(selection.selected(), part.level())
                     : null;
             if (found != null) {
-                return read(found.expr(), place, found.level(), depth + 1);
+                return read(found, depth + 1);
             }
         }
-        read(selection.base(), place, level, depth + 1);
-        return new Standing(selection, place, level);
+        read(part.with(selection.base()), depth + 1);
+        return part.with(selection);
     }
 
-    private @Nullable Standing attribute(LabelLink bond, AttributeRef attribute, int depth) {
+    private @Nullable Conjunct attribute(LabelLink bond, AttributeRef attribute, int depth) {
         EvaluationSite peer = bond.peer();
         if (peer == null) {
             wanted.add(MissingAttribute.of(bond, attribute.name()));
@@ -253,15 +243,15 @@ final class ClauseReader {
         return attribute(peer, attribute, depth);
     }
 
-    private @Nullable Standing attribute(EvaluationSite neighbour, AttributeRef attribute, int depth) {
-        EvaluationSite.Found found = neighbour.find(attribute, neighbour.inner());
+    private @Nullable Conjunct attribute(EvaluationSite neighbour, AttributeRef attribute, int depth) {
+        Conjunct found = neighbour.find(attribute, neighbour.inner());
         if (found != null) {
-            return read(found.expr(), neighbour, found.level(), depth + 1);
+            return read(found, depth + 1);
         }
         // What a neighbour's ads lack may be a label or a name of the language.
         return neighbour.label(attribute.name()) != null || EvaluationSite.isSpecial(attribute.name())
-                ? name(attribute, neighbour, neighbour.inner(), depth)
-                : new Standing(Literal.of(Value.UNDEFINED), neighbour, neighbour.inner());
+                ? name(attribute, neighbour.conjunct(attribute), depth)
+                : neighbour.conjunct(Literal.of(Value.UNDEFINED));
     }
 
     /** Functions that look names up in texts. */

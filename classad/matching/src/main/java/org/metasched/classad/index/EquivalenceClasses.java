@@ -3,6 +3,7 @@ package org.metasched.classad.index;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The equivalence classes of a pool's offers by a set of attributes: offers of one class are equal in all of them. Classes are
@@ -26,15 +27,16 @@ public final class EquivalenceClasses {
     }
 
     /** The classes refined by a further number for each offer; a negative one makes the offer a class of its own. */
-    EquivalenceClasses refinedBy(int[] codes) {
+    EquivalenceClasses refinedBy(IntUnaryOperator code) {
         int n = classOf.length;
         int[] refined = new int[n];
         int[] firsts = new int[Math.min(n, 64)];
         var groupOf = new HashMap<Long, Integer>();
         int groups = 0;
         for (int offer = 0; offer < n; offer++) {
-            long pair = (long) classOf[offer] << 32 | codes[offer];
-            Integer known = codes[offer] < 0 ? null : groupOf.putIfAbsent(pair, groups);
+            int number = code.applyAsInt(offer);
+            long pair = (long) classOf[offer] << 32 | number;
+            Integer known = number < 0 ? null : groupOf.putIfAbsent(pair, groups);
             int group = known == null ? groups : known;
             if (group == groups) {
                 if (groups == firsts.length) {

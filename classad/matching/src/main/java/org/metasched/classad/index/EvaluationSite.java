@@ -1,14 +1,15 @@
 package org.metasched.classad.index;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
 import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
@@ -24,9 +25,6 @@ public final class EvaluationSite {
         PORT,
         HOLDER
     }
-
-    /** An attribute, and where it was found. */
-    record Found(Expr expr, Level level) {}
 
     /**
      * A name for neighbours.
@@ -59,15 +57,6 @@ public final class EvaluationSite {
         this.earlier = earlier;
     }
 
-    /** Two sides that face each other. */
-    public static EvaluationSite facing(MatchParty side, MatchParty other) {
-        var place = new EvaluationSite(side);
-        var opposite = new EvaluationSite(other);
-        place.own.bind(opposite);
-        opposite.own.bind(place);
-        return place;
-    }
-
     /** Answers a question while another place is bound to this one's open bond. */
     public <T> T facing(EvaluationSite opposite, Supplier<T> question) {
         opposite.own.bind(this);
@@ -97,16 +86,21 @@ public final class EvaluationSite {
         return side.isWhole() ? Level.HOLDER : Level.PORT;
     }
 
-    /** The attribute that a reference names, seen from a level outward, or null. */
+    /** What the attribute stands for that a reference names, seen from a level outward; or null. */
     @Nullable
-    Found find(AttributeRef name, Level from) {
+    Conjunct find(AttributeRef name, Level from) {
         ClassAd port = side.port();
         Expr inPort = from == Level.PORT && port != null ? port.lookup(name).orElse(null) : null;
         if (inPort != null) {
-            return new Found(inPort, Level.PORT);
+            return new Conjunct(inPort, this, Level.PORT);
         }
         Expr inHolder = side.holder().lookup(name).orElse(null);
-        return inHolder == null ? null : new Found(inHolder, Level.HOLDER);
+        return inHolder == null ? null : new Conjunct(inHolder, this, Level.HOLDER);
+    }
+
+    /** An expression of this side, in its place. */
+    public Conjunct conjunct(Expr expr) {
+        return new Conjunct(expr, this, inner());
     }
 
     /** The label of a name; attributes of that name go first. */
@@ -120,11 +114,6 @@ public final class EvaluationSite {
         return side.calls(name) ? new Label(side.label(), List.of(own), false) : null;
     }
 
-    /** Whether names that nothing here explains are looked up on the other side. */
-    boolean fallsThrough() {
-        return side.isWhole();
-    }
-
     /** Names the language itself gives a meaning. */
     static boolean isSpecial(String name) {
         return SPECIAL.contains(name.toLowerCase(Locale.ROOT));
@@ -132,27 +121,18 @@ public final class EvaluationSite {
 
     /** The bonds in scope that are open, and those that open neighbours would show. */
     List<LabelLink> openBonds() {
-        var open = new ArrayList<LabelLink>();
-        addOpen(own, open);
-        for (Label label : earlier) {
-            label.bonds().forEach(bond -> addOpen(bond, open));
-        }
-        return open;
+        return Stream.concat(Stream.of(own), bonds(earlier))
+                .flatMap(bond -> {
+                    EvaluationSite peer = bond.peer();
+                    return peer == null
+                            ? Stream.of(bond)
+                            : bonds(peer.earlier).filter(further -> further.peer() == null);
+                })
+                .toList();
     }
 
-    private static void addOpen(LabelLink bond, List<LabelLink> into) {
-        EvaluationSite peer = bond.peer();
-        if (peer == null) {
-            into.add(bond);
-        } else {
-            for (Label label : peer.earlier) {
-                for (LabelLink further : label.bonds()) {
-                    if (further.isOpen()) {
-                        into.add(further);
-                    }
-                }
-            }
-        }
+    private static Stream<LabelLink> bonds(List<Label> labels) {
+        return labels.stream().flatMap(label -> label.bonds().stream());
     }
 
     /** The clauses of this side's constraint, as far as they are decided now. */
@@ -164,39 +144,61 @@ public final class EvaluationSite {
     public List<Conjunct> conjuncts() {
         List<Conjunct> known = conjuncts;
         if (known == null) {
-            known = ClauseReader.conjuncts(side.constraint(), this);
+            Expr constraint = side.constraint();
+            known = ClauseReader.conjuncts(conjunct(constraint == null ? Literal.of(false) : constraint));
             conjuncts = known;
         }
         return known;
     }
 
-    /** A part of a constraint in its place. */
+    /** An expression in its place: a conjunct of the constraint, a part of one, or what an attribute stands for. */
     public record Conjunct(Expr expr, EvaluationSite place, Level level) {
+
+        /** Another expression in this place. */
+        public Conjunct with(Expr other) {
+            return other == expr ? this : new Conjunct(other, place, level);
+        }
 
         /** The clause with the bonds as they are now. */
         public Clause read() {
-            return ClauseReader.clause(expr, place, level);
+            return ClauseReader.clause(this);
         }
 
-        /** Value of a part with the bonds as they are now. */
-        public PartialValue term(Expr part) {
-            return ClauseReader.term(part, place, level);
+        /** What is known of its value with the bonds as they are now. */
+        public PartialValue term() {
+            return ClauseReader.term(this);
         }
 
-        /** The value of a part of it with the bonds as they are now. */
-        public Value evaluate(Expr part) {
-            return place.evaluate(part, level);
-        }
-
-        /** Its value with the bonds as they are now. */
+        /** Its value with the bonds as they are now; names of open bonds are UNDEFINED. */
         public Value value() {
-            return place.evaluate(expr, level);
+            return expr instanceof Literal literal
+                    ? literal.value()
+                    : expr.evaluate(place.scopes().at(level));
+        }
+
+        /**
+         * The expression with the side's own attributes filled in and all that depends on others left as it is. Equal results mean the
+         * same to equal neighbours; where that is unknown, the result is equal to nothing else.
+         *
+         * @param openLists whether a neighbour may have a list with elements other than constants
+         */
+        public Object residual(boolean openLists) {
+            ClassAd port = place.side.port();
+            Scope scope = Scope.of(place.side.holder(), LookupMode.OLD, PlaceScopes.LIMITS);
+            Expr residual = expr.flatten(level == Level.PORT && port != null ? scope.inner(port) : scope);
+            // What is left of an own attribute stays behind its name, and would be different under the same name
+            // elsewhere.
+            boolean unknown = openLists && OpenLists.mayBeReadBy(residual)
+                    || residual.names().stream()
+                            .anyMatch(name -> place.find(AttributeRef.to(name), level) != null
+                                    || SELF.contains(name.toLowerCase(Locale.ROOT)));
+            return unknown ? new Object() : residual;
         }
     }
 
     /** The attributes of unbound neighbours on which an own expression depends. */
     public Set<MissingAttribute> missingFor(Expr expr) {
-        return ClauseReader.term(expr, this, inner()).missing();
+        return conjunct(expr).term().missing();
     }
 
     /** Value of an attribute of this side, as its neighbours see it. */
@@ -209,56 +211,17 @@ public final class EvaluationSite {
         return ClauseReader.attributeOf(this, name);
     }
 
-    /** The value of an own expression; names of open bonds are UNDEFINED. */
-    public Value evaluate(Expr expr) {
-        return evaluate(expr, inner());
-    }
-
     /** Whether this side's constraint is true, with all bonds as they are. */
     public boolean isSatisfied() {
         Expr constraint = side.constraint();
-        return constraint != null && evaluate(constraint, inner()).satisfies();
+        return constraint != null && conjunct(constraint).value().satisfies();
     }
 
     /** This side's rank of the other; 0 without one. */
     public double rank() {
         Expr rank = side.rank();
-        return rank == null ? 0.0 : finite(evaluate(rank, inner()).rank());
-    }
-
-    private static double finite(double rank) {
-        return Double.isNaN(rank) ? 0.0 : rank;
-    }
-
-    /** Evaluates in the language's own way; names of open bonds are UNDEFINED. */
-    Value evaluate(Expr expr, Level level) {
-        return expr.evaluate(scopes().at(level));
-    }
-
-    /**
-     * An expression of this side with the side's own attributes filled in and all that depends on others left as it is. Equal results
-     * mean the same to equal neighbours; where that is unknown, the result is equal to nothing else.
-     *
-     * @param openLists whether a neighbour may have a list with elements other than constants
-     */
-    public Object residual(Expr expr, boolean openLists) {
-        return residual(expr, inner(), openLists);
-    }
-
-    Object residual(Expr expr, Level level, boolean openLists) {
-        Scope scope = Scope.of(side.holder(), LookupMode.OLD, PlaceScopes.LIMITS);
-        ClassAd port = side.port();
-        Expr residual = expr.flatten(level == Level.PORT && port != null ? scope.inner(port) : scope);
-        if (openLists && OpenLists.mayBeReadBy(residual)) {
-            return new Object();
-        }
-        // What is left of an own attribute stays behind its name, and would be different under the same name elsewhere.
-        for (String name : residual.names()) {
-            if (find(AttributeRef.to(name), level) != null || SELF.contains(name.toLowerCase(Locale.ROOT))) {
-                return new Object();
-            }
-        }
-        return residual;
+        double value = rank == null ? 0.0 : conjunct(rank).value().rank();
+        return Double.isNaN(value) ? 0.0 : value;
     }
 
     PlaceScopes scopes() {

@@ -18,11 +18,6 @@ public final class LabelLink {
         return label;
     }
 
-    /** Whether no neighbour is bound. */
-    public boolean isOpen() {
-        return peer == null;
-    }
-
     /** The place of the neighbour; null while the bond is open. */
     public @Nullable EvaluationSite peer() {
         return peer;

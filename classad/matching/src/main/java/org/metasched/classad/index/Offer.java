@@ -8,18 +8,13 @@ public interface Offer {
     MatchParty side();
 
     /** A new place of this offer with all its bonds open. */
-    EvaluationSite place();
+    default EvaluationSite place() {
+        return new EvaluationSite(side());
+    }
 
     /** An ad that docks as a whole. */
     static Offer of(ClassAd ad) {
-        return new WholeOffer(MatchParty.whole(ad));
-    }
-
-    /** An ad without ports. */
-    record WholeOffer(MatchParty side) implements Offer {
-        @Override
-        public EvaluationSite place() {
-            return new EvaluationSite(side);
-        }
+        MatchParty side = MatchParty.whole(ad);
+        return () -> side;
     }
 }

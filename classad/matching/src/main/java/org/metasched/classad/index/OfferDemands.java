@@ -1,53 +1,27 @@
 package org.metasched.classad.index;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.BinaryOperator;
+import org.metasched.classad.Expr;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Value;
 
 /**
- * The constraints of a pool's offers, inverted: for a value of an attribute of the asker, the offers that accept it. Comparisons with a constant go to a {@link Column} for each attribute and operator; any other clause is
- * written down with the offer's own attributes filled in, and offers with equal texts form an equivalence class that is evaluated once.
- * Immutable, thread-safe.
- *
- * @param attributes of an asker that make a difference to any offer: the pool's part in what is significant
- * @param references to the same attributes
- * @param unlike offers of which no two have the same clauses
- * @param willing the offers but for those whose constraint is false for every asker
- * @param entangled offers that only a check decides: ports of their own are open, or they are unlike
- * @param demanding by attribute, the offers whose constraint depends on it
+ * The constraints of a pool's offers, inverted: for a value of an attribute of the asker, the offers that accept it. Comparisons with
+ * a constant go to a {@link Column} for each attribute and operator; any other clause is written down with the offer's own attributes
+ * filled in, and offers with equal texts form an equivalence class that is evaluated once. Not changed once it is made, thread-safe.
  */
-record OfferDemands(
-        List<String> attributes,
-        List<AttributeRef> references,
-        List<Layer> layers,
-        List<Rest> rests,
-        OfferSet unlike,
-        OfferSet willing,
-        OfferSet entangled,
-        Map<String, OfferSet> demanding) {
-
-    /**
-     * Comparisons of one attribute of the asker by one operator: {@code asker.attribute operator constant}.
-     *
-     * @param place of the attribute in {@link #attributes}
-     */
-    record Layer(String attribute, int place, BinaryOperator operator, Column constants) {}
-
-    /**
-     * Offers with the same other clauses.
-     *
-     * @param representative one of them
-     * @param attributes what the clauses want of the asker; may hold {@link MissingAttribute#WHOLE}
-     */
-    record Rest(int representative, Set<String> attributes, OfferSet members) {}
+final class OfferDemands {
 
     /** So few different rests are kept in any case; more of them only if each has so many members. */
     private static final int MANY = 256;
@@ -56,139 +30,180 @@ record OfferDemands(
 
     private record TestKey(String attribute, BinaryOperator operator, int repeat) {}
 
-    static OfferDemands of(Offer[] offers) {
-        var collector = new Collector(offers.length);
-        for (int i = 0; i < offers.length; i++) {
-            collector.add(i, offers[i].place());
+    /** Comparisons of one attribute of the asker by one operator: {@code asker.attribute operator constant}. */
+    private record Layer(int attribute, BinaryOperator operator, Column constants) {
+
+        void retain(Value value, OfferSet set) {
+            if (Comparisons.isScalar(value)) {
+                constants.retain(operator.mirrored(), value, set);
+            } else {
+                set.retainAll(constants.without());
+            }
         }
-        return collector.demands();
+    }
+
+    /**
+     * Offers with the same other clauses.
+     *
+     * @param attributes what the clauses want of the asker; may hold {@link MissingAttribute#WHOLE}
+     */
+    record Rest(Set<String> attributes, OfferSet members) {}
+
+    /** Offers with the same other clauses, while they are collected. */
+    private record Group(Set<String> attributes, List<Integer> members) {}
+
+    /** Attributes of an asker that make a difference to any offer: the pool's part in what is significant; and references to them. */
+    final List<String> attributes;
+
+    final List<AttributeRef> references;
+
+    /** The offers but for those whose constraint is false for every asker. */
+    final OfferSet willing;
+
+    /** Offers that only a check decides: ports of their own are open, or they are unlike. */
+    final OfferSet entangled;
+
+    final List<Rest> rests;
+
+    /** Whether all offers have one constant rank. */
+    final boolean constantRank;
+
+    /** Offers of which no two have the same clauses. */
+    private final OfferSet unlike;
+
+    private final List<Layer> layers;
+
+    /** By attribute, the offers whose constraint depends on it. */
+    private final Map<String, OfferSet> demanding = new TreeMap<>();
+
+    OfferDemands(Offer[] offers) {
+        int size = offers.length;
+        willing = OfferSet.all(size);
+        entangled = OfferSet.none(size);
+        unlike = OfferSet.none(size);
+        var tests = new LinkedHashMap<TestKey, @Nullable Value[]>();
+        var groups = new LinkedHashMap<Object, Group>();
+        for (int offer = 0; offer < size; offer++) {
+            read(offer, offers[offer].place(), tests, groups);
+        }
+        // Where nearly every offer has other clauses of its own, a set for each would cost more than it saves.
+        if (groups.size() > MANY && groups.size() > size / FEW_MEMBERS) {
+            groups.values().forEach(group -> group.members().forEach(unlike::add));
+            entangled.addAll(unlike);
+            groups.clear();
+        }
+        attributes = List.copyOf(demanding.keySet());
+        references = attributes.stream().map(AttributeRef::to).toList();
+        var read = new ArrayList<Layer>();
+        tests.forEach((key, constants) ->
+                read.add(new Layer(attributes.indexOf(key.attribute()), key.operator(), new Column(constants))));
+        layers = read;
+        rests = groups.values().stream().map(group -> rest(group, size)).toList();
+        double[] ranks = Arrays.stream(offers)
+                .mapToDouble(offer -> constant(offer.side().rank()))
+                .distinct()
+                .limit(2)
+                .toArray();
+        constantRank = ranks.length == 0 || ranks.length == 1 && !Double.isNaN(ranks[0]);
+    }
+
+    private static Rest rest(Group group, int size) {
+        var members = OfferSet.none(size);
+        group.members().forEach(members::add);
+        return new Rest(group.attributes(), members);
+    }
+
+    private static double constant(@Nullable Expr rank) {
+        return rank == null
+                ? 0.0
+                : rank instanceof Literal literal ? literal.value().rank() + 0.0 : Double.NaN;
+    }
+
+    private void read(
+            int offer, EvaluationSite place, Map<TestKey, @Nullable Value[]> tests, Map<Object, Group> groups) {
+        var others = new ArrayList<Object>();
+        var wantedByOthers = new LinkedHashSet<String>();
+        for (Clause clause : place.clauses()) {
+            Set<MissingAttribute> missing = clause.missing();
+            for (MissingAttribute wanted : missing) {
+                if (wanted.bond() == place.own()) {
+                    demanding
+                            .computeIfAbsent(wanted.attribute(), name -> OfferSet.none(willing.poolSize()))
+                            .add(offer);
+                }
+            }
+            if (clause == Clause.Decided.NOT_MET) {
+                willing.remove(offer);
+            } else if (missing.stream().anyMatch(wanted -> wanted.bond() != place.own())) {
+                entangled.add(offer);
+            } else if (clause instanceof Clause.Test test) {
+                layerFor(offer, test, tests)[offer] = test.value();
+            } else if (isRest(clause)) {
+                others.add(clause.key(true));
+                missing.forEach(wanted -> wantedByOthers.add(wanted.attribute()));
+            }
+        }
+        if (!others.isEmpty()) {
+            groups.computeIfAbsent(others, key -> new Group(Set.copyOf(wantedByOthers), new ArrayList<>(1)))
+                    .members()
+                    .add(offer);
+        }
+    }
+
+    /** A second comparison by the same operator goes one layer deeper. */
+    private @Nullable Value[] layerFor(int offer, Clause.Test test, Map<TestKey, @Nullable Value[]> tests) {
+        for (int repeat = 0; ; repeat++) {
+            var key = new TestKey(test.wanted().attribute(), test.operator(), repeat);
+            @Nullable Value[] layer = tests.computeIfAbsent(key, k -> new Value[willing.poolSize()]);
+            if (layer[offer] == null) {
+                return layer;
+            }
+        }
+    }
+
+    /** Whether a clause of an offer belongs to its {@link Rest}. */
+    static boolean isRest(Clause clause) {
+        return clause instanceof Clause.AnyOf || clause instanceof Clause.Opaque;
+    }
+
+    /**
+     * Keeps of a set the offers whose comparisons with the asker's known values are true.
+     *
+     * @param judgedBy for each of {@link #attributes}, what the asker has
+     * @return the offers whose constraint depends on an attribute of the asker that is not known yet
+     */
+    OfferSet keepByLayers(List<PartialValue> judgedBy, OfferSet set) {
+        for (Layer layer : layers) {
+            if (judgedBy.get(layer.attribute()) instanceof PartialValue.Known known) {
+                layer.retain(known.value(), set);
+            }
+        }
+        OfferSet deferred = OfferSet.none(willing.poolSize());
+        for (int i = 0; i < attributes.size(); i++) {
+            if (!(judgedBy.get(i) instanceof PartialValue.Known)) {
+                deferred = OfferSet.union(deferred, demanding.getOrDefault(attributes.get(i), deferred));
+            }
+        }
+        return deferred;
     }
 
     /** Groups refined so that members also demand the same of some attributes of the asker. */
     EquivalenceClasses refine(EquivalenceClasses classes, Predicate<String> attribute) {
         EquivalenceClasses refined = classes;
         for (Layer layer : layers) {
-            if (attribute.test(layer.attribute())) {
-                int[] codes = layer.constants().codes().clone();
-                for (int i = 0; i < codes.length; i++) {
-                    codes[i]++;
-                }
-                refined = refined.refinedBy(codes);
+            if (attribute.test(attributes.get(layer.attribute()))) {
+                int[] codes = layer.constants().codes();
+                refined = refined.refinedBy(offer -> codes[offer] + 1);
             }
         }
         if (!unlike.isEmpty() && attributes.stream().anyMatch(attribute)) {
-            int[] codes = new int[willing.poolSize()];
-            unlike.forEach(offer -> codes[offer] = -1);
-            refined = refined.refinedBy(codes);
+            refined = refined.refinedBy(offer -> unlike.contains(offer) ? -1 : 0);
         }
         for (Rest rest : rests) {
             if (rest.attributes().stream().anyMatch(attribute)) {
-                int[] codes = new int[willing.poolSize()];
-                rest.members().forEach(offer -> codes[offer] = 1);
-                refined = refined.refinedBy(codes);
+                refined = refined.refinedBy(offer -> rest.members().contains(offer) ? 1 : 0);
             }
         }
         return refined;
-    }
-
-    /** Offers with the same other clauses, while they are collected. */
-    private record Group(Set<String> attributes, List<Integer> members) {}
-
-    private static final class Collector {
-        private final int size;
-        private final Map<TestKey, Column.Builder> layers = new LinkedHashMap<>();
-        private final Map<Object, Group> rests = new LinkedHashMap<>();
-        private final Map<String, OfferSet> demanding = new HashMap<>();
-        private final OfferSet never;
-        private final OfferSet entangled;
-
-        Collector(int size) {
-            this.size = size;
-            this.never = OfferSet.none(size);
-            this.entangled = OfferSet.none(size);
-        }
-
-        void add(int offer, EvaluationSite place) {
-            var others = new ArrayList<Object>();
-            var wanted = new LinkedHashSet<String>();
-            for (Clause clause : place.clauses()) {
-                if (clause == Clause.Decided.NOT_MET) {
-                    never.add(offer);
-                } else if (clause != Clause.Decided.MET) {
-                    note(offer, clause, place, others, wanted);
-                }
-            }
-            if (!others.isEmpty()) {
-                rests.computeIfAbsent(others, key -> new Group(Set.copyOf(wanted), new ArrayList<>(1)))
-                        .members()
-                        .add(offer);
-            }
-        }
-
-        OfferDemands demands() {
-            List<String> attributes = List.copyOf(new TreeSet<>(demanding.keySet()));
-            OfferSet unlike = OfferSet.none(size);
-            // Where nearly every offer has other clauses of its own, a set for each would cost more than it saves.
-            boolean diverse = rests.size() > MANY && rests.size() > size / FEW_MEMBERS;
-            if (diverse) {
-                rests.values().forEach(group -> group.members().forEach(unlike::add));
-                rests.clear();
-            }
-            OfferSet willing = OfferSet.all(size);
-            willing.removeAll(never);
-            entangled.addAll(unlike);
-            return new OfferDemands(
-                    attributes,
-                    attributes.stream().map(AttributeRef::to).toList(),
-                    layers.entrySet().stream()
-                            .map(layer -> layer(layer.getKey(), layer.getValue(), attributes))
-                            .toList(),
-                    rests.values().stream().map(this::rest).toList(),
-                    unlike,
-                    willing,
-                    entangled,
-                    Map.copyOf(demanding));
-        }
-
-        private static Layer layer(TestKey key, Column.Builder constants, List<String> attributes) {
-            return new Layer(key.attribute(), attributes.indexOf(key.attribute()), key.operator(), constants.build());
-        }
-
-        private Rest rest(Group group) {
-            var members = OfferSet.none(size);
-            group.members().forEach(members::add);
-            return new Rest(members.next(0), group.attributes(), members);
-        }
-
-        private void note(
-                int offer, Clause clause, EvaluationSite place, List<Object> others, Set<String> wantedByOthers) {
-            Set<MissingAttribute> missing = clause.missing();
-            for (MissingAttribute wanted : missing) {
-                if (wanted.bond() == place.own()) {
-                    demanding
-                            .computeIfAbsent(wanted.attribute(), name -> OfferSet.none(size))
-                            .add(offer);
-                }
-            }
-            if (missing.stream().anyMatch(wanted -> wanted.bond() != place.own())) {
-                entangled.add(offer);
-            } else if (clause instanceof Clause.Test test) {
-                layerFor(offer, test).put(offer, test.value());
-            } else {
-                others.add(clause.key(true));
-                missing.forEach(wanted -> wantedByOthers.add(wanted.attribute()));
-            }
-        }
-
-        /** A second comparison by the same operator goes one layer deeper. */
-        private Column.Builder layerFor(int offer, Clause.Test test) {
-            for (int repeat = 0; ; repeat++) {
-                var key = new TestKey(test.wanted().attribute(), test.operator(), repeat);
-                Column.Builder layer = layers.computeIfAbsent(key, k -> new Column.Builder(size));
-                if (!layer.has(offer)) {
-                    return layer;
-                }
-            }
-        }
     }
 }

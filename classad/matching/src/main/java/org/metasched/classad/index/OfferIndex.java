@@ -4,13 +4,21 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.Literal;
+import org.metasched.classad.Value;
 
 /**
- * Offers with indexes over them, made once and asked many times. Which columns there are comes from the constraints that are
- * asked and from the constraints the offers have, never from a list of names.
+ * Offers with indexes over them, made once and asked many times: columns, which are read when first asked about, and what the offers
+ * demand. Which columns there are comes from the constraints that are asked and from the constraints the offers have, never from a
+ * list of names. A question costs a few passes over bits; clauses that are no tests are evaluated once for each group of equal
+ * offers. Loses no candidate.
  *
  * <p>Asking is thread-safe; {@link #available} and {@link #replace} belong to one thread.
  */
@@ -19,13 +27,23 @@ public final class OfferIndex {
     /** Answers to whole requests are kept up to so many bytes. */
     private static final long MEMORY = 256L << 20;
 
+    /** So few classes are evaluated in any case; more of them only if each has so many members. */
+    private static final int MANY = 64;
+
+    private static final int FEW_MEMBERS = 4;
+
     private final Offer[] offers;
     private final ClassAd[] ads;
+    private final OfferSet none;
     private final OfferSet available;
     private final OfferSet changed;
-    private volatile @Nullable CandidateIndex made;
+    private volatile @Nullable OfferDemands demands;
     private volatile @Nullable Boolean openLists;
+    private final OfferRanks ranks;
+    private final Map<String, Column> columns = new ConcurrentHashMap<>();
+    private final Map<List<Set<String>>, EquivalenceClasses> classesBy = new ConcurrentHashMap<>();
     private final Map<Request, Domain> answers = new ConcurrentHashMap<>();
+    private final LongAdder evaluations = new LongAdder();
 
     /** @param offers in the order of their numbers, from 0 on */
     public OfferIndex(List<? extends Offer> offers) {
@@ -37,8 +55,10 @@ public final class OfferIndex {
     private OfferIndex(Offer[] offers, ClassAd[] ads) {
         this.offers = offers;
         this.ads = ads;
+        this.none = OfferSet.none(ads.length);
         this.available = OfferSet.all(ads.length);
         this.changed = OfferSet.none(ads.length);
+        this.ranks = new OfferRanks(this);
     }
 
     /** Ads that match as a whole; an ad is not read before a question is about it. */
@@ -46,29 +66,29 @@ public final class OfferIndex {
         return new OfferIndex(new Offer[ads.size()], ads.toArray(ClassAd[]::new));
     }
 
-    CandidateIndex indexes() {
-        CandidateIndex known = made;
-        return known == null ? makeIndexes() : known;
+    OfferDemands demands() {
+        OfferDemands known = demands;
+        return known == null ? readDemands() : known;
     }
 
-    private synchronized CandidateIndex makeIndexes() {
-        CandidateIndex known = made;
+    private synchronized OfferDemands readDemands() {
+        OfferDemands known = demands;
         if (known == null) {
             Arrays.setAll(offers, this::offer);
-            known = new CandidateIndex(offers);
-            made = known;
+            known = new OfferDemands(offers);
+            demands = known;
         }
         return known;
     }
 
     /** Makes the indexes now, rather than with the first question. */
     public void prepare() {
-        indexes();
+        demands();
     }
 
     /** Whether the indexes have been made. */
     public boolean isPrepared() {
-        return made != null;
+        return demands != null;
     }
 
     /** How many offers there are, consumed ones included. */
@@ -108,35 +128,12 @@ public final class OfferIndex {
 
     /** Two-sided checks that the indexes themselves needed so far. */
     public long evaluations() {
-        return indexes().evaluations.sum();
+        return evaluations.sum();
     }
 
-    /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
-    public OfferSet meeting(EvaluationSite place, Clause clause, OfferSet undecided) {
-        var set = OfferSet.all(offers.length);
-        undecided.addAll(indexes().keepMatching(place, List.of(clause), set));
-        set.addAll(changed);
-        undecided.addAll(changed);
-        return set;
-    }
-
-    /** The attributes of an asker on which the rank of some offer depends. */
-    public List<String> rankAttributes() {
-        return indexes().ranks.attributes();
-    }
-
-    /** Whether all offers, before any changed, have one constant rank. */
-    public boolean ranksAreConstant() {
-        return indexes().ranks.areConstant();
-    }
-
-    /**
-     * The ranks a place gives to all offers; null if the rank depends on the whole ad, or was asked for too seldom to be worth a table.
-     *
-     * @param now whether the table is made whatever it costs
-     */
-    public @Nullable RankTable rankTable(EvaluationSite place, Object key, boolean now) {
-        return indexes().ranks.table(place, key, indexes(), now);
+    /** The ranks of the offers, before any changed, and those that askers give them. */
+    public OfferRanks ranks() {
+        return ranks;
     }
 
     /** Whether an offer, before any changed, has a list with elements other than constants. Looked for at the first question. */
@@ -151,30 +148,65 @@ public final class OfferIndex {
 
     /** The attributes of an asker that make a difference to some offer. */
     public List<String> demandedAttributes() {
-        return indexes().demands.attributes();
+        return demands().attributes;
     }
 
     /** An attribute of every offer, as its neighbours see it. */
     public Column column(String attribute) {
-        return indexes().column(attribute);
+        Column known = columns.get(attribute);
+        return known != null ? known : columns.computeIfAbsent(attribute, this::read);
     }
 
-    /** Reads now what of the offers a request is about, rather than when it is answered. */
-    public void prepare(Request request) {
-        request.plan();
+    private Column read(String attribute) {
+        prepare();
+        AttributeRef name = AttributeRef.to(attribute);
+        var values = new @Nullable Value[offers.length];
+        Arrays.setAll(values, number -> valueOf(offer(number), name));
+        return new Column(values);
     }
 
-    /** Whether a request is answered by evaluation as well as by tests: its neighbours must then be bound as they were when it was read. */
-    public boolean mustEvaluate(Request request) {
-        return !request.plan().opaque.isEmpty() || !request.plan().rests.isEmpty();
+    private static @Nullable Value valueOf(Offer offer, AttributeRef name) {
+        if (offer.side().attribute(name) instanceof Literal literal) {
+            return literal.value();
+        }
+        return offer.place().attribute(name) instanceof PartialValue.Known known ? known.value() : null;
     }
 
     /**
      * The offers in classes that are equal in these attributes and demand the same of those attributes of the
-     * asker; null if the whole ad counts.
+     * asker; null if the whole ad counts, by which all offers differ.
      */
     public @Nullable EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
-        return indexes().classes(attributes, demanded);
+        if (attributes.contains(MissingAttribute.WHOLE)) {
+            return null;
+        }
+        var key = List.<Set<String>>of(new TreeSet<>(attributes), new TreeSet<>(demanded));
+        EquivalenceClasses known = classesBy.get(key);
+        if (known == null) {
+            known = EquivalenceClasses.ofAll(offers.length);
+            for (String attribute : key.get(0)) {
+                int[] codes = column(attribute).codes();
+                known = known.refinedBy(offer -> codes[offer]);
+            }
+            known = demands().refine(known, demanded::contains);
+            classesBy.put(key, known);
+        }
+        return known;
+    }
+
+    /** Reads now the columns that a request is about, rather than when it is answered. */
+    public void prepare(Request request) {
+        for (Clause clause : request.clauses) {
+            if (!(clause instanceof Clause.Opaque)) {
+                clause.missing().forEach(wanted -> column(wanted.attribute()));
+            }
+        }
+    }
+
+    /** Whether a request is answered by evaluation as well as by tests: its neighbours must then be bound as they were when it was read. */
+    public boolean mustEvaluate(Request request) {
+        return request.clauses.stream().anyMatch(Clause.Opaque.class::isInstance)
+                || demands().rests.stream().anyMatch(rest -> request.knows(rest.attributes()));
     }
 
     /** The domain of a request, available or not; remembered while memory allows. */
@@ -183,8 +215,8 @@ public final class OfferIndex {
     }
 
     /**
-     * The same, but what it says of changed offers counts for nothing, and offers that the indexes cannot answer for together are left
-     * to be checked.
+     * The same, but what it says of changed offers counts for nothing, and offers that have hardly anything in common are left to be
+     * checked: who takes one offer checks fewer of them.
      */
     public Domain indexedDomain(Request request) {
         return indexed(request, true);
@@ -193,7 +225,7 @@ public final class OfferIndex {
     private Domain indexed(Request request, boolean lazily) {
         Domain known = answers.get(request);
         if (known == null) {
-            known = indexes().answer(request, lazily);
+            known = answer(request, lazily);
             if ((answers.size() + 1L) * 2 * known.offers().bytes() <= MEMORY) {
                 answers.put(request, known);
             }
@@ -203,7 +235,7 @@ public final class OfferIndex {
 
     /** The same for a request that is not repeated: the answer is not remembered. */
     public Domain domainOnce(Request request) {
-        return withChanged(indexes().answer(request, false));
+        return withChanged(answer(request, false));
     }
 
     /** A domain with all changed offers, to be checked. */
@@ -216,5 +248,103 @@ public final class OfferIndex {
         all.addAll(changed);
         undecided.addAll(changed);
         return new Domain(all, undecided, candidates.deferred());
+    }
+
+    private Domain answer(Request request, boolean lazily) {
+        OfferDemands all = demands();
+        OfferSet set = all.willing.copy();
+        OfferSet undecided = keepByTests(request.clauses, set);
+        OfferSet deferred = all.keepByLayers(request.judgedBy, set);
+        for (OfferDemands.Rest rest : all.rests) {
+            if (request.knows(rest.attributes()) && set.intersects(rest.members()) && !isWilling(rest, request)) {
+                set.removeAll(rest.members());
+            }
+        }
+        undecided = OfferSet.union(undecided, keepByEvaluation(request.clauses, request.place(), set, lazily));
+        return new Domain(set, OfferSet.union(all.entangled, undecided), deferred);
+    }
+
+    /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
+    public OfferSet meeting(EvaluationSite place, Clause clause, OfferSet undecided) {
+        var set = OfferSet.all(offers.length);
+        undecided.addAll(keepByTests(List.of(clause), set));
+        undecided.addAll(keepByEvaluation(List.of(clause), place, set, false));
+        set.addAll(changed);
+        undecided.addAll(changed);
+        return set;
+    }
+
+    /** Keeps what meets the clauses that are tests; returns the offers without a known value of an attribute that is tested. */
+    private OfferSet keepByTests(List<Clause> clauses, OfferSet set) {
+        OfferSet undecided = none;
+        for (Clause clause : clauses) {
+            if (clause instanceof Clause.Test test) {
+                undecided = OfferSet.union(undecided, keep(test, set));
+            } else if (clause instanceof Clause.AnyOf any) {
+                OfferSet met = none.copy();
+                for (Clause.Test test : any.tests()) {
+                    OfferSet one = set.copy();
+                    undecided = OfferSet.union(undecided, keep(test, one));
+                    met.addAll(one);
+                }
+                set.retainAll(met);
+            } else if (clause == Clause.Decided.NOT_MET) {
+                set.clear();
+            }
+        }
+        return undecided;
+    }
+
+    private OfferSet keep(Clause.Test test, OfferSet set) {
+        Column column = column(test.wanted().attribute());
+        column.retain(test.operator(), test.value(), set);
+        return column.without();
+    }
+
+    /** Keeps what meets the clauses of a place that are no tests; returns the offers for which that is not sure. */
+    private OfferSet keepByEvaluation(List<Clause> clauses, EvaluationSite place, OfferSet set, boolean lazily) {
+        OfferSet undecided = none;
+        for (Clause clause : clauses) {
+            if (clause instanceof Clause.Opaque opaque) {
+                undecided = OfferSet.union(undecided, keep(opaque, place, set, lazily));
+            }
+        }
+        return undecided;
+    }
+
+    private OfferSet keep(Clause.Opaque clause, EvaluationSite place, OfferSet set, boolean lazily) {
+        var attributes =
+                clause.wanted().stream().map(MissingAttribute::attribute).toList();
+        EquivalenceClasses classes = classes(attributes, List.of());
+        if (classes == null || classes.count() > MANY && classes.count() > set.count() / FEW_MEMBERS && lazily) {
+            return set.copy();
+        }
+        OfferSet undecided = none;
+        for (String attribute : attributes) {
+            undecided = OfferSet.union(undecided, column(attribute).without());
+        }
+        var verdicts = new byte[classes.count()];
+        for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
+            int group = classes.classOf(offer);
+            if (verdicts[group] == 0 && !undecided.contains(offer)) {
+                evaluations.increment();
+                verdicts[group] = (byte) (place.facing(offer(offer).place(), clause::isMet) ? 1 : 2);
+            }
+            if (verdicts[group] == 2) {
+                set.remove(offer);
+            }
+        }
+        return undecided;
+    }
+
+    /** Whether the clauses that make up a rest are met; those the offer has besides are tests of its layers. */
+    private boolean isWilling(OfferDemands.Rest rest, Request request) {
+        evaluations.increment();
+        EvaluationSite offer = offer(rest.members().next(0)).place();
+        List<EvaluationSite.Conjunct> shared = offer.conjuncts().stream()
+                .filter(conjunct -> OfferDemands.isRest(conjunct.read()))
+                .toList();
+        offer.own().bind(request.place());
+        return shared.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET);
     }
 }

@@ -26,7 +26,10 @@ public final class OfferSet {
     /** Every offer of a pool of that size. */
     public static OfferSet all(int size) {
         var set = none(size);
-        set.addAll();
+        Arrays.fill(set.words, -1L);
+        if ((size & 63) != 0) {
+            set.words[set.words.length - 1] = (1L << size) - 1;
+        }
         return set;
     }
 
@@ -68,24 +71,14 @@ public final class OfferSet {
         words[offer >>> 6] &= ~(1L << offer);
     }
 
-    /** Makes this the set of all offers. */
-    public void addAll() {
-        Arrays.fill(words, -1L);
-        if ((size & 63) != 0) {
-            words[words.length - 1] = (1L << size) - 1;
-        }
-    }
-
     /** Removes all offers. */
     public void clear() {
         Arrays.fill(words, 0L);
     }
 
-    /** Makes this the common members of two sets of the same pool. */
-    public void become(OfferSet a, OfferSet b) {
-        for (int i = 0; i < words.length; i++) {
-            words[i] = a.words[i] & b.words[i];
-        }
+    /** Makes this equal to another set of the same pool. */
+    public void become(OfferSet other) {
+        System.arraycopy(other.words, 0, words, 0, words.length);
     }
 
     /** Removes what the other set of the same pool lacks. */
@@ -118,12 +111,7 @@ public final class OfferSet {
 
     /** Whether the set has no member. {@code O(pool / 64)}. */
     public boolean isEmpty() {
-        for (long word : words) {
-            if (word != 0) {
-                return false;
-            }
-        }
-        return true;
+        return next(0) < 0;
     }
 
     /** How many members there are. {@code O(pool / 64)}. */
@@ -190,10 +178,8 @@ public final class OfferSet {
 
     /** Calls for each member in the order of the pool. */
     public void forEach(IntConsumer action) {
-        for (int i = 0; i < words.length; i++) {
-            for (long word = words[i]; word != 0; word &= word - 1) {
-                action.accept((i << 6) + Long.numberOfTrailingZeros(word));
-            }
+        for (int offer = next(0); offer >= 0; offer = next(offer + 1)) {
+            action.accept(offer);
         }
     }
 

@@ -52,38 +52,32 @@ final class PlaceScopes {
 
     /** The scope of a level, with all labels bound as the bonds are now. */
     Scope at(EvaluationSite.Level level) {
-        follow(new Object());
-        Scope holder = inner.parent();
-        return level == place.inner() || holder == null ? inner : holder;
+        Scope port = follow(new Object());
+        Scope holder = port.parent();
+        return level == place.inner() || holder == null ? port : holder;
     }
 
-    private void follow(Object evaluation) {
-        if (synchronisedFor == evaluation) {
-            return;
-        }
-        synchronisedFor = evaluation;
-        if (bindings == null) {
-            followWhole(evaluation);
-            return;
-        }
-        for (int i = 0; i < labels.size(); i++) {
-            EvaluationSite.Label label = labels.get(i);
-            if (label.isList()) {
-                bindings.bind(i, listOf(label, evaluation));
-            } else {
-                bindings.bind(i, scopeOf(label.bonds().get(0), evaluation));
+    private Scope follow(Object evaluation) {
+        if (synchronisedFor != evaluation) {
+            synchronisedFor = evaluation;
+            if (bindings == null) {
+                inner = facing(place.own().peer(), evaluation);
+            }
+            for (int i = 0; i < labels.size() && bindings != null; i++) {
+                EvaluationSite.Label label = labels.get(i);
+                if (label.isList()) {
+                    bindings.bind(i, listOf(label, evaluation));
+                } else {
+                    bindings.bind(i, scopeOf(label.bonds().get(0), evaluation));
+                }
             }
         }
+        return inner;
     }
 
     private static @Nullable Scope scopeOf(LabelLink bond, Object evaluation) {
         EvaluationSite peer = bond.peer();
-        if (peer == null) {
-            return null;
-        }
-        PlaceScopes scopes = peer.scopes();
-        scopes.follow(evaluation);
-        return scopes.inner;
+        return peer == null ? null : peer.scopes().follow(evaluation);
     }
 
     /** A label of several neighbours as a list of ads: {@code cpus.Memory} is then the list of their memories. */
@@ -98,12 +92,13 @@ final class PlaceScopes {
         return Value.ListOf.of(members);
     }
 
-    private void followWhole(Object evaluation) {
-        EvaluationSite peer = place.own().peer();
+    /** The scope of an ad that is whole, opposite another. */
+    private Scope facing(@Nullable EvaluationSite peer, Object evaluation) {
         ClassAd ad = place.side().holder();
         if (peer == null) {
-            inner = Scope.of(ad, LookupMode.OLD, LIMITS);
-        } else if (peer.side().isWhole()) {
+            return Scope.of(ad, LookupMode.OLD, LIMITS);
+        }
+        if (peer.side().isWhole()) {
             MatchContext both = context;
             if (both == null) {
                 both = new MatchContext(LookupMode.OLD, Dialect.REFERENCE, LIMITS);
@@ -111,14 +106,12 @@ final class PlaceScopes {
             }
             both.left(ad);
             both.right(peer.side().holder());
-            inner = both.leftScope();
-        } else {
-            // What a whole ad lacks is looked up on the other side, so the other side stands around it.
-            PlaceScopes other = peer.scopes();
-            other.follow(evaluation);
-            var target = Literal.of(new Value.Record(other.inner));
-            ClassAd names = ClassAd.of(List.of("target", "other"), List.of(target, target));
-            inner = other.inner.inner(names).inner(ad);
+            return both.leftScope();
         }
+        // What a whole ad lacks is looked up on the other side, so the other side stands around it.
+        Scope other = peer.scopes().follow(evaluation);
+        var target = Literal.of(new Value.Record(other));
+        ClassAd names = ClassAd.of(List.of("target", "other"), List.of(target, target));
+        return other.inner(names).inner(ad);
     }
 }

@@ -15,19 +15,14 @@ public final class RankTable {
     private final double[] rankOfGroup;
     private int @Nullable [] order;
 
-    private RankTable(EquivalenceClasses classes, double[] rankOfGroup) {
-        this.classes = classes;
-        this.rankOfGroup = rankOfGroup;
-    }
-
     /** Evaluates a place's rank once for each group of offers. */
-    static RankTable of(EvaluationSite place, Offer[] offers, EquivalenceClasses classes) {
-        var ranks = new double[classes.count()];
-        for (int group = 0; group < ranks.length; group++) {
-            EvaluationSite offer = offers[classes.representative(group)].place();
-            ranks[group] = place.facing(offer, place::rank);
+    RankTable(EvaluationSite place, OfferIndex index, EquivalenceClasses classes) {
+        this.classes = classes;
+        this.rankOfGroup = new double[classes.count()];
+        for (int group = 0; group < rankOfGroup.length; group++) {
+            EvaluationSite offer = index.offer(classes.representative(group)).place();
+            rankOfGroup[group] = place.facing(offer, place::rank);
         }
-        return new RankTable(classes, ranks);
     }
 
     /** The rank of an offer. {@code O(1)}. */

@@ -24,7 +24,7 @@ public final class Ranking {
     public static @Nullable Ranking of(OfferIndex pool, EvaluationSite place) {
         Expr rank = place.side().rank();
         boolean indifferent = rank == null || !dependsOnCandidate(rank, place);
-        return indifferent && pool.ranksAreConstant() ? null : new Ranking(pool, place);
+        return indifferent && pool.ranks().areConstant() ? null : new Ranking(pool, place);
     }
 
     private static boolean dependsOnCandidate(Expr rank, EvaluationSite place) {
@@ -37,17 +37,17 @@ public final class Ranking {
      */
     public int @Nullable [] order() {
         Expr rank = place.side().rank();
-        if (rank == null || !pool.ranksAreConstant()) {
+        if (rank == null || !pool.ranks().areConstant()) {
             return null;
         }
         for (MissingAttribute wanted : place.missingFor(rank)) {
             if (wanted.bond() != place.own()
                     || wanted.isWhole()
-                    || !pool.column(wanted.attribute()).isComplete()) {
+                    || !pool.column(wanted.attribute()).without().isEmpty()) {
                 return null;
             }
         }
-        RankTable table = pool.rankTable(place, place.residual(rank, pool.hasOpenLists()), true);
+        RankTable table = pool.ranks().table(place, place.conjunct(rank).residual(pool.hasOpenLists()), true);
         return table == null ? null : table.order(pool.size());
     }
 

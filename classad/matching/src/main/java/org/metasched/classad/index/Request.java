@@ -1,10 +1,10 @@
 package org.metasched.classad.index;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.Value;
 
@@ -18,30 +18,15 @@ public final class Request {
     /** Stands for a value that is not known yet. */
     private static final Object UNDECIDED = "undecided";
 
-    private final CandidateIndex index;
+    final List<Clause> clauses;
+
+    /** For each attribute of {@link OfferDemands#attributes}, what the asker has. */
+    final List<PartialValue> judgedBy = new ArrayList<>();
+
     private final EvaluationSite place;
-    private final List<Clause> clauses;
-    private final List<PartialValue> judgedBy = new ArrayList<>();
+    private final List<String> demanded;
     private final List<Object> key = new ArrayList<>();
     private final int hash;
-    private @Nullable RequestPlan plan;
-
-    private Request(EvaluationSite place, List<Clause> clauses, OfferIndex pool) {
-        this.index = pool.indexes();
-        this.place = place;
-        this.clauses = clauses;
-        for (Clause clause : clauses) {
-            key.add(clause.key(clause instanceof Clause.Opaque && pool.hasOpenLists()));
-        }
-        for (AttributeRef reference : index.demands.references()) {
-            PartialValue term = reference.name().equals(MissingAttribute.WHOLE)
-                    ? new PartialValue.Undecided(Set.of(MissingAttribute.whole(place.own())))
-                    : place.attribute(reference);
-            judgedBy.add(term);
-            key.add(term instanceof PartialValue.Known known ? keyOf(known.value()) : UNDECIDED);
-        }
-        this.hash = key.hashCode();
-    }
 
     /**
      * The request of a place's own bond.
@@ -49,18 +34,21 @@ public final class Request {
      * @param clauses the undecided clauses that depend on this bond only
      * @param pool the offers whose constraints apply to the asker
      */
-    public static Request of(EvaluationSite place, List<Clause> clauses, OfferIndex pool) {
-        return new Request(place, clauses, pool);
-    }
-
-    /** How the index answers it. */
-    RequestPlan plan() {
-        RequestPlan known = plan;
-        if (known == null) {
-            known = index.plan(this);
-            plan = known;
+    public Request(EvaluationSite place, List<Clause> clauses, OfferIndex pool) {
+        this.place = place;
+        this.clauses = clauses;
+        this.demanded = pool.demandedAttributes();
+        for (Clause clause : clauses) {
+            key.add(clause.key(clause instanceof Clause.Opaque && pool.hasOpenLists()));
         }
-        return known;
+        for (AttributeRef reference : pool.demands().references) {
+            PartialValue term = reference.name().equals(MissingAttribute.WHOLE)
+                    ? new PartialValue.Undecided(Set.of(MissingAttribute.whole(place.own())))
+                    : place.attribute(reference);
+            judgedBy.add(term);
+            key.add(term instanceof PartialValue.Known known ? keyOf(known.value()) : UNDECIDED);
+        }
+        this.hash = key.hashCode();
     }
 
     private static Object keyOf(Value value) {
@@ -77,29 +65,20 @@ public final class Request {
         var undecided = new LinkedHashSet<String>();
         for (int i = 0; i < judgedBy.size(); i++) {
             if (!(judgedBy.get(i) instanceof PartialValue.Known)) {
-                undecided.add(index.demands.attributes().get(i));
+                undecided.add(demanded.get(i));
             }
         }
         return undecided;
     }
 
+    /** Whether the asker's values of some demanded attributes are known. */
+    boolean knows(Collection<String> attributes) {
+        return attributes.stream().allMatch(name -> judgedBy.get(demanded.indexOf(name)) instanceof PartialValue.Known);
+    }
+
     /** The place from which the request looks at offers. */
     public EvaluationSite place() {
         return place;
-    }
-
-    /** The bond to which an offer is bound while it is looked at. */
-    public LabelLink bond() {
-        return place.own();
-    }
-
-    List<Clause> clauses() {
-        return clauses;
-    }
-
-    /** For each attribute of {@link OfferDemands#attributes}, what the asker has. */
-    List<PartialValue> judgedBy() {
-        return judgedBy;
     }
 
     @Override

@@ -1,24 +1,34 @@
 package org.metasched.classad.index;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
 
 /**
- * The numbers of a column in ascending order, and at every 128th part of the offers the set of all up to there: which offers a
- * range keeps is then one pass of n/64 words and n/128 single bits at most, without a set being made. Immutable, thread-safe.
+ * The values of a column, numbers first and ascending, with their offers, and at every 128th part of these the set of all up to
+ * there: which offers a range keeps is then one pass of n/64 words and n/128 single bits at most, without a set being made.
+ * Immutable, thread-safe.
  */
 final class SortedValues {
 
     private static final int STEPS = 128;
 
-    /** The values of the column, numbers first and ascending, and the numbers as far as a double holds them. */
     private final List<Value> values;
 
+    /** The numbers among the values, as far as a double holds them. */
     private final double[] keys;
+
+    /** The places of values that {@code ==} may find equal. */
+    private final Map<Object, List<Integer>> placesByKey = new HashMap<>();
+
+    private final OfferSet without;
 
     /** The offers in the order of their values, and where in it each value begins. */
     private final int[] offers;
@@ -33,10 +43,30 @@ final class SortedValues {
     /** Offers of which no range keeps any: their values are no numbers. Null if there are none. */
     private final @Nullable OfferSet neverKept;
 
-    SortedValues(List<Value> values, int[] startOf, int[] offers, int size) {
-        this.values = values;
-        this.startOf = startOf;
-        this.offers = offers;
+    /**
+     * The values of a column.
+     *
+     * @param codes for each offer the place of its value in the dictionary, negative if it has none
+     * @param without the offers that have none
+     */
+    SortedValues(List<Value> dictionary, int[] codes, OfferSet without) {
+        this.without = without;
+        int[] order = IntStream.range(0, dictionary.size())
+                .boxed()
+                .sorted(Comparator.comparingDouble(code -> key(dictionary.get(code))))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        values = Arrays.stream(order).mapToObj(dictionary::get).toList();
+        var placeOf = new int[order.length];
+        for (int place = 0; place < order.length; place++) {
+            placeOf[order[place]] = place;
+            placesByKey
+                    .computeIfAbsent(Comparisons.hashKey(values.get(place)), key -> new ArrayList<>(1))
+                    .add(place);
+        }
+        startOf = new int[order.length + 1];
+        offers = offersByPlace(codes, placeOf);
+        int size = codes.length;
         keys = values.stream()
                 .mapToDouble(SortedValues::key)
                 .takeWhile(key -> !Double.isNaN(key))
@@ -51,6 +81,20 @@ final class SortedValues {
         OfferSet rest = OfferSet.none(size);
         addOffers(keys.length, values.size(), rest);
         neverKept = rest.isEmpty() ? null : rest;
+    }
+
+    /** Counts where each value begins, and sorts the offers by their values. */
+    private int[] offersByPlace(int[] codes, int[] placeOf) {
+        Arrays.stream(codes).filter(code -> code >= 0).forEach(code -> startOf[placeOf[code] + 1]++);
+        Arrays.parallelPrefix(startOf, Integer::sum);
+        int[] next = startOf.clone();
+        int[] sorted = new int[startOf[placeOf.length]];
+        for (int offer = 0; offer < codes.length; offer++) {
+            if (codes[offer] >= 0) {
+                sorted[next[placeOf[codes[offer]]]++] = offer;
+            }
+        }
+        return sorted;
     }
 
     /** The place of a value among numbers; not a number for others, which follow them. */
@@ -78,16 +122,24 @@ final class SortedValues {
         }
     }
 
-    /** Whether a comparison is a range of numbers. */
-    static boolean isRange(BinaryOperator operator, Value value) {
-        return operator.isComparison()
-                && operator != BinaryOperator.EQUAL
-                && operator != BinaryOperator.NOT_EQUAL
-                && Comparisons.isNumeric(value);
+    /** Keeps of a set the offers whose value compares so, and those without a value. */
+    void retain(BinaryOperator operator, Value value, OfferSet set) {
+        boolean equal = operator == BinaryOperator.EQUAL || operator == BinaryOperator.IS;
+        if (!equal && operator.isComparison() && operator != BinaryOperator.NOT_EQUAL && Comparisons.isNumeric(value)) {
+            retainRange(operator, value, set);
+            return;
+        }
+        OfferSet kept = without.copy();
+        IntStream places = equal
+                ? placesByKey.getOrDefault(Comparisons.hashKey(value), List.of()).stream()
+                        .mapToInt(Integer::intValue)
+                : IntStream.range(0, values.size());
+        places.filter(place -> operator.holds(values.get(place), value))
+                .forEach(place -> addOffers(place, place + 1, kept));
+        set.retainAll(kept);
     }
 
-    /** Keeps of a set the offers whose value lies in a range, and those without a value. */
-    void retain(BinaryOperator operator, Value value, OfferSet set) {
+    private void retainRange(BinaryOperator operator, Value value, OfferSet set) {
         if (neverKept != null) {
             set.removeAll(neverKept);
         }

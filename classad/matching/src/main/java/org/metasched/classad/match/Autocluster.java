@@ -60,17 +60,17 @@ public final class Autocluster {
 
     private Key readKey() {
         List<Clause> clauses = place.clauses();
-        Request request = Request.of(place, clauses, index);
+        Request request = new Request(place, clauses, index);
         Expr rank = place.side().rank();
         var rankedBy = new ArrayList<Object>();
-        for (String attribute : index.rankAttributes()) {
+        for (String attribute : index.ranks().attributes()) {
             boolean known = !attribute.equals(MissingAttribute.WHOLE);
             rankedBy.add(
                     known && place.attribute(attribute) instanceof PartialValue.Known term
                             ? term.value()
                             : new Object());
         }
-        return new Key(request, rank == null ? null : place.residual(rank, index.hasOpenLists()), rankedBy);
+        return new Key(request, rank == null ? null : place.conjunct(rank).residual(index.hasOpenLists()), rankedBy);
     }
 
     /** Computes the domain and the ranks ahead of the first match, unless passes over all offers are cheaper than the indexes so far. */
@@ -80,7 +80,7 @@ public final class Autocluster {
         }
         indexed();
         RankTable table = ranks();
-        if (table != null && index.ranksAreConstant() && !table.isConstant()) {
+        if (table != null && index.ranks().areConstant() && !table.isConstant()) {
             table.order(pool.size());
         }
         pool.claimed();
@@ -103,7 +103,8 @@ public final class Autocluster {
         private final @Nullable RankTable table = ranks();
 
         /** Whether all offers rank their customers alike and none has a customer already. */
-        private final boolean plain = index.ranksAreConstant() && pool.claimed().isEmpty();
+        private final boolean plain =
+                index.ranks().areConstant() && pool.claimed().isEmpty();
 
         private boolean all;
 
@@ -241,7 +242,7 @@ public final class Autocluster {
         RankTable known = ranks;
         Object rank = key().rank();
         if (known == null && rank != null) {
-            known = index.rankTable(place, rank, false);
+            known = index.ranks().table(place, rank, false);
             ranks = known;
         }
         return known;

@@ -125,7 +125,7 @@ final class ClauseRelaxations {
     /** The operand of a conjunct that a test is of. */
     static Optional<Expr> operand(Clause.Test test, EvaluationSite.Conjunct written) {
         for (Expr operand : written.expr().bare().children()) {
-            boolean asked = written.term(operand) instanceof PartialValue.Reference asks
+            boolean asked = written.with(operand).term() instanceof PartialValue.Reference asks
                     && asks.wanted().equals(test.wanted());
             if (asked) {
                 return Optional.of(operand);

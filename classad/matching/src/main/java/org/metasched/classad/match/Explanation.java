@@ -22,11 +22,12 @@ final class Explanation {
     private Explanation() {}
 
     static Verdict of(ClassAd customer, ClassAd offer) {
-        EvaluationSite mine = EvaluationSite.facing(MatchParty.whole(customer), MatchParty.whole(offer));
-        EvaluationSite theirs = mine.own().peer();
-        if (theirs == null) {
-            throw new IllegalStateException("Places that face each other are bound.");
-        }
+        var mine = new EvaluationSite(MatchParty.whole(customer));
+        var theirs = new EvaluationSite(MatchParty.whole(offer));
+        return mine.facing(theirs, () -> verdict(customer, offer, mine, theirs));
+    }
+
+    private static Verdict verdict(ClassAd customer, ClassAd offer, EvaluationSite mine, EvaluationSite theirs) {
         var notes = new ArrayList<String>();
         notes.addAll(notes("The customer", mine));
         notes.addAll(notes("The offer", theirs));
@@ -69,7 +70,7 @@ final class Explanation {
             return;
         }
         if (bare instanceof AttributeRef || bare instanceof Selection) {
-            into.putIfAbsent(bare, conjunct.evaluate(bare));
+            into.putIfAbsent(bare, conjunct.with(bare).value());
         } else {
             bare.children().forEach(child -> collect(child, conjunct, into));
         }
@@ -90,7 +91,7 @@ final class Explanation {
             notes.add(who
                     + " has attributes that refer to each other in a circle, or too far to be followed: no values.");
         }
-        Value value = place.evaluate(constraint);
+        Value value = place.conjunct(constraint).value();
         boolean isTruthValue = value.isExceptional() || Comparisons.isNumeric(value);
         if (!isTruthValue) {
             notes.add(who + "'s " + (side.isWhole() ? "Requirements are " : "Constraint is ") + value.print()

@@ -160,7 +160,7 @@ public final class PoolExplanation {
     }
 
     private OfferSet offersAccepting() {
-        Domain willing = pool.domain(Request.of(place, List.of(), pool));
+        Domain willing = pool.domain(new Request(place, List.of(), pool));
         OfferSet set = willing.offers().copy();
         set.retainAll(among);
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
@@ -227,7 +227,9 @@ public final class PoolExplanation {
                         adOf,
                         offer -> operand == null
                                 ? Value.UNDEFINED
-                                : place.facing(pool.offer(offer).place(), () -> conjunct.evaluate(operand)),
+                                : place.facing(
+                                        pool.offer(offer).place(),
+                                        () -> conjunct.with(operand).value()),
                         matching.countAds(adOf));
     }
 
@@ -235,7 +237,7 @@ public final class PoolExplanation {
     private static String known(EvaluationSite.Conjunct conjunct) {
         var parts = new ArrayList<String>();
         for (Map.Entry<Expr, Value> operand : Explanation.operands(conjunct).entrySet()) {
-            if (!(conjunct.term(operand.getKey()) instanceof PartialValue.Reference)) {
+            if (!(conjunct.with(operand.getKey()).term() instanceof PartialValue.Reference)) {
                 parts.add(operand.getKey().print() + " is " + operand.getValue().print());
             }
         }
