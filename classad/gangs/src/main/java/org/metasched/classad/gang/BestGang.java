@@ -23,7 +23,7 @@ final class BestGang {
 
     BestGang(PortedAd root) {
         this.rank = root.gangRank();
-        members.add(new GangMember(root, -1, -1));
+        members.add(new GangMember(root));
     }
 
     /** In the order of the text: the open ports of the newest member from left to right, then those of the member before it. */

@@ -42,7 +42,7 @@ final class DeadEnds {
     DeadEnds(PortedAd root, GangPool pool) {
         this.pool = pool;
         this.available = pool.free().copy();
-        members.add(new GangMember(root, -1, -1));
+        members.add(new GangMember(root));
         extend(List.of());
     }
 
@@ -117,7 +117,7 @@ final class DeadEnds {
         GangMember member = pool.newMember(entry);
         String port = name(variable);
         EvaluationSite place = variable.openPlace();
-        variable.dock(member, entry);
+        variable.dock(member);
         List<Conjunct> left = EvaluatedDomains.check(place, member.dockPlace(), pending);
         if (left != null) {
             members.add(member);

@@ -3,16 +3,21 @@ package org.metasched.classad.gang;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
+import org.metasched.classad.index.EquivalenceClasses;
 import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.EvaluationSite.Conjunct;
+import org.metasched.classad.index.MissingAttribute;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Ranking;
 import org.metasched.classad.index.Request;
@@ -30,7 +35,10 @@ final class EvaluatedDomains extends PortDomains {
     private final boolean failFirst;
     private final BestGang found;
     private final List<GangMember> members;
-    private final List<Integer> taken = new ArrayList<>();
+
+    /** The available entries of ads that are not in this gang. */
+    private final OfferSet untaken;
+
     private final Map<GangMember.Variable, Request> lastRequests = new HashMap<>();
     private List<Conjunct> pending = List.of();
 
@@ -45,6 +53,7 @@ final class EvaluatedDomains extends PortDomains {
         this.failFirst = failFirst;
         this.found = new BestGang(root);
         this.members = found.members;
+        this.untaken = pool.free().copy();
     }
 
     /** The offers each of which makes a gang with a root of one port, best first: in one pass, each ranked once. */
@@ -151,12 +160,9 @@ final class EvaluatedDomains extends PortDomains {
             pool.exhausted(request);
             return 0;
         }
-        for (int number : taken) {
-            int pruned = pool.countEntries(number, domain.offers());
-            available -= pruned;
-            allDifferentPrunings += pruned;
-        }
-        return available;
+        int untried = domain.offers().countCommon(untaken);
+        allDifferentPrunings += available - untried;
+        return untried;
     }
 
     /** Checks a docking from both sides: null if it fails, else the clauses that cannot be decided yet. */
@@ -205,7 +211,7 @@ final class EvaluatedDomains extends PortDomains {
         private final List<Conjunct> before = pending;
         private final OfferSet untried;
         private final int @Nullable [] order;
-        private final @Nullable Interchangeability interchangeability;
+        private @Nullable Set<String> significant;
         private int place;
 
         PortValues(ResidualConstraint residual, Domain domain) {
@@ -215,12 +221,10 @@ final class EvaluatedDomains extends PortDomains {
             this.untried = residual.unsatisfiable()
                     ? OfferSet.none(pool.entries())
                     : domain.offers().copy();
-            untried.retainAll(pool.free());
-            taken.forEach(number -> pool.entriesOf(number, untried::remove));
+            untried.retainAll(untaken);
             Ranking ranking = residual.unsatisfiable() ? null : Ranking.of(pool.index, variable.openPlace());
             this.order = ranking == null ? null : ranked(ranking, untried, variable.lastEntry());
             this.place = order == null ? variable.lastEntry() : -1;
-            this.interchangeability = failFirst ? new Interchangeability(pool, members, residual, found.rank) : null;
         }
 
         @Override
@@ -245,7 +249,7 @@ final class EvaluatedDomains extends PortDomains {
             EvaluationSite mine = variable.openPlace();
             GangMember member = pool.memberOf(entry);
             lastRequests.keySet().removeAll(member.variables);
-            variable.dock(member, entry);
+            variable.dock(member);
             boolean open = domain.mustCheck(entry);
             evaluations += open ? 1 : 0;
             List<Conjunct> left = open ? check(mine, member.dockPlace(), before) : residual.shunted();
@@ -254,7 +258,7 @@ final class EvaluatedDomains extends PortDomains {
                 return Outcome.INCONSISTENT;
             }
             members.add(member);
-            taken.add(member.number);
+            pool.entriesOf(member.number, untaken::remove);
             pending = left;
             return Outcome.CONSISTENT;
         }
@@ -262,16 +266,53 @@ final class EvaluatedDomains extends PortDomains {
         @Override
         public void unbind() {
             pending = before;
-            taken.remove(taken.size() - 1);
-            members.remove(members.size() - 1);
+            GangMember last = members.remove(members.size() - 1);
+            pool.entriesOf(last.number, untaken::add);
             variable.undock();
         }
 
         @Override
         public void failed(int entry, boolean consistent, boolean allDifferent) {
-            if (interchangeability != null && consistent && !allDifferent) {
-                interchangeability.remove(entry, untried);
+            // An offer with further ports may differ in them from all others.
+            if (failFirst && consistent && !allDifferent && !pool.morePorts.contains(entry)) {
+                removeInterchangeable(entry);
             }
+        }
+
+        /**
+         * Removes the values interchangeable with one (Freuder 1991): offers that agree in every attribute on which other open ports,
+         * the offers of their domains and the preference among gangs depend, and whose own undecided clauses are the same.
+         */
+        private void removeInterchangeable(int entry) {
+            Set<String> attributes = significant == null ? significantAttributes() : significant;
+            significant = attributes;
+            // An offer's demand on an attribute of the port that is not known yet still counts.
+            EquivalenceClasses classes =
+                    pool.index.classes(attributes, residual.request().undecidedAttributes());
+            if (classes != null) {
+                untried.removeAll(classes.members(classes.classOf(entry)));
+            }
+        }
+
+        /** Attributes of the coming neighbour on which another part of the gang depends. */
+        private Set<String> significantAttributes() {
+            var wanted = new HashSet<MissingAttribute>();
+            residual.shunted().forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
+            GangMember.open(members).filter(other -> other != variable).forEach(other -> {
+                EvaluationSite place = other.openPlace();
+                place.clauses().forEach(clause -> wanted.addAll(clause.missing()));
+                pool.index
+                        .demandedAttributes()
+                        .forEach(attribute ->
+                                wanted.addAll(place.attribute(attribute).missing()));
+            });
+            if (found.rank != null) {
+                wanted.addAll(members.get(0).overview().missingFor(found.rank));
+            }
+            return wanted.stream()
+                    .filter(missing -> missing.bond() == variable.openPlace().own())
+                    .map(MissingAttribute::attribute)
+                    .collect(Collectors.toSet());
         }
 
         @Override

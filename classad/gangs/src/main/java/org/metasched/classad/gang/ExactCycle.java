@@ -85,11 +85,11 @@ final class ExactCycle {
     }
 
     private static Gang gang(PortedAd ad, GangPool pool, FlowModel model, int first, int second) {
-        var root = new GangMember(ad, -1, -1);
+        var root = new GangMember(ad);
         int ports = ad.ports().size();
-        root.variables.get(FlowModel.first(model.turns(), ports)).dock(pool.newMember(first), first);
+        root.variables.get(FlowModel.first(model.turns(), ports)).dock(pool.newMember(first));
         if (second >= 0) {
-            root.variables.get(FlowModel.first(model.turns() + 1, ports)).dock(pool.newMember(second), second);
+            root.variables.get(FlowModel.first(model.turns() + 1, ports)).dock(pool.newMember(second));
         }
         return new Gang(root.toGang());
     }

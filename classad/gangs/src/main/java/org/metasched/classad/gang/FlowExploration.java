@@ -6,10 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
-import org.metasched.classad.index.EquivalenceClasses;
 import org.metasched.classad.index.EvaluationSite.Conjunct;
 import org.metasched.classad.index.OfferSet;
 
@@ -92,7 +90,7 @@ final class FlowExploration {
 
         RootExploration(PortedAd ad, RootClass rootClass) {
             this.rootClass = rootClass;
-            this.root = new GangMember(ad, -1, -1);
+            this.root = new GangMember(ad);
             this.first = root.variables.get(FlowModel.first(turns, rootClass.size()));
             this.secondPort = FlowModel.first(turns + 1, rootClass.size());
         }
@@ -114,15 +112,9 @@ final class FlowExploration {
             supportsByClass
                     .computeIfAbsent(
                             rootMatters ? rootClass : rootClass.port(secondPort),
-                            unseen -> new Supports(pool.entries(), interchangeable()))
+                            unseen -> new Supports(pool.entries(), rootClass.interchangeable(first.port.index())))
                     .keepSupported(offers, this::support);
             return offers;
-        }
-
-        /** The classes of the first port's values that are interchangeable; null if any two may differ. */
-        private @Nullable EquivalenceClasses interchangeable() {
-            var residual = ResidualConstraint.of(first, List.of(), pool.index);
-            return new Interchangeability(pool, List.of(root), residual, null).classes();
         }
 
         private OfferSet available(Domain domain) {
@@ -151,7 +143,7 @@ final class FlowExploration {
             GangMember member = pool.newMember(entry);
             var conjuncts = new ArrayList<>(variable.openPlace().conjuncts());
             conjuncts.addAll(member.dockPlace().conjuncts());
-            variable.dock(member, entry);
+            variable.dock(member);
             return conjuncts;
         }
 

@@ -17,7 +17,6 @@ final class GangMember {
         private final List<LabelLink> bonds = new ArrayList<>(1);
         final List<EvaluationSite> places = new ArrayList<>(1);
         private final List<GangMember> docked = new ArrayList<>(1);
-        private final List<Integer> entries = new ArrayList<>(1);
         private boolean closed;
 
         private Variable(Port port) {
@@ -59,17 +58,16 @@ final class GangMember {
 
         /** The entry of the pool that was docked last, -1 if none was. */
         int lastEntry() {
-            return entries.isEmpty() ? -1 : entries.get(entries.size() - 1);
+            return docked.isEmpty() ? -1 : docked.get(docked.size() - 1).entry;
         }
 
-        /** Docks a member, which is an entry of the pool. */
-        void dock(GangMember other, int entry) {
+        /** Docks a member. */
+        void dock(GangMember other) {
             EvaluationSite mine = openPlace();
             EvaluationSite otherPlace = other.dockPlace();
             mine.own().bind(otherPlace);
             otherPlace.own().bind(mine);
             docked.add(other);
-            entries.add(entry);
             if (docked.size() == port.most()) {
                 closed = true;
             } else {
@@ -85,7 +83,6 @@ final class GangMember {
                 dropPlace();
             }
             docked.remove(docked.size() - 1);
-            entries.remove(entries.size() - 1);
             openPlace().own().release();
         }
 
@@ -99,10 +96,6 @@ final class GangMember {
             closed = false;
             addPlace();
         }
-
-        private void answer() {
-            closed = true;
-        }
     }
 
     /** No name in an ad can be this one. */
@@ -111,14 +104,26 @@ final class GangMember {
     private final PortedAd ad;
     final int number;
     private final int dock;
+    private final int entry;
     private final List<EvaluationSite.Label> labels = new ArrayList<>();
     final List<Variable> variables = new ArrayList<>();
 
-    /** A root (number and dock -1) or an offer that docks by one of its ports. */
-    GangMember(PortedAd ad, int number, int dock) {
+    /** A root. */
+    GangMember(PortedAd root) {
+        this(root, -1, -1, -1);
+    }
+
+    /**
+     * An offer that docks by one of its ports.
+     *
+     * @param number of the ad in the pool
+     * @param entry of the pool that says so
+     */
+    GangMember(PortedAd ad, int number, int dock, int entry) {
         this.ad = ad;
         this.number = number;
         this.dock = dock;
+        this.entry = entry;
         for (Port port : ad.ports()) {
             var variable = new Variable(port);
             variables.add(variable);
@@ -128,7 +133,7 @@ final class GangMember {
             variable.addPlace();
         }
         if (dock >= 0) {
-            variables.get(dock).answer();
+            variables.get(dock).closed = true;
         }
     }
 

@@ -61,7 +61,13 @@ public final class GangPool {
     private static final long MEMORY = 256L << 20;
 
     final OfferIndex index;
-    final AvailableOffers available;
+
+    /** Changes with every {@link #restore}: conclusions from entries only being removed are void then. */
+    int epoch;
+
+    /** How many entries were removed in this epoch. */
+    int removedCount;
+
     private final @Nullable GangMember[] membersOf;
     /** Entries of ads that have further ports. */
     final OfferSet morePorts;
@@ -94,7 +100,6 @@ public final class GangPool {
             firstEntry[number + 1] = entries.size();
         }
         index = new OfferIndex(entries);
-        available = new AvailableOffers(index.available());
         membersOf = new GangMember[entries.size()];
         morePorts = OfferSet.none(entries.size());
         for (int entry = 0; entry < entries.size(); entry++) {
@@ -127,7 +132,10 @@ public final class GangPool {
 
     /** Takes an ad out of the pool. */
     void takeAd(int number) {
-        entriesOf(number, available::remove);
+        entriesOf(number, entry -> {
+            removedCount += free().contains(entry) ? 1 : 0;
+            free().remove(entry);
+        });
     }
 
     /** Puts the members of a gang back. */
@@ -137,7 +145,9 @@ public final class GangPool {
 
     /** Puts an ad back, as when a gang could not be claimed. */
     public void restore(int number) {
-        entriesOf(number, available::restore);
+        entriesOf(number, free()::add);
+        removedCount = 0;
+        epoch++;
         exhausted.clear();
     }
 
@@ -158,15 +168,6 @@ public final class GangPool {
         for (int entry = firstEntry[number]; entry < firstEntry[number + 1]; entry++) {
             action.accept(entry);
         }
-    }
-
-    /** How many entries of an ad are in a set. */
-    int countEntries(int number, OfferSet set) {
-        int count = 0;
-        for (int entry = firstEntry[number]; entry < firstEntry[number + 1]; entry++) {
-            count += set.contains(entry) ? 1 : 0;
-        }
-        return count;
     }
 
     /** The number of the ad that an entry belongs to. */
@@ -231,7 +232,7 @@ public final class GangPool {
     /** A member made of an entry, to be kept. */
     GangMember newMember(int entry) {
         Entry offer = entries.get(entry);
-        return new GangMember(offer.ad(), offer.number(), offer.dock());
+        return new GangMember(offer.ad(), offer.number(), offer.dock(), entry);
     }
 
     /** Classifies these roots and reads the columns they depend on now; else that is done when the first root of a class is served. */

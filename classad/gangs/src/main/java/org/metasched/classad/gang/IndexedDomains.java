@@ -30,7 +30,7 @@ final class IndexedDomains extends PortDomains {
     private final Propagation[] propagations;
 
     /** For each open port the partial binding as it sees it, its domain, and the domain of its last probe. */
-    private final @Nullable PartialBinding[] bindings;
+    private final @Nullable PortClass.PartialBinding[] bindings;
 
     private final @Nullable LiveDomain[] domains;
     private final @Nullable LiveDomain[] probed;
@@ -51,7 +51,7 @@ final class IndexedDomains extends PortDomains {
         this.open = rootClass.size();
         this.bound = new int[open];
         this.propagations = new Propagation[open];
-        this.bindings = new PartialBinding[open];
+        this.bindings = new PortClass.PartialBinding[open];
         this.domains = new LiveDomain[open];
         this.probed = new LiveDomain[open];
         Arrays.fill(bound, NONE);
@@ -154,7 +154,7 @@ final class IndexedDomains extends PortDomains {
 
     /** The domain of an open port under the partial binding; null if it is empty or the indexes do not decide it. */
     private @Nullable LiveDomain find(int port) {
-        PartialBinding binding = rootClass.port(port).under(bound);
+        PortClass.PartialBinding binding = rootClass.port(port).under(bound);
         bindings[port] = binding;
         if (binding == null) {
             stopped = true;
@@ -219,7 +219,7 @@ final class IndexedDomains extends PortDomains {
         return false;
     }
 
-    private PartialBinding binding(int port) {
+    private PortClass.PartialBinding binding(int port) {
         return Objects.requireNonNull(bindings[port], "no domain yet");
     }
 
@@ -231,7 +231,7 @@ final class IndexedDomains extends PortDomains {
     private final class PortValues implements Values {
         private final int port;
         private final LiveDomain domain;
-        private final PartialBinding binding;
+        private final PortClass.PartialBinding binding;
         private final int @Nullable [] order;
 
         /** Whether no other port is bound: then nogoods hold for every root of the class. */
@@ -241,18 +241,18 @@ final class IndexedDomains extends PortDomains {
         private boolean prefixIsNogood;
 
         private @Nullable EquivalenceClasses classes;
-        private @Nullable BitSet nogoods;
+        private final BitSet nogoods;
         private int place;
 
-        PortValues(int port, LiveDomain domain, PartialBinding binding) {
+        PortValues(int port, LiveDomain domain, PortClass.PartialBinding binding) {
             this.port = port;
             this.domain = domain;
             this.binding = binding;
             this.order = rootClass.port(port).order;
             this.first = failFirst && open == bound.length;
             this.prefixIsNogood = first;
-            this.nogoods = first ? rootClass.nogoods(port) : null;
-            this.classes = nogoods == null ? null : rootClass.interchangeable(port);
+            this.nogoods = first ? rootClass.nogoods(port) : new BitSet();
+            this.classes = nogoods.isEmpty() ? null : rootClass.interchangeable(port);
             this.place = (first ? rootClass.cursor(port) : 0) - 1;
         }
 
@@ -284,7 +284,7 @@ final class IndexedDomains extends PortDomains {
         }
 
         private boolean isNogood(int entry) {
-            return nogoods != null && classes != null && nogoods.get(classes.classOf(entry));
+            return classes != null && nogoods.get(classes.classOf(entry));
         }
 
         @Override
@@ -319,16 +319,9 @@ final class IndexedDomains extends PortDomains {
                 return;
             }
             classes = rootClass.interchangeable(port);
-            nogoods = classes == null ? null : nogoodsWith(classes.classOf(entry));
-        }
-
-        private BitSet nogoodsWith(int valueClass) {
-            if (first) {
-                return rootClass.addNogood(port, valueClass);
+            if (classes != null) {
+                nogoods.set(classes.classOf(entry));
             }
-            BitSet known = nogoods == null ? new BitSet() : nogoods;
-            known.set(valueClass);
-            return known;
         }
     }
 }

@@ -31,7 +31,7 @@ final class LiveDomain {
         this.request = request;
         this.whole = whole;
         this.limit = limit;
-        this.epoch = pool.available.epoch;
+        this.epoch = pool.epoch;
     }
 
     /** The part of this domain within a set. */
@@ -94,7 +94,7 @@ final class LiveDomain {
     /** The first available value at or after an entry, or -1. */
     int next(int from) {
         OfferSet offers = all().offers();
-        OfferSet available = pool.available.entries;
+        OfferSet available = pool.free();
         return limit == null ? offers.firstCommon(available, from) : offers.firstCommon(available, limit, from);
     }
 
@@ -129,21 +129,20 @@ final class LiveDomain {
     }
 
     private int least() {
-        return Math.max(0, counted - (pool.available.removedCount - countedAt));
+        return Math.max(0, counted - (pool.removedCount - countedAt));
     }
 
     /** How many available values the domain has. */
     int count() {
         keepUp();
-        AvailableOffers available = pool.available;
-        counted = all().offers().countCommon(available.entries, limit == null ? available.entries : limit);
-        countedAt = available.removedCount;
+        counted = all().offers().countCommon(pool.free(), limit == null ? pool.free() : limit);
+        countedAt = pool.removedCount;
         return counted;
     }
 
     private void keepUp() {
-        if (epoch != pool.available.epoch) {
-            epoch = pool.available.epoch;
+        if (epoch != pool.epoch) {
+            epoch = pool.epoch;
             cursor = 0;
             counted = -1;
             countedAt = 0;

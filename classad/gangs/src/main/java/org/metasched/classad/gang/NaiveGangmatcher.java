@@ -85,7 +85,7 @@ public final class NaiveGangmatcher implements Gangmatcher {
 
         private boolean accepts(GangMember.Variable variable, int entry) {
             EvaluationSite place = variable.openPlace();
-            variable.dock(pool.memberOf(entry), entry);
+            variable.dock(pool.memberOf(entry));
             boolean accepted = holds(place, entry);
             variable.undock();
             return accepted;
@@ -106,7 +106,7 @@ public final class NaiveGangmatcher implements Gangmatcher {
                 return false;
             }
             EvaluationSite place = variable.openPlace();
-            variable.dock(member, entry);
+            variable.dock(member);
             boolean over = false;
             if (holds(place, entry)) {
                 found.members.add(member);

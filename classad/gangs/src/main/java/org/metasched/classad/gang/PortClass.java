@@ -6,6 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.EquivalenceClasses;
@@ -24,8 +26,32 @@ import org.metasched.classad.index.Ranking;
  */
 final class PortClass {
 
+    /**
+     * A partial binding of the other ports as one port sees it. All partial bindings that agree in the attributes on which the port
+     * depends leave it the same residual constraint and the same domain, and each equivalence class of its values propagates the same
+     * to the open ports.
+     *
+     * @param demanded the attributes of the port that are not known yet and on which the constraint of some offer depends
+     * @param wanted of unbound neighbours: on it the shunted clauses and the demanded attributes depend
+     * @param attributes of the coming neighbour among these
+     * @param propagations what equivalence classes of values propagate, as far as that was computed
+     */
+    record PartialBinding(
+            ResidualConstraint residual,
+            LiveDomain domain,
+            Set<String> demanded,
+            Set<MissingAttribute> wanted,
+            Set<String> attributes,
+            Map<Integer, Propagation> propagations) {
+
+        /** Whether a value propagates nothing to other ports but the attributes on which they depend themselves. */
+        private boolean isDecidedBy(int entry) {
+            return residual.shunted().isEmpty() && !domain.all().deferred().contains(entry);
+        }
+    }
+
     /** An attribute of another port's neighbour, and for each entry the code of its value, negative if the index does not know it. */
-    private record Dependency(int port, String attribute, int[] codes) {}
+    private record Dependency(int port, int[] codes) {}
 
     private static final int OPEN = -1;
 
@@ -56,8 +82,15 @@ final class PortClass {
         this.pool = pool;
         this.variable = variable;
         this.unbound = readBinding();
-        this.indexable =
-                variable.member().variables.stream().noneMatch(other -> other.port.isList()) && findDependencies();
+        for (MissingAttribute attribute : unbound.wanted()) {
+            int port = portOf(attribute);
+            if (port >= 0 && port != variable.port.index() && !attribute.isWhole()) {
+                int[] codes = pool.index.column(attribute.attribute()).codes();
+                dependencies.add(new Dependency(port, codes));
+            }
+        }
+        this.indexable = variable.member().variables.stream().noneMatch(other -> other.port.isList())
+                && unbound.wanted().stream().allMatch(attribute -> portOf(attribute) >= 0 && !attribute.isWhole());
         Ranking ranking = Ranking.of(pool.index, variable.openPlace());
         this.order = ranking == null ? null : ranking.order();
         this.rankedByEvaluation = ranking != null && order == null;
@@ -68,24 +101,17 @@ final class PortClass {
         pool.index.prepare(residual.request());
         LiveDomain domain = pool.liveDomain(residual.request());
         domain.expect(users);
-        return PartialBinding.of(residual, domain);
+        Set<String> demanded = residual.request().undecidedAttributes();
+        EvaluationSite place = variable.openPlace();
+        var wanted = new HashSet<MissingAttribute>();
+        residual.shunted().forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
+        demanded.forEach(attribute -> wanted.addAll(place.attribute(attribute).missing()));
+        Set<String> attributes = attributes(wanted, attribute -> attribute.bond() == place.own());
+        return new PartialBinding(residual, domain, demanded, wanted, attributes, new HashMap<>());
     }
 
-    private boolean findDependencies() {
-        var seen = new HashSet<MissingAttribute>();
-        for (MissingAttribute wanted : unbound.openAttributes()) {
-            int port = portOf(wanted);
-            if (port < 0 || wanted.isWhole()) {
-                return false;
-            }
-            if (port != variable.port.index() && seen.add(wanted)) {
-                dependencies.add(new Dependency(
-                        port,
-                        wanted.attribute(),
-                        pool.index.column(wanted.attribute()).codes()));
-            }
-        }
-        return true;
+    private static Set<String> attributes(Set<MissingAttribute> of, Predicate<MissingAttribute> which) {
+        return of.stream().filter(which).map(MissingAttribute::attribute).collect(Collectors.toSet());
     }
 
     /** The port of the root on whose neighbour an attribute depends, or -1. */
@@ -107,11 +133,7 @@ final class PortClass {
 
     /** The attributes of another port's neighbour on which this port depends. */
     Set<String> dependsOn(int port) {
-        var attributes = new HashSet<String>();
-        dependencies.stream()
-                .filter(dependency -> dependency.port() == port)
-                .forEach(dependency -> attributes.add(dependency.attribute()));
-        return attributes;
+        return attributes(unbound.wanted(), attribute -> portOf(attribute) == port);
     }
 
     /**
@@ -165,7 +187,7 @@ final class PortClass {
         var docked = new ArrayList<GangMember.Variable>();
         for (GangMember.Variable other : variable.member().variables) {
             int entry = bound[other.port.index()];
-            if (entry >= 0 && !dependsOn(other.port.index()).isEmpty()) {
+            if (entry >= 0 && dependencies.stream().anyMatch(on -> on.port() == other.port.index())) {
                 dock(other, entry);
                 docked.add(other);
             }
@@ -175,7 +197,7 @@ final class PortClass {
 
     private GangMember dock(GangMember.Variable at, int entry) {
         GangMember member = pool.memberOf(entry);
-        at.dock(member, entry);
+        at.dock(member);
         return member;
     }
 
@@ -184,7 +206,7 @@ final class PortClass {
         if (binding.isDecidedBy(entry)) {
             return Propagation.NONE;
         }
-        EquivalenceClasses classes = binding.classes(pool);
+        EquivalenceClasses classes = pool.index.classes(binding.attributes(), binding.demanded());
         if (classes == null) {
             return Propagation.UNDECIDED;
         }

@@ -19,7 +19,6 @@ final class RootClass {
     /** Whether a search for a gang needs {@link EvaluatedDomains}. */
     boolean needsEvaluation;
 
-    private int roots;
     private int epoch;
     private boolean exhausted;
     private final int[] cursors;
@@ -30,9 +29,10 @@ final class RootClass {
         this.ports = ports.toArray(PortClass[]::new);
         this.needsEvaluation =
                 ranksGangs || ports.stream().anyMatch(port -> !port.indexable || port.rankedByEvaluation);
-        this.epoch = pool.available.epoch;
+        this.epoch = pool.epoch;
         this.cursors = new int[ports.size()];
         this.nogoods = new BitSet[ports.size()];
+        Arrays.setAll(nogoods, port -> new BitSet());
     }
 
     /** Whether a port ranks its values. */
@@ -42,14 +42,9 @@ final class RootClass {
 
     /** Says that so many more roots are of this class. */
     void expect(int moreRoots) {
-        roots += moreRoots;
         for (PortClass port : ports) {
             port.expect(moreRoots);
         }
-    }
-
-    boolean isShared() {
-        return roots > 1;
     }
 
     int size() {
@@ -74,7 +69,7 @@ final class RootClass {
     /** The classes of a port's values that are interchangeable while all ports are open; null if any two may differ. */
     @Nullable
     EquivalenceClasses interchangeable(int port) {
-        PartialBinding binding = ports[port].unbound;
+        PortClass.PartialBinding binding = ports[port].unbound;
         var attributes = new HashSet<>(binding.attributes());
         for (int other = 0; other < ports.length; other++) {
             if (other != port) {
@@ -84,23 +79,10 @@ final class RootClass {
         return pool.index.classes(attributes, binding.demanded());
     }
 
-    /** Classes of a port's values in no gang any more, if the port is the first to be bound; null if none is known. */
-    @Nullable
+    /** Classes of a port's values in no gang any more, if the port is the first to be bound; more may be added. */
     BitSet nogoods(int port) {
         keepUp();
         return nogoods[port];
-    }
-
-    /** Adds a class of values to the {@linkplain #nogoods nogoods} of a port and returns them. */
-    BitSet addNogood(int port, int valueClass) {
-        keepUp();
-        BitSet classes = nogoods[port];
-        if (classes == null) {
-            classes = new BitSet();
-            nogoods[port] = classes;
-        }
-        classes.set(valueClass);
-        return classes;
     }
 
     /** The place in the port's order of the first value that is no nogood, if the port is the first to be bound. */
@@ -114,11 +96,11 @@ final class RootClass {
     }
 
     private void keepUp() {
-        if (epoch != pool.available.epoch) {
-            epoch = pool.available.epoch;
+        if (epoch != pool.epoch) {
+            epoch = pool.epoch;
             exhausted = false;
             Arrays.fill(cursors, 0);
-            Arrays.fill(nogoods, null);
+            Arrays.setAll(nogoods, port -> new BitSet());
         }
     }
 }

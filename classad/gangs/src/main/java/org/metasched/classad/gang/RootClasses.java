@@ -7,12 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.Call;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
+import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.MissingAttribute;
 
 /**
@@ -24,9 +24,6 @@ final class RootClasses {
 
     /** More classes than this are not remembered: a pool of roots that all differ gains nothing from it. */
     private static final int MOST_CLASSES = 1 << 17;
-
-    /** Names that may mean the whole ad. */
-    private static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
 
     private static final AttributeRef PORTS = AttributeRef.to("Ports");
     private static final Object ABSENT = new Object();
@@ -60,11 +57,8 @@ final class RootClasses {
 
     /** Determines the class of a root ahead of its search. */
     void prepare(PortedAd root) {
-        if (!prepared.containsKey(root)) {
-            RootClass rootClass = find(root);
-            if (rootClass.isShared() || prepared.size() < MOST_CLASSES) {
-                prepared.put(root, rootClass);
-            }
+        if (prepared.size() < MOST_CLASSES) {
+            prepared.computeIfAbsent(root, this::find);
         }
     }
 
@@ -88,7 +82,7 @@ final class RootClasses {
     }
 
     private RootClass read(PortedAd root) {
-        var member = new GangMember(root, -1, -1);
+        var member = new GangMember(root);
         var ports = new ArrayList<PortClass>(root.ports().size());
         for (GangMember.Variable variable : member.variables) {
             List<Object> key = keyOf(root, variable.port);
@@ -170,10 +164,9 @@ final class RootClasses {
         if (expr instanceof AttributeRef ref) {
             String name = ref.name().toLowerCase(Locale.ROOT);
             into.putIfAbsent(name, ref);
-            return !ref.absolute() && !SELF.contains(name);
+            return !ref.absolute() && !EvaluationSite.SELF.contains(name);
         }
-        if (expr instanceof Call call
-                && (call.isNamed("eval") || call.isNamed("unparse") || call.isNamed("unresolved"))) {
+        if (expr instanceof Call call && EvaluationSite.seesEverything(call)) {
             return false;
         }
         for (Expr child : expr.children()) {

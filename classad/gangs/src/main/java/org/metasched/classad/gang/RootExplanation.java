@@ -74,7 +74,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
         }
 
         RootExplanation explain() {
-            for (GangMember.Variable variable : new GangMember(root, -1, -1).variables) {
+            for (GangMember.Variable variable : new GangMember(root).variables) {
                 laterLabels(variable.port);
                 ports.add(port(variable));
             }

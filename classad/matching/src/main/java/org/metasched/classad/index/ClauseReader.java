@@ -73,7 +73,7 @@ final class ClauseReader {
     /** Reads one conjunct. */
     static Clause clause(Conjunct conjunct) {
         Expr bare = conjunct.expr().bare();
-        if (bare instanceof Binary binary && Comparisons.understands(binary.operator())) {
+        if (bare instanceof Binary binary && isComparison(binary.operator())) {
             return comparison(binary, conjunct);
         }
         Clause test = bare instanceof Call call && call.isNamed("member") ? membership(call, conjunct) : null;
@@ -92,6 +92,10 @@ final class ClauseReader {
 
     private static Clause whole(Conjunct conjunct, Set<MissingAttribute> wanted) {
         return wanted.isEmpty() ? Clause.Decided.of(conjunct.value().satisfies()) : new Clause.Opaque(conjunct, wanted);
+    }
+
+    private static boolean isComparison(BinaryOperator operator) {
+        return operator.isComparison() || operator == BinaryOperator.IS || operator == BinaryOperator.ISNT;
     }
 
     private static Clause comparison(Binary binary, Conjunct conjunct) {
@@ -174,7 +178,7 @@ final class ClauseReader {
         } else if (bare instanceof Selection selection) {
             return selection(selection, part, depth);
         } else {
-            if (bare instanceof Call call && seesEverything(call)) {
+            if (bare instanceof Call call && EvaluationSite.seesEverything(call)) {
                 wantAllOf(part.place());
             }
             for (Expr child : bare.children()) {
@@ -252,10 +256,5 @@ final class ClauseReader {
         return neighbour.label(attribute.name()) != null || EvaluationSite.isSpecial(attribute.name())
                 ? name(attribute, neighbour.conjunct(attribute), depth)
                 : neighbour.conjunct(Literal.of(Value.UNDEFINED));
-    }
-
-    /** Functions that look names up in texts. */
-    private static boolean seesEverything(Call call) {
-        return call.isNamed("eval") || call.isNamed("unparse") || call.isNamed("unresolved");
     }
 }

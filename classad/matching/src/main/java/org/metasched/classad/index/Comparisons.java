@@ -1,17 +1,12 @@
 package org.metasched.classad.index;
 
 import java.util.Locale;
-import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
 
-/** The comparisons of a constraint that an index understands. */
+/** The values that an index compares. */
 public final class Comparisons {
 
     private Comparisons() {}
-
-    static boolean understands(BinaryOperator operator) {
-        return operator.isComparison() || operator == BinaryOperator.IS || operator == BinaryOperator.ISNT;
-    }
 
     /** Values that are compared here; lists and ads are left to the evaluator. */
     public static boolean isScalar(Value value) {

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
+import org.metasched.classad.Call;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
@@ -37,7 +38,8 @@ public final class EvaluationSite {
     private static final Set<String> SPECIAL =
             Set.of("my", "self", "parent", "root", "toplevel", "currenttime", "target", "other", "ad");
 
-    private static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
+    /** Names that may mean the whole ad. */
+    public static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
 
     private final MatchParty side;
     private final LabelLink own;
@@ -117,6 +119,11 @@ public final class EvaluationSite {
     /** Names the language itself gives a meaning. */
     static boolean isSpecial(String name) {
         return SPECIAL.contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** Functions that look names up in texts. */
+    public static boolean seesEverything(Call call) {
+        return call.isNamed("eval") || call.isNamed("unparse") || call.isNamed("unresolved");
     }
 
     /** The bonds in scope that are open, and those that open neighbours would show. */

@@ -1,6 +1,5 @@
 package org.metasched.classad.index;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
@@ -29,11 +28,6 @@ public record MatchParty(
     private static final AttributeRef REQUIREMENTS = AttributeRef.to("Requirements");
     private static final AttributeRef CONSTRAINT = AttributeRef.to("Constraint");
     private static final AttributeRef RANK = AttributeRef.to("Rank");
-
-    public MatchParty {
-        Objects.requireNonNull(holder);
-        Objects.requireNonNull(label);
-    }
 
     /** An ad that matches as a whole, its other side being TARGET, {@code other}, or any name it lacks itself. */
     public static MatchParty whole(ClassAd ad) {

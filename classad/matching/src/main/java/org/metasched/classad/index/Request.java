@@ -2,9 +2,9 @@ package org.metasched.classad.index;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.Value;
 
@@ -62,13 +62,7 @@ public final class Request {
 
     /** The unknown attributes of the asker on which the constraint of some offer depends. */
     public Set<String> undecidedAttributes() {
-        var undecided = new LinkedHashSet<String>();
-        for (int i = 0; i < judgedBy.size(); i++) {
-            if (!(judgedBy.get(i) instanceof PartialValue.Known)) {
-                undecided.add(demanded.get(i));
-            }
-        }
-        return undecided;
+        return demanded.stream().filter(name -> !knows(List.of(name))).collect(Collectors.toSet());
     }
 
     /** Whether the asker's values of some demanded attributes are known. */

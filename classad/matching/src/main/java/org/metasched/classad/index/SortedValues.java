@@ -51,21 +51,22 @@ final class SortedValues {
      */
     SortedValues(List<Value> dictionary, int[] codes, OfferSet without) {
         this.without = without;
-        int[] order = IntStream.range(0, dictionary.size())
-                .boxed()
-                .sorted(Comparator.comparingDouble(code -> key(dictionary.get(code))))
-                .mapToInt(Integer::intValue)
-                .toArray();
-        values = Arrays.stream(order).mapToObj(dictionary::get).toList();
-        var placeOf = new int[order.length];
-        for (int place = 0; place < order.length; place++) {
-            placeOf[order[place]] = place;
+        values = dictionary.stream()
+                .sorted(Comparator.comparingDouble(SortedValues::key))
+                .toList();
+        var placeOf = new HashMap<Value, Integer>();
+        for (int place = 0; place < values.size(); place++) {
+            placeOf.put(values.get(place), place);
             placesByKey
                     .computeIfAbsent(Comparisons.hashKey(values.get(place)), key -> new ArrayList<>(1))
                     .add(place);
         }
-        startOf = new int[order.length + 1];
-        offers = offersByPlace(codes, placeOf);
+        startOf = new int[values.size() + 1];
+        offers = offersByPlace(
+                codes,
+                dictionary.stream()
+                        .mapToInt(value -> placeOf.getOrDefault(value, -1))
+                        .toArray());
         int size = codes.length;
         keys = values.stream()
                 .mapToDouble(SortedValues::key)
@@ -85,8 +86,14 @@ final class SortedValues {
 
     /** Counts where each value begins, and sorts the offers by their values. */
     private int[] offersByPlace(int[] codes, int[] placeOf) {
-        Arrays.stream(codes).filter(code -> code >= 0).forEach(code -> startOf[placeOf[code] + 1]++);
-        Arrays.parallelPrefix(startOf, Integer::sum);
+        for (int code : codes) {
+            if (code >= 0) {
+                startOf[placeOf[code] + 1]++;
+            }
+        }
+        for (int place = 0; place < placeOf.length; place++) {
+            startOf[place + 1] += startOf[place];
+        }
         int[] next = startOf.clone();
         int[] sorted = new int[startOf[placeOf.length]];
         for (int offer = 0; offer < codes.length; offer++) {
