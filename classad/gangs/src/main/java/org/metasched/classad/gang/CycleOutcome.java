@@ -1,7 +1,6 @@
 package org.metasched.classad.gang;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -31,10 +30,7 @@ public record CycleOutcome(
 
     /** How many roots got a gang. */
     public int gangs() {
-        return (int) assignments.stream()
-                .map(Assignment::gang)
-                .filter(Optional::isPresent)
-                .count();
+        return (int) assignments.stream().filter(one -> one.gang().isPresent()).count();
     }
 
     /** Why the number of gangs may not be the largest possible; empty if it is, or if no bound was computed. */
@@ -43,10 +39,5 @@ public record CycleOutcome(
                 .map(
                         most -> "Made " + gangs() + " gangs; at most " + most
                                 + " are possible. Roots are tied to offers of more than two ports at once here, and the search for more was cut off.");
-    }
-
-    static CycleOutcome greedy(List<Assignment> assignments, SearchEffort effort, boolean exhaustive) {
-        return new CycleOutcome(
-                Objects.requireNonNull(assignments), effort, Optional.empty(), false, exhaustive, Optional.empty());
     }
 }

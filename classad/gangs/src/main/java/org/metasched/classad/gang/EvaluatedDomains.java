@@ -21,6 +21,8 @@ import org.metasched.classad.index.MissingAttribute;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Ranking;
 import org.metasched.classad.index.Request;
+import org.metasched.classad.match.PoolExplanation;
+import org.metasched.classad.match.PoolVerdict;
 
 /**
  * Domains of any gang by evaluation: members are docked, what their constraints leave is read from the bonds, and clauses that cannot
@@ -34,7 +36,7 @@ final class EvaluatedDomains extends PortDomains {
     private final GangPool pool;
     private final boolean failFirst;
     private final BestGang found;
-    private final List<GangMember> members;
+    final List<GangMember> members;
 
     /** The available entries of ads that are not in this gang. */
     private final OfferSet untaken;
@@ -105,7 +107,27 @@ final class EvaluatedDomains extends PortDomains {
             throw new IllegalStateException("All ports are bound.");
         }
         var residual = ResidualConstraint.of(variable, pending, pool.index);
-        return residual.unsatisfiable() && !variable.mayClose() ? null : new PortValues(residual, probe(residual));
+        return residual.unsatisfiable() && !variable.mayClose() ? null : values(residual, probe(residual));
+    }
+
+    /** The values of a port in the order of the pool, whatever the port prefers. */
+    PortValues unranked(GangMember.Variable variable) {
+        var residual = ResidualConstraint.of(variable, pending, pool.index);
+        return new PortValues(residual, pool.index.domain(residual.request()), null);
+    }
+
+    /** Counts of what a port finds among available offers that are not in the gang. */
+    PoolVerdict verdict(GangMember.Variable variable) {
+        return PoolExplanation.of(variable.openPlace(), pending, pool.index, untaken, pool::adOf)
+                .verdict();
+    }
+
+    private Values values(ResidualConstraint residual, Domain domain) {
+        boolean empty = residual.unsatisfiable();
+        return new PortValues(
+                residual,
+                domain,
+                empty ? null : Ranking.of(pool.index, residual.variable().openPlace()));
     }
 
     /** The leftmost port if an open port prefers some values, so that the first rank decides first; else null. */
@@ -121,28 +143,27 @@ final class EvaluatedDomains extends PortDomains {
                 .map(variable -> ResidualConstraint.of(variable, pending, pool.index))
                 .toList();
         GangMember.Variable ranked = leftmostIfRanked();
-        for (ResidualConstraint residual : residuals) {
-            boolean empty = residual.unsatisfiable() || pool.isExhausted(residual.request());
-            if (empty && !residual.variable().mayClose()) {
-                return null;
-            }
+        if (residuals.stream().anyMatch(this::isHopeless)) {
+            return null;
         }
         ResidualConstraint best = null;
-        Domain bestDomain = null;
         int fewest = Integer.MAX_VALUE;
         for (ResidualConstraint residual : residuals) {
-            Domain domain = probe(residual);
-            int available = countAvailable(residual.request(), domain);
+            int available = countAvailable(residual.request(), probe(residual));
             if (available == 0 && !residual.variable().mayClose()) {
                 return null;
             }
             if (residual.variable() == ranked || best == null || best.variable() != ranked && available < fewest) {
                 best = residual;
-                bestDomain = domain;
                 fewest = available;
             }
         }
-        return best == null || bestDomain == null ? null : new PortValues(best, bestDomain);
+        return best == null ? null : values(best, pool.index.domain(best.request()));
+    }
+
+    private boolean isHopeless(ResidualConstraint residual) {
+        boolean empty = residual.unsatisfiable() || pool.isExhausted(residual.request());
+        return empty && !residual.variable().mayClose();
     }
 
     /** The domain of a port; a request equal to the port's last one is no probe. */
@@ -166,7 +187,8 @@ final class EvaluatedDomains extends PortDomains {
     }
 
     /** Checks a docking from both sides: null if it fails, else the clauses that cannot be decided yet. */
-    static @Nullable List<Conjunct> check(EvaluationSite place, EvaluationSite other, List<Conjunct> undecided) {
+    private static @Nullable List<Conjunct> check(
+            EvaluationSite place, EvaluationSite other, List<Conjunct> undecided) {
         var left = new ArrayList<Conjunct>();
         return holds(undecided, left) && holds(place.conjuncts(), left) && holds(other.conjuncts(), left) ? left : null;
     }
@@ -204,17 +226,17 @@ final class EvaluatedDomains extends PortDomains {
     }
 
     /** The values of one port, in its order of preference or that of the pool. */
-    private final class PortValues implements Values {
+    final class PortValues implements Values {
         private final ResidualConstraint residual;
-        private final GangMember.Variable variable;
+        final GangMember.Variable variable;
         private final Domain domain;
         private final List<Conjunct> before = pending;
-        private final OfferSet untried;
+        final OfferSet untried;
         private final int @Nullable [] order;
         private @Nullable Set<String> significant;
         private int place;
 
-        PortValues(ResidualConstraint residual, Domain domain) {
+        PortValues(ResidualConstraint residual, Domain domain, @Nullable Ranking ranking) {
             this.residual = residual;
             this.variable = residual.variable();
             this.domain = domain;
@@ -222,7 +244,6 @@ final class EvaluatedDomains extends PortDomains {
                     ? OfferSet.none(pool.entries())
                     : domain.offers().copy();
             untried.retainAll(untaken);
-            Ranking ranking = residual.unsatisfiable() ? null : Ranking.of(pool.index, variable.openPlace());
             this.order = ranking == null ? null : ranked(ranking, untried, variable.lastEntry());
             this.place = order == null ? variable.lastEntry() : -1;
         }

@@ -63,7 +63,8 @@ final class ExactCycle {
         for (int root = 0; root < roots.size(); root++) {
             Optional<Gang> gang = flow.firstOf(root) < 0
                     ? Optional.empty()
-                    : Optional.of(gang(roots.get(root), pool, model, flow.firstOf(root), flow.secondOf(root)));
+                    : Optional.of(
+                            pool.gang(roots.get(root), model.inTextOrder(flow.firstOf(root), flow.secondOf(root))));
             assignments.add(new CycleOutcome.Assignment(roots.get(root), gang));
         }
         assignments.forEach(assignment -> assignment.gang().ifPresent(pool::consume));
@@ -82,15 +83,5 @@ final class ExactCycle {
                         "The gangs are as many as were found, not the best by Rank: with the best neighbour of each"
                                 + " root there are fewer. --algorithm dynamic takes these.")
                 : Optional.empty();
-    }
-
-    private static Gang gang(PortedAd ad, GangPool pool, FlowModel model, int first, int second) {
-        var root = new GangMember(ad);
-        int ports = ad.ports().size();
-        root.variables.get(FlowModel.first(model.turns(), ports)).dock(pool.newMember(first));
-        if (second >= 0) {
-            root.variables.get(FlowModel.first(model.turns() + 1, ports)).dock(pool.newMember(second));
-        }
-        return new Gang(root.toGang());
     }
 }

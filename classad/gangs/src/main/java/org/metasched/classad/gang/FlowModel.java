@@ -18,4 +18,11 @@ record FlowModel(int turns, FlowNetwork network, boolean isExact, boolean isRank
     static int first(int turns, int ports) {
         return turns % ports;
     }
+
+    /** The entries at the ports of a root with two, or with one if there is no second, in the order of the text. */
+    int[] inTextOrder(int first, int second) {
+        return second < 0
+                ? new int[] {first}
+                : first(turns, 2) == 0 ? new int[] {first, second} : new int[] {second, first};
+    }
 }

@@ -2,6 +2,7 @@ package org.metasched.classad.gang;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** One pass over roots in priority order: each gets a gang of the offers left, and the members of a gang are not available to later roots. */
 public final class GangCycle {
@@ -26,6 +27,6 @@ public final class GangCycle {
             marshalled.gang().ifPresent(pool::consume);
             assignments.add(new CycleOutcome.Assignment(root, marshalled.gang()));
         }
-        return CycleOutcome.greedy(assignments, effort, exhaustive);
+        return new CycleOutcome(assignments, effort, Optional.empty(), false, exhaustive, Optional.empty());
     }
 }

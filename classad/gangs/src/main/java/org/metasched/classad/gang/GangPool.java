@@ -53,7 +53,6 @@ public final class GangPool {
         }
     }
 
-    private final List<PortedAd> ads = new ArrayList<>();
     private final List<Refusal> refusals = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
     private final int[] firstEntry;
@@ -81,24 +80,22 @@ public final class GangPool {
 
     /** Indexes ads; those whose ports are malformed are left out and listed in {@link #refusals}. */
     public GangPool(Collection<ClassAd> offers) {
+        var first = new ArrayList<>(List.of(0));
         for (ClassAd offer : offers) {
             try {
-                ads.add(PortedAd.of(offer));
+                PortedAd ad = PortedAd.of(offer);
+                for (Port port : ad.ports()) {
+                    // A port of several neighbours is a variable only; no ad docks by it.
+                    if (!port.isList()) {
+                        entries.add(new Entry(ad, first.size() - 1, port.index()));
+                    }
+                }
+                first.add(entries.size());
             } catch (MalformedAdException e) {
                 refusals.add(new Refusal(offer, String.valueOf(e.getMessage())));
             }
         }
-        firstEntry = new int[ads.size() + 1];
-        for (int number = 0; number < ads.size(); number++) {
-            PortedAd ad = ads.get(number);
-            for (Port port : ad.ports()) {
-                // A port of several neighbours is a variable only; no ad docks by it.
-                if (!port.isList()) {
-                    entries.add(new Entry(ad, number, port.index()));
-                }
-            }
-            firstEntry[number + 1] = entries.size();
-        }
+        firstEntry = first.stream().mapToInt(Integer::intValue).toArray();
         index = new OfferIndex(entries);
         membersOf = new GangMember[entries.size()];
         morePorts = OfferSet.none(entries.size());
@@ -112,7 +109,7 @@ public final class GangPool {
 
     /** How many ads the pool has, consumed ones included. */
     public int size() {
-        return ads.size();
+        return firstEntry.length - 1;
     }
 
     /** The ads that could not be taken into the pool, and why. */
@@ -177,12 +174,14 @@ public final class GangPool {
 
     /** An ad's Name, or its number. */
     String nameOf(int number) {
-        return ads.get(number).ad().evaluate("Name") instanceof Value.Text name ? name.text() : "#" + number;
+        return entry(firstEntry[number]).ad().ad().evaluate("Name") instanceof Value.Text name
+                ? name.text()
+                : "#" + number;
     }
 
     /** Tests a condition with all ads available, and restores the pool. */
     boolean whenAllAreFree(Predicate<GangPool> condition) {
-        List<Integer> gone = IntStream.range(0, ads.size())
+        List<Integer> gone = IntStream.range(0, size())
                 .filter(number -> firstEntry[number] < firstEntry[number + 1] && !isAvailable(number))
                 .boxed()
                 .toList();
@@ -196,6 +195,17 @@ public final class GangPool {
 
     Entry entry(int entry) {
         return entries.get(entry);
+    }
+
+    /** The gang of a root with one entry at each of its ports, none of which has further ports. */
+    Gang gang(PortedAd root, int... entries) {
+        var dockings = new ArrayList<Gang.Docking>(entries.length);
+        for (Port port : root.ports()) {
+            Entry entry = entry(entries[port.index()]);
+            var member = new Gang.Member(entry.ad(), entry.number(), entry.dock(), List.of());
+            dockings.add(new Gang.Docking(port.label(), port, List.of(member)));
+        }
+        return new Gang(new Gang.Member(root, -1, -1, dockings));
     }
 
     /** Reserves memory for something to be kept; false if there is none left. */

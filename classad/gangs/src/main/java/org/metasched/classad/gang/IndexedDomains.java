@@ -1,10 +1,7 @@
 package org.metasched.classad.gang;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.EquivalenceClasses;
@@ -30,9 +27,9 @@ final class IndexedDomains extends PortDomains {
     private final Propagation[] propagations;
 
     /** For each open port the partial binding as it sees it, its domain, and the domain of its last probe. */
-    private final @Nullable PortClass.PartialBinding[] bindings;
+    private final PortClass.PartialBinding[] bindings;
 
-    private final @Nullable LiveDomain[] domains;
+    private final LiveDomain[] domains;
     private final @Nullable LiveDomain[] probed;
     private int open;
     private int @Nullable [] solution;
@@ -81,24 +78,14 @@ final class IndexedDomains extends PortDomains {
         } else if (found == null && failFirst && exhaustive) {
             rootClass.exhaust();
         }
-        return found == null ? Optional.empty() : Optional.of(gang(found));
-    }
-
-    private Gang gang(int[] entries) {
-        var dockings = new ArrayList<Gang.Docking>(entries.length);
-        for (Port port : root.ports()) {
-            GangPool.Entry entry = pool.entry(entries[port.index()]);
-            var member = new Gang.Member(entry.ad(), entry.number(), entry.dock(), List.of());
-            dockings.add(new Gang.Docking(port.label(), port, List.of(member)));
-        }
-        return new Gang(new Gang.Member(root, NONE, NONE, dockings));
+        return found == null ? Optional.empty() : Optional.of(pool.gang(root, found));
     }
 
     @Override
     @Nullable
     Values select() {
         int port = failFirst ? smallest() : leftmost();
-        return port == NONE ? null : new PortValues(port, domain(port), binding(port));
+        return port == NONE ? null : new PortValues(port);
     }
 
     private int leftmost() {
@@ -134,11 +121,11 @@ final class IndexedDomains extends PortDomains {
         boolean inTextOrder = isRankOpen();
         for (int port = 0; port < bound.length; port++) {
             if (bound[port] == NONE) {
-                LiveDomain domain = domain(port);
+                LiveDomain domain = domains[port];
                 if (!probe(port, domain)) {
                     return NONE;
                 }
-                if (best == NONE || !inTextOrder && open > 1 && isSmaller(domain, domain(best))) {
+                if (best == NONE || !inTextOrder && open > 1 && isSmaller(domain, domains[best])) {
                     best = port;
                 }
             }
@@ -155,11 +142,11 @@ final class IndexedDomains extends PortDomains {
     /** The domain of an open port under the partial binding; null if it is empty or the indexes do not decide it. */
     private @Nullable LiveDomain find(int port) {
         PortClass.PartialBinding binding = rootClass.port(port).under(bound);
-        bindings[port] = binding;
         if (binding == null) {
             stopped = true;
             return null;
         }
+        bindings[port] = binding;
         LiveDomain domain = binding.domain();
         OfferSet limit = limit(port);
         LiveDomain last = probed[port];
@@ -219,14 +206,6 @@ final class IndexedDomains extends PortDomains {
         return false;
     }
 
-    private PortClass.PartialBinding binding(int port) {
-        return Objects.requireNonNull(bindings[port], "no domain yet");
-    }
-
-    private LiveDomain domain(int port) {
-        return Objects.requireNonNull(domains[port], "no domain yet");
-    }
-
     /** The values of one port, in its order of preference or that of the pool. */
     private final class PortValues implements Values {
         private final int port;
@@ -244,10 +223,10 @@ final class IndexedDomains extends PortDomains {
         private final BitSet nogoods;
         private int place;
 
-        PortValues(int port, LiveDomain domain, PortClass.PartialBinding binding) {
+        PortValues(int port) {
             this.port = port;
-            this.domain = domain;
-            this.binding = binding;
+            this.domain = domains[port];
+            this.binding = bindings[port];
             this.order = rootClass.port(port).order;
             this.first = failFirst && open == bound.length;
             this.prefixIsNogood = first;

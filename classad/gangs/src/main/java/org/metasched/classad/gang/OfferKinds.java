@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.metasched.classad.index.OfferSet;
 
 /** The kinds of the offers of a network's first port, by their support at the other port, as they are noted. Not thread-safe. */
@@ -20,11 +21,6 @@ final class OfferKinds {
     OfferKinds(int entries) {
         kind = new int[entries];
         Arrays.fill(kind, -1);
-    }
-
-    /** Notes that an offer completes a gang. */
-    void addComplete(int entry) {
-        add(FlowNetwork.NOTHING_MORE, entry);
     }
 
     /** Notes the support of an offer. */
@@ -66,17 +62,8 @@ final class OfferKinds {
 
     /** Whether no offer has several supports, or stands on both sides. */
     boolean areExact() {
-        return !mixed && !standsOnBothSides();
-    }
-
-    private boolean standsOnBothSides() {
-        for (OfferSet support : supportOfKind) {
-            for (int entry = support.next(0); entry >= 0; entry = support.next(entry + 1)) {
-                if (kind[entry] >= 0) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        var firsts = OfferSet.none(kind.length);
+        IntStream.range(0, kind.length).filter(entry -> kind[entry] >= 0).forEach(firsts::add);
+        return !mixed && supportOfKind.stream().noneMatch(support -> support.intersects(firsts));
     }
 }

@@ -43,7 +43,7 @@ public sealed interface Clause {
         private Object residual(boolean openLists) {
             EvaluationSite place = conjunct.place();
             boolean alone = wanted.stream().allMatch(missing -> missing.bond() == place.own());
-            if (!alone || !place.earlier().isEmpty()) {
+            if (!alone || !place.earlier.isEmpty()) {
                 return new Object();
             }
             Object residual = conjunct.residual(openLists);

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
@@ -73,13 +74,13 @@ public final class Column {
     }
 
     /** Keeps of a set the offers for which {@code value operator v} is true, and those without a value. */
-    void retain(BinaryOperator operator, Value value, OfferSet set) {
+    Consumer<OfferSet> filter(BinaryOperator operator, Value value) {
         SortedValues many = sorted;
-        if (many == null) {
-            set.retainAll(membersOf.computeIfAbsent(satisfied(operator, value), this::membersOf));
-        } else {
-            many.retain(operator, value, set);
+        if (many != null) {
+            return set -> many.retain(operator, value, set);
         }
+        OfferSet members = membersOf.computeIfAbsent(satisfied(operator, value), this::membersOf);
+        return set -> set.retainAll(members);
     }
 
     /** The numbers of the values that satisfy a query, one bit each. */
@@ -96,9 +97,7 @@ public final class Column {
     private OfferSet membersOf(long satisfied) {
         OfferSet members = without.copy();
         for (int offer = 0; offer < codes.length; offer++) {
-            if (codes[offer] >= 0 && (satisfied & 1L << codes[offer]) != 0) {
-                members.add(offer);
-            }
+            members.add(offer, codes[offer] < 0 ? 0L : satisfied >>> codes[offer]);
         }
         return members;
     }

@@ -30,7 +30,7 @@ public final class EquivalenceClasses {
     EquivalenceClasses refinedBy(IntUnaryOperator code) {
         int n = classOf.length;
         int[] refined = new int[n];
-        int[] firsts = new int[Math.min(n, 64)];
+        int[] firsts = new int[n];
         var groupOf = new HashMap<Long, Integer>();
         int groups = 0;
         for (int offer = 0; offer < n; offer++) {
@@ -39,9 +39,6 @@ public final class EquivalenceClasses {
             Integer known = number < 0 ? null : groupOf.putIfAbsent(pair, groups);
             int group = known == null ? groups : known;
             if (group == groups) {
-                if (groups == firsts.length) {
-                    firsts = Arrays.copyOf(firsts, groups * 2);
-                }
                 firsts[groups++] = offer;
             }
             refined[offer] = group;

@@ -43,7 +43,7 @@ public final class EvaluationSite {
 
     private final MatchParty side;
     private final LabelLink own;
-    private final List<Label> earlier;
+    final List<Label> earlier;
     private @Nullable PlaceScopes scopes;
     private @Nullable List<Conjunct> conjuncts;
 
@@ -78,10 +78,6 @@ public final class EvaluationSite {
     /** The bond to the other side. */
     public LabelLink own() {
         return own;
-    }
-
-    List<Label> earlier() {
-        return earlier;
     }
 
     Level inner() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
@@ -33,12 +34,10 @@ final class OfferDemands {
     /** Comparisons of one attribute of the asker by one operator: {@code asker.attribute operator constant}. */
     private record Layer(int attribute, BinaryOperator operator, Column constants) {
 
-        void retain(Value value, OfferSet set) {
-            if (Comparisons.isScalar(value)) {
-                constants.retain(operator.mirrored(), value, set);
-            } else {
-                set.retainAll(constants.without());
-            }
+        Consumer<OfferSet> filter(Value value) {
+            return Comparisons.isScalar(value)
+                    ? constants.filter(operator.mirrored(), value)
+                    : set -> set.retainAll(constants.without());
         }
     }
 
@@ -72,12 +71,14 @@ final class OfferDemands {
     private final OfferSet unlike;
 
     private final List<Layer> layers;
+    private final OfferSet none;
 
     /** By attribute, the offers whose constraint depends on it. */
     private final Map<String, OfferSet> demanding = new TreeMap<>();
 
     OfferDemands(Offer[] offers) {
         int size = offers.length;
+        none = OfferSet.none(size);
         willing = OfferSet.all(size);
         entangled = OfferSet.none(size);
         unlike = OfferSet.none(size);
@@ -134,7 +135,7 @@ final class OfferDemands {
             }
             if (clause == Clause.Decided.NOT_MET) {
                 willing.remove(offer);
-            } else if (missing.stream().anyMatch(wanted -> wanted.bond() != place.own())) {
+            } else if (!missing.isEmpty() && missing.stream().anyMatch(wanted -> wanted.bond() != place.own())) {
                 entangled.add(offer);
             } else if (clause instanceof Clause.Test test) {
                 layerFor(offer, test, tests)[offer] = test.value();
@@ -167,22 +168,19 @@ final class OfferDemands {
     }
 
     /**
-     * Keeps of a set the offers whose comparisons with the asker's known values are true.
+     * Looks up the offers whose comparisons with the asker's known values are true.
      *
-     * @param judgedBy for each of {@link #attributes}, what the asker has
      * @return the offers whose constraint depends on an attribute of the asker that is not known yet
      */
-    OfferSet keepByLayers(List<PartialValue> judgedBy, OfferSet set) {
+    OfferSet filters(Request request, List<Consumer<OfferSet>> into) {
         for (Layer layer : layers) {
-            if (judgedBy.get(layer.attribute()) instanceof PartialValue.Known known) {
-                layer.retain(known.value(), set);
+            if (request.judgedBy.get(layer.attribute()) instanceof PartialValue.Known known) {
+                into.add(layer.filter(known.value()));
             }
         }
-        OfferSet deferred = OfferSet.none(willing.poolSize());
-        for (int i = 0; i < attributes.size(); i++) {
-            if (!(judgedBy.get(i) instanceof PartialValue.Known)) {
-                deferred = OfferSet.union(deferred, demanding.getOrDefault(attributes.get(i), deferred));
-            }
+        OfferSet deferred = none;
+        for (String attribute : request.undecidedAttributes()) {
+            deferred = OfferSet.union(deferred, demanding.getOrDefault(attribute, none));
         }
         return deferred;
     }

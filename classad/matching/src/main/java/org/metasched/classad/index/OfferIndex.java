@@ -1,13 +1,16 @@
 package org.metasched.classad.index;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
@@ -194,35 +197,86 @@ public final class OfferIndex {
         return known;
     }
 
-    /** Reads now the columns that a request is about, rather than when it is answered. */
-    public void prepare(Request request) {
-        for (Clause clause : request.clauses) {
-            if (!(clause instanceof Clause.Opaque)) {
-                clause.missing().forEach(wanted -> column(wanted.attribute()));
+    /**
+     * The tests of a request, looked up as far as that can be done once: what is left is to pass over bits.
+     *
+     * @param filters each keeps of a set what passes
+     * @param rests other clauses of offers that the asker's attributes decide
+     * @param opaque clauses that are no tests
+     * @param undecided offers without a known value of an attribute that is tested
+     * @param deferred offers whose constraint depends on an attribute of the asker that is not known yet
+     */
+    record Plan(
+            List<Consumer<OfferSet>> filters,
+            List<OfferDemands.Rest> rests,
+            List<Clause.Opaque> opaque,
+            OfferSet undecided,
+            OfferSet deferred) {}
+
+    private Plan plan(Request request) {
+        Plan known = request.plan;
+        if (known == null) {
+            var filters = new ArrayList<Consumer<OfferSet>>();
+            var opaque = new ArrayList<Clause.Opaque>();
+            OfferSet undecided = filters(request.clauses, filters, opaque);
+            OfferSet deferred = demands().filters(request, filters);
+            var rests = new ArrayList<>(demands().rests);
+            rests.removeIf(rest -> !Collections.disjoint(rest.attributes(), request.undecidedAttributes()));
+            known = new Plan(filters, rests, opaque, undecided, deferred);
+            request.plan = known;
+        }
+        return known;
+    }
+
+    /** Looks tests up, and adds what is none; returns the offers without a known value of an attribute that is tested. */
+    private OfferSet filters(
+            List<? extends Clause> clauses, List<Consumer<OfferSet>> into, List<Clause.Opaque> opaque) {
+        OfferSet undecided = none;
+        for (Clause clause : clauses) {
+            if (clause instanceof Clause.Test test) {
+                Column column = column(test.wanted().attribute());
+                undecided = OfferSet.union(undecided, column.without());
+                into.add(column.filter(test.operator(), test.value()));
+            } else if (clause instanceof Clause.AnyOf any) {
+                var tests = new ArrayList<Consumer<OfferSet>>();
+                undecided = OfferSet.union(undecided, filters(any.tests(), tests, opaque));
+                OfferSet met = none.copy();
+                for (Consumer<OfferSet> test : tests) {
+                    OfferSet one = OfferSet.all(offers.length);
+                    test.accept(one);
+                    met.addAll(one);
+                }
+                into.add(set -> set.retainAll(met));
+            } else if (clause instanceof Clause.Opaque other) {
+                opaque.add(other);
+            } else if (clause == Clause.Decided.NOT_MET) {
+                into.add(OfferSet::clear);
             }
         }
+        return undecided;
+    }
+
+    /** Reads now what of the offers a request is about, rather than when it is answered. */
+    public void prepare(Request request) {
+        plan(request);
     }
 
     /** Whether a request is answered by evaluation as well as by tests: its neighbours must then be bound as they were when it was read. */
     public boolean mustEvaluate(Request request) {
-        return request.clauses.stream().anyMatch(Clause.Opaque.class::isInstance)
-                || demands().rests.stream().anyMatch(rest -> request.knows(rest.attributes()));
+        return !plan(request).opaque().isEmpty() || !plan(request).rests().isEmpty();
     }
 
     /** The domain of a request, available or not; remembered while memory allows. */
     public Domain domain(Request request) {
-        return withChanged(indexed(request, false));
+        return withChanged(indexedDomain(request, false));
     }
 
     /**
-     * The same, but what it says of changed offers counts for nothing, and offers that have hardly anything in common are left to be
-     * checked: who takes one offer checks fewer of them.
+     * The same, but what it says of changed offers counts for nothing.
+     *
+     * @param lazily whether offers that have hardly anything in common are left to be checked: who takes one offer checks fewer of them
      */
-    public Domain indexedDomain(Request request) {
-        return indexed(request, true);
-    }
-
-    private Domain indexed(Request request, boolean lazily) {
+    public Domain indexedDomain(Request request, boolean lazily) {
         Domain known = answers.get(request);
         if (known == null) {
             known = answer(request, lazily);
@@ -251,67 +305,35 @@ public final class OfferIndex {
     }
 
     private Domain answer(Request request, boolean lazily) {
-        OfferDemands all = demands();
-        OfferSet set = all.willing.copy();
-        OfferSet undecided = keepByTests(request.clauses, set);
-        OfferSet deferred = all.keepByLayers(request.judgedBy, set);
-        for (OfferDemands.Rest rest : all.rests) {
-            if (request.knows(rest.attributes()) && set.intersects(rest.members()) && !isWilling(rest, request)) {
+        Plan plan = plan(request);
+        OfferSet set = demands().willing.copy();
+        plan.filters().forEach(filter -> filter.accept(set));
+        for (OfferDemands.Rest rest : plan.rests()) {
+            if (set.intersects(rest.members()) && !isWilling(rest, request)) {
                 set.removeAll(rest.members());
             }
         }
-        undecided = OfferSet.union(undecided, keepByEvaluation(request.clauses, request.place(), set, lazily));
-        return new Domain(set, OfferSet.union(all.entangled, undecided), deferred);
+        OfferSet undecided = plan.undecided();
+        for (Clause.Opaque clause : plan.opaque()) {
+            undecided = OfferSet.union(undecided, keep(clause, request.place(), set, lazily));
+        }
+        return new Domain(set, OfferSet.union(demands().entangled, undecided), plan.deferred());
     }
 
     /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
     public OfferSet meeting(EvaluationSite place, Clause clause, OfferSet undecided) {
         var set = OfferSet.all(offers.length);
-        undecided.addAll(keepByTests(List.of(clause), set));
-        undecided.addAll(keepByEvaluation(List.of(clause), place, set, false));
+        var filters = new ArrayList<Consumer<OfferSet>>();
+        var opaque = new ArrayList<Clause.Opaque>();
+        undecided.addAll(filters(List.of(clause), filters, opaque));
+        filters.forEach(filter -> filter.accept(set));
+        opaque.forEach(other -> undecided.addAll(keep(other, place, set, false)));
         set.addAll(changed);
         undecided.addAll(changed);
         return set;
     }
 
-    /** Keeps what meets the clauses that are tests; returns the offers without a known value of an attribute that is tested. */
-    private OfferSet keepByTests(List<Clause> clauses, OfferSet set) {
-        OfferSet undecided = none;
-        for (Clause clause : clauses) {
-            if (clause instanceof Clause.Test test) {
-                undecided = OfferSet.union(undecided, keep(test, set));
-            } else if (clause instanceof Clause.AnyOf any) {
-                OfferSet met = none.copy();
-                for (Clause.Test test : any.tests()) {
-                    OfferSet one = set.copy();
-                    undecided = OfferSet.union(undecided, keep(test, one));
-                    met.addAll(one);
-                }
-                set.retainAll(met);
-            } else if (clause == Clause.Decided.NOT_MET) {
-                set.clear();
-            }
-        }
-        return undecided;
-    }
-
-    private OfferSet keep(Clause.Test test, OfferSet set) {
-        Column column = column(test.wanted().attribute());
-        column.retain(test.operator(), test.value(), set);
-        return column.without();
-    }
-
-    /** Keeps what meets the clauses of a place that are no tests; returns the offers for which that is not sure. */
-    private OfferSet keepByEvaluation(List<Clause> clauses, EvaluationSite place, OfferSet set, boolean lazily) {
-        OfferSet undecided = none;
-        for (Clause clause : clauses) {
-            if (clause instanceof Clause.Opaque opaque) {
-                undecided = OfferSet.union(undecided, keep(opaque, place, set, lazily));
-            }
-        }
-        return undecided;
-    }
-
+    /** Keeps what meets a clause of a place that is no test; returns the offers for which that is not sure. */
     private OfferSet keep(Clause.Opaque clause, EvaluationSite place, OfferSet set, boolean lazily) {
         var attributes =
                 clause.wanted().stream().map(MissingAttribute::attribute).toList();

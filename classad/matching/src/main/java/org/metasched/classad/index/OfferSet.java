@@ -66,6 +66,11 @@ public final class OfferSet {
         words[offer >>> 6] |= 1L << offer;
     }
 
+    /** Adds one offer if the lowest bit says so. {@code O(1)}. */
+    void add(int offer, long bit) {
+        words[offer >>> 6] |= (bit & 1L) << offer;
+    }
+
     /** Removes one offer. {@code O(1)}. */
     public void remove(int offer) {
         words[offer >>> 6] &= ~(1L << offer);

@@ -43,7 +43,7 @@ final class PlaceScopes {
             for (String name : List.of("target", "other", side.label())) {
                 labels.add(new EvaluationSite.Label(name, List.of(place.own()), false));
             }
-            labels.addAll(place.earlier());
+            labels.addAll(place.earlier);
             List<String> names = labels.stream().map(EvaluationSite.Label::name).toList();
             bindings = new LabelBindings(names, LookupMode.OLD, LIMITS);
             inner = bindings.scope(port, side.holder());
@@ -99,11 +99,8 @@ final class PlaceScopes {
             return Scope.of(ad, LookupMode.OLD, LIMITS);
         }
         if (peer.side().isWhole()) {
-            MatchContext both = context;
-            if (both == null) {
-                both = new MatchContext(LookupMode.OLD, Dialect.REFERENCE, LIMITS);
-                context = both;
-            }
+            MatchContext both = context == null ? new MatchContext(LookupMode.OLD, Dialect.REFERENCE, LIMITS) : context;
+            context = both;
             both.left(ad);
             both.right(peer.side().holder());
             return both.leftScope();

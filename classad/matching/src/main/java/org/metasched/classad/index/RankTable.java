@@ -32,12 +32,7 @@ public final class RankTable {
 
     /** Whether all offers have the same rank, so that their order alone decides. */
     public boolean isConstant() {
-        for (double rank : rankOfGroup) {
-            if (rank != rankOfGroup[0]) {
-                return false;
-            }
-        }
-        return true;
+        return DoubleStream.of(rankOfGroup).allMatch(rank -> rank == rankOfGroup[0]);
     }
 
     /** All offers, best first and then in the order of the pool. Costs a sort of the groups and a pass on first use. */

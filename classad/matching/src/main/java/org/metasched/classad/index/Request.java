@@ -1,11 +1,10 @@
 package org.metasched.classad.index;
 
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
-import org.metasched.classad.AttributeRef;
+import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Value;
 
 /**
@@ -23,8 +22,11 @@ public final class Request {
     /** For each attribute of {@link OfferDemands#attributes}, what the asker has. */
     final List<PartialValue> judgedBy = new ArrayList<>();
 
+    /** What the pool made of it, once it was asked. */
+    OfferIndex.@Nullable Plan plan;
+
     private final EvaluationSite place;
-    private final List<String> demanded;
+    private final Set<String> undecided = new HashSet<>();
     private final List<Object> key = new ArrayList<>();
     private final int hash;
 
@@ -37,16 +39,22 @@ public final class Request {
     public Request(EvaluationSite place, List<Clause> clauses, OfferIndex pool) {
         this.place = place;
         this.clauses = clauses;
-        this.demanded = pool.demandedAttributes();
         for (Clause clause : clauses) {
             key.add(clause.key(clause instanceof Clause.Opaque && pool.hasOpenLists()));
         }
-        for (AttributeRef reference : pool.demands().references) {
-            PartialValue term = reference.name().equals(MissingAttribute.WHOLE)
+        OfferDemands demands = pool.demands();
+        for (int i = 0; i < demands.attributes.size(); i++) {
+            String name = demands.attributes.get(i);
+            PartialValue term = name.equals(MissingAttribute.WHOLE)
                     ? new PartialValue.Undecided(Set.of(MissingAttribute.whole(place.own())))
-                    : place.attribute(reference);
+                    : place.attribute(demands.references.get(i));
             judgedBy.add(term);
-            key.add(term instanceof PartialValue.Known known ? keyOf(known.value()) : UNDECIDED);
+            if (term instanceof PartialValue.Known known) {
+                key.add(keyOf(known.value()));
+            } else {
+                key.add(UNDECIDED);
+                undecided.add(name);
+            }
         }
         this.hash = key.hashCode();
     }
@@ -60,14 +68,9 @@ public final class Request {
         return key.stream().noneMatch(part -> part.getClass() == Object.class);
     }
 
-    /** The unknown attributes of the asker on which the constraint of some offer depends. */
+    /** The unknown attributes of the asker on which the constraint of some offer depends. Not to be changed. */
     public Set<String> undecidedAttributes() {
-        return demanded.stream().filter(name -> !knows(List.of(name))).collect(Collectors.toSet());
-    }
-
-    /** Whether the asker's values of some demanded attributes are known. */
-    boolean knows(Collection<String> attributes) {
-        return attributes.stream().allMatch(name -> judgedBy.get(demanded.indexOf(name)) instanceof PartialValue.Known);
+        return undecided;
     }
 
     /** The place from which the request looks at offers. */

@@ -67,19 +67,18 @@ final class SortedValues {
                 dictionary.stream()
                         .mapToInt(value -> placeOf.getOrDefault(value, -1))
                         .toArray());
-        int size = codes.length;
         keys = values.stream()
                 .mapToDouble(SortedValues::key)
                 .takeWhile(key -> !Double.isNaN(key))
                 .toArray();
-        stepAt = steps(Math.max(64, size / STEPS));
+        stepAt = steps(Math.max(64, codes.length / STEPS));
         below = new OfferSet[stepAt.length];
-        OfferSet soFar = OfferSet.none(size);
+        OfferSet soFar = OfferSet.none(codes.length);
         for (int step = 0; step < stepAt.length; step++) {
             addOffers(step == 0 ? 0 : stepAt[step - 1], stepAt[step], soFar);
             below[step] = soFar.copy();
         }
-        OfferSet rest = OfferSet.none(size);
+        OfferSet rest = OfferSet.none(codes.length);
         addOffers(keys.length, values.size(), rest);
         neverKept = rest.isEmpty() ? null : rest;
     }

@@ -231,7 +231,7 @@ public final class Autocluster {
     private Domain indexed() {
         Domain known = domain;
         if (known == null) {
-            known = index.indexedDomain(key().request());
+            known = index.indexedDomain(key().request(), true);
             domain = known;
         }
         return known;
