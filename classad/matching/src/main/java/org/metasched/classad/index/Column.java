@@ -51,7 +51,7 @@ public final class Column {
             }
         }
         dictionary = List.copyOf(distinct);
-        sorted = distinct.size() > ONE_WORD ? new SortedValues(dictionary, codes, without) : null;
+        sorted = distinct.size() > ONE_WORD ? new SortedValues(dictionary, codes, without, codeOf) : null;
     }
 
     /** For each offer the number of its value, negative if it has none. Not to be changed. */

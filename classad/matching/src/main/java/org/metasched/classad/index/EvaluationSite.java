@@ -84,7 +84,7 @@ public final class EvaluationSite {
         return side.isWhole() ? Level.HOLDER : Level.PORT;
     }
 
-    /** What the attribute stands for that a reference names, seen from a level outward; or null. */
+    /** The attribute that a reference names, in its place, seen from a level outward; or null. */
     @Nullable
     Conjunct find(AttributeRef name, Level from) {
         ClassAd port = side.port();
@@ -167,7 +167,7 @@ public final class EvaluationSite {
             return ClauseReader.clause(this);
         }
 
-        /** What is known of its value with the bonds as they are now. */
+        /** Its value, as far as the bonds of now tell it. */
         public PartialValue term() {
             return ClauseReader.term(this);
         }

@@ -116,7 +116,11 @@ public final class OfferSet {
 
     /** Whether the set has no member. {@code O(pool / 64)}. */
     public boolean isEmpty() {
-        return next(0) < 0;
+        long any = 0;
+        for (long word : words) {
+            any |= word;
+        }
+        return any == 0;
     }
 
     /** How many members there are. {@code O(pool / 64)}. */

@@ -13,6 +13,7 @@ public final class RankTable {
 
     private final EquivalenceClasses classes;
     private final double[] rankOfGroup;
+    private final boolean constant;
     private int @Nullable [] order;
 
     /** Evaluates a place's rank once for each group of offers. */
@@ -23,6 +24,7 @@ public final class RankTable {
             EvaluationSite offer = index.offer(classes.representative(group)).place();
             rankOfGroup[group] = place.facing(offer, place::rank);
         }
+        this.constant = DoubleStream.of(rankOfGroup).allMatch(rank -> rank == rankOfGroup[0]);
     }
 
     /** The rank of an offer. {@code O(1)}. */
@@ -32,7 +34,7 @@ public final class RankTable {
 
     /** Whether all offers have the same rank, so that their order alone decides. */
     public boolean isConstant() {
-        return DoubleStream.of(rankOfGroup).allMatch(rank -> rank == rankOfGroup[0]);
+        return constant;
     }
 
     /** All offers, best first and then in the order of the pool. Costs a sort of the groups and a pass on first use. */

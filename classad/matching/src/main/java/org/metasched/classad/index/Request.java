@@ -22,7 +22,7 @@ public final class Request {
     /** For each attribute of {@link OfferDemands#attributes}, what the asker has. */
     final List<PartialValue> judgedBy = new ArrayList<>();
 
-    /** What the pool made of it, once it was asked. */
+    /** The tests that the pool made of it, once it was asked. */
     OfferIndex.@Nullable Plan plan;
 
     private final EvaluationSite place;
@@ -50,17 +50,13 @@ public final class Request {
                     : place.attribute(demands.references.get(i));
             judgedBy.add(term);
             if (term instanceof PartialValue.Known known) {
-                key.add(keyOf(known.value()));
+                key.add(known.value() instanceof Value.Record ? new Object() : known.value());
             } else {
                 key.add(UNDECIDED);
                 undecided.add(name);
             }
         }
         this.hash = key.hashCode();
-    }
-
-    private static Object keyOf(Value value) {
-        return value instanceof Value.Record ? new Object() : value;
     }
 
     /** Whether another request can be equal to this one. */

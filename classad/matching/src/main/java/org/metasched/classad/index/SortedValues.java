@@ -48,25 +48,24 @@ final class SortedValues {
      *
      * @param codes for each offer the place of its value in the dictionary, negative if it has none
      * @param without the offers that have none
+     * @param codeOf the place of each value in the dictionary; used up
      */
-    SortedValues(List<Value> dictionary, int[] codes, OfferSet without) {
+    SortedValues(List<Value> dictionary, int[] codes, OfferSet without, Map<Value, Integer> codeOf) {
         this.without = without;
         values = dictionary.stream()
                 .sorted(Comparator.comparingDouble(SortedValues::key))
                 .toList();
-        var placeOf = new HashMap<Value, Integer>();
         for (int place = 0; place < values.size(); place++) {
-            placeOf.put(values.get(place), place);
+            codeOf.put(values.get(place), place);
             placesByKey
                     .computeIfAbsent(Comparisons.hashKey(values.get(place)), key -> new ArrayList<>(1))
                     .add(place);
         }
         startOf = new int[values.size() + 1];
-        offers = offersByPlace(
-                codes,
-                dictionary.stream()
-                        .mapToInt(value -> placeOf.getOrDefault(value, -1))
-                        .toArray());
+        int[] places = dictionary.stream()
+                .mapToInt(value -> codeOf.getOrDefault(value, -1))
+                .toArray();
+        offers = offersByPlace(codes, places);
         keys = values.stream()
                 .mapToDouble(SortedValues::key)
                 .takeWhile(key -> !Double.isNaN(key))
