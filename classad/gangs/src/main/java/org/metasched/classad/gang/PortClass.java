@@ -39,7 +39,7 @@ final class PortClass {
     record PartialBinding(
             ResidualConstraint residual,
             LiveDomain domain,
-            Set<String> demanded,
+            List<String> demanded,
             Set<MissingAttribute> wanted,
             Set<String> attributes,
             Map<Integer, Propagation> propagations) {
@@ -101,7 +101,7 @@ final class PortClass {
         pool.index.prepare(residual.request());
         LiveDomain domain = pool.liveDomain(residual.request());
         domain.expect(users);
-        Set<String> demanded = residual.request().undecidedAttributes();
+        List<String> demanded = residual.request().undecidedAttributes();
         EvaluationSite place = variable.openPlace();
         var wanted = new HashSet<MissingAttribute>();
         residual.shunted().forEach(conjunct -> wanted.addAll(conjunct.read().missing()));

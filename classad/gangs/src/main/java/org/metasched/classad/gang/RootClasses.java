@@ -25,11 +25,12 @@ final class RootClasses {
     /** More classes than this are not remembered: a pool of roots that all differ gains nothing from it. */
     private static final int MOST_CLASSES = 1 << 17;
 
+    private static final AttributeRef PORTS = AttributeRef.to("Ports");
     private static final Object ABSENT = new Object();
 
     private static final List<AttributeRef> ANY = List.of(AttributeRef.to("self"));
 
-    /** The key of a port that is a class of its own. */
+    /** The key of a root or port that is a class of its own. */
     private static final List<Object> UNIQUE = List.of();
 
     private final GangPool pool;
@@ -68,33 +69,44 @@ final class RootClasses {
     }
 
     private RootClass find(PortedAd root) {
+        List<Object> key = keyOf(root);
+        RootClass known = rootClasses.get(key);
+        if (known == null) {
+            known = read(root);
+            if (!key.isEmpty() && rootClasses.size() < MOST_CLASSES) {
+                rootClasses.put(key, known);
+            }
+        }
+        known.expect(1);
+        return known;
+    }
+
+    private RootClass read(PortedAd root) {
+        var member = new GangMember(root);
         var ports = new ArrayList<PortClass>(root.ports().size());
-        GangMember member = null;
-        boolean unique = false;
-        for (Port port : root.ports()) {
-            List<Object> key = keyOf(root, port);
+        for (GangMember.Variable variable : member.variables) {
+            List<Object> key = keyOf(root, variable.port);
             PortClass known = portClasses.get(key);
             if (known == null) {
-                member = member == null ? new GangMember(root) : member;
-                known = new PortClass(pool, member.variables.get(port.index()));
+                known = new PortClass(pool, variable);
                 if (!key.isEmpty() && portClasses.size() < MOST_CLASSES) {
                     portClasses.put(key, known);
                 }
             }
             ports.add(known);
-            unique |= key.isEmpty();
         }
-        boolean ranksGangs = root.gangRank() != null;
-        List<Object> key = List.of(ports, ranksGangs);
-        RootClass rootClass = rootClasses.get(key);
-        if (rootClass == null) {
-            rootClass = new RootClass(pool, ports, ranksGangs);
-            if (!unique && rootClasses.size() < MOST_CLASSES) {
-                rootClasses.put(key, rootClass);
-            }
+        return new RootClass(pool, ports, root.gangRank() != null);
+    }
+
+    private List<Object> keyOf(PortedAd root) {
+        Expr ports = root.ad().lookup(PORTS).orElse(null);
+        if (ports == null || root.gangRank() != null || offersSeeAll) {
+            return UNIQUE;
         }
-        rootClass.expect(1);
-        return rootClass;
+        var key = new ArrayList<Object>();
+        boolean known =
+                addOuter(root.ad(), ClassAd.EMPTY, ports, key) && addValues(root.ad(), ClassAd.EMPTY, demanded, key);
+        return known ? key : UNIQUE;
     }
 
     private List<Object> keyOf(PortedAd root, Port port) {

@@ -1,7 +1,6 @@
 package org.metasched.classad.index;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,7 @@ public final class Request {
     OfferIndex.@Nullable Plan plan;
 
     private final EvaluationSite place;
-    private final Set<String> undecided = new HashSet<>();
+    private final List<String> undecided = new ArrayList<>(0);
     private final List<Object> key = new ArrayList<>();
     private final int hash;
 
@@ -65,7 +64,7 @@ public final class Request {
     }
 
     /** The unknown attributes of the asker on which the constraint of some offer depends. Not to be changed. */
-    public Set<String> undecidedAttributes() {
+    public List<String> undecidedAttributes() {
         return undecided;
     }
 
