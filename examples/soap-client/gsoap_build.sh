@@ -9,6 +9,7 @@ cd "$2"
 # Names for the namespaces that the client speaks of; gSOAP numbers the others.
 cat >typemap.dat <<'END'
 wsag = "http://schemas.ggf.org/graap/2007/03/ws-agreement"
+neg = "http://schemas.ogf.org/graap/2009/11/ws-agreement-negotiation"
 rp = "http://docs.oasis-open.org/wsrf/rp-2"
 bf = "http://docs.oasis-open.org/wsrf/bf-2"
 wsa5 = <http://www.w3.org/2005/08/addressing>

@@ -196,8 +196,9 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
                         ErrorCode.NEGOTIATION_UNKNOWN,
                         List.of("The counter offer (" + name + ") is not part of a negotiation that goes on here.")));
         if (!asked(tree.find(name).orElseThrow(), call).equals(offer.alternatives())) {
-            throw new InvalidOfferException("The offer is not the counter offer (" + name
-                    + ") that its NegotiationOfferContext names: its terms must be the same.");
+            throw new InvalidOfferException(
+                    "The offer is not the counter offer (" + name
+                            + ") that its NegotiationOfferContext names: its terms must be the same, and it must not be rejected.");
         }
         var replaced = XmlTrees.child(extension, XmlNames.NEGOTIATION, "ResponderAgreementEPR")
                 .flatMap(EndpointReferences::resourceId);

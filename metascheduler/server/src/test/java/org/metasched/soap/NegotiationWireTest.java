@@ -153,6 +153,8 @@ class NegotiationWireTest {
             var again =
                     negotiate(negotiation, counter.getAttributeNS(XmlNames.NEGOTIATION, "OfferId"), "Advisory", 2, "");
             assertThat(text(again, "Refusal")).contains("cannot be countered");
+            assertThat(create(counter, "of-" + state, "NegotiationExtension", ""))
+                    .contains("OFFER_INVALID", "it must not be rejected");
         }
         assertThat(text(negotiate(negotiation, "nothing", "Advisory", 2, ""), "Refusal"))
                 .contains("not part of this negotiation");
