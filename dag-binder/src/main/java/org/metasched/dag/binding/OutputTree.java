@@ -4,6 +4,7 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -30,20 +32,24 @@ final class OutputTree implements Closeable {
 
     private final @Nullable Path place;
     private final @Nullable Path temporary;
+    /** Directories above the place that were not there, the innermost one first. */
+    private final List<Path> above;
+
     private final SortedSet<String> files = new TreeSet<>();
     private final SortedSet<String> inputs = new TreeSet<>();
     private final InputStaging staging;
     private final Set<Path> folders = new HashSet<>();
 
-    private OutputTree(@Nullable Path place, @Nullable Path temporary, InputStaging staging) {
+    private OutputTree(@Nullable Path place, @Nullable Path temporary, List<Path> above, InputStaging staging) {
         this.place = place;
         this.temporary = temporary;
+        this.above = above;
         this.staging = staging;
     }
 
     /** A tree that is only listed. */
     static OutputTree listed(InputStaging staging) {
-        return new OutputTree(null, null, staging);
+        return new OutputTree(null, null, List.of(), staging);
     }
 
     /**
@@ -57,10 +63,22 @@ final class OutputTree implements Closeable {
         if (parent == null) {
             throw new FileAlreadyExistsException("The root directory cannot be the place of a binding.");
         }
-        Files.createDirectories(parent);
         checkReplaceable(absolute, origin);
-        return new OutputTree(
-                absolute, Files.createTempDirectory(parent, "." + absolute.getFileName() + ".partial-"), staging);
+        List<Path> above = Stream.<Path>iterate(parent, Objects::nonNull, Path::getParent)
+                .takeWhile(path -> !Files.exists(path, LinkOption.NOFOLLOW_LINKS))
+                .toList();
+        return new OutputTree(absolute, temporary(parent, "." + absolute.getFileName() + ".partial-"), above, staging);
+    }
+
+    private static Path temporary(Path parent, String prefix) throws IOException {
+        while (true) {
+            Files.createDirectories(parent);
+            try {
+                return Files.createTempDirectory(parent, prefix);
+            } catch (NoSuchFileException e) {
+                // A binder that was refused has just removed the parent, which it had made.
+            }
+        }
     }
 
     private static void checkReplaceable(Path place, BindingRecord.Origin origin) throws IOException {
@@ -201,6 +219,17 @@ final class OutputTree implements Closeable {
     public void close() throws IOException {
         if (temporary != null && Files.exists(temporary)) {
             delete(temporary);
+            removeEmpty(above);
+        }
+    }
+
+    private static void removeEmpty(List<Path> directories) throws IOException {
+        for (Path directory : directories) {
+            try {
+                Files.deleteIfExists(directory);
+            } catch (DirectoryNotEmptyException e) {
+                return;
+            }
         }
     }
 

@@ -213,6 +213,39 @@ class DagFilesTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "dag bind @/open.dag --sites @/s.ads --ledger @/ledger --out @/new/of/this",
+                "dag bind @/open.dag @/p/d.dag --sites @/none.ads --ledger @/new/ledger --out @/new/of/these",
+                "dag bind @/bound/open.dag --at-pre --out @/new/of/this",
+                "dag queue --queue @/waiting --bind --sites @/s.ads --ledger @/ledger",
+            })
+    void whatIsRefusedLeavesNoDirectoryBehind(String line) throws Exception {
+        write("none.ads", "Name = \"none\"\nRequirements = false\n");
+        write("open.dag", "JOB A open.sub\n");
+        write("open.sub", "executable = /bin/true\narguments = $ENV(Unknown)\nqueue\n");
+        bind("");
+        write("bound/open.dag", "JOB A ../open.sub\n");
+        assertThat(run("dag queue @/open.dag --queue @/waiting --out @/new/of")).isZero();
+
+        assertThat(run(line)).as("%s", err).isIn(1, 2);
+
+        assertThat(folder.resolve("new")).doesNotExist();
+    }
+
+    @Test
+    void aDirectoryThatAnotherFillsMeanwhileStays() throws Exception {
+        write("open.dag", "JOB A open.sub\n");
+        write("open.sub", "executable = /bin/true\narguments = $ENV(Unknown)\nqueue\n");
+        Files.createDirectories(folder.resolve("new/of"));
+
+        assertThat(run("dag bind @/open.dag --sites @/s.ads --ledger @/ledger --out @/new/of/this/one"))
+                .isEqualTo(2);
+
+        assertThat(folder.resolve("new/of")).isEmptyDirectory();
+    }
+
     @Test
     void aFileThatWasBroughtIsNotThrownAway() throws Exception {
         bind(" --files manifest");

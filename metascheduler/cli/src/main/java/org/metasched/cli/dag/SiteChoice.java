@@ -148,8 +148,8 @@ final class SiteChoice {
 
     /** Puts a ledger in order; a server does so itself. */
     void settle() throws IOException {
-        if (leases() instanceof LeaseStore) {
-            LEASES.settled(Files.createDirectories(Path.of(URI.create(where()))));
+        if (leases() instanceof LeaseStore && Files.isDirectory(Path.of(URI.create(where())))) {
+            LEASES.settled(Path.of(URI.create(where())));
         }
     }
 
