@@ -111,26 +111,54 @@ class LiveHtcondorIT {
         assertThat(folder.resolve("export/bring")).exists();
     }
 
+    @LiveTest
+    void aDagThatWasSubmittedAroundALedgerCountsThere() throws Exception {
+        writeDag("while [ ! -e \"$EXPORT/go\" ]; do sleep 1; done");
+        bind();
+
+        submit("-append '+MATCH_Name = \"pool\"' -append '+MATCH_SiteEnvironment = \"SiteScratch=/scratch/pool\"' ");
+
+        assertThat(countedIn("other")).isEqualTo("1, 1 around");
+        assertThat(countedIn("own")).as("its ledger knows the DAG").isEqualTo("1, 0 around");
+        Files.createFile(folder.resolve("export/go"));
+        await(() -> state().equals("finished"));
+        await(() -> countedIn("other").equals("0, 0 around"));
+    }
+
+    /** The matches in the ad of a publisher that keeps its ledger there. */
+    private String countedIn(String state) throws Exception {
+        JsonNode ad = new ObjectMapper()
+                .readTree(publish("pool", 3, "\n  count-queue: condor_q", state).out());
+        return ad.path("CurMatches").asInt() + ", "
+                + ad.path("CurMatchesAround").asInt() + " around";
+    }
+
     private void publish(String site, int maxMatches) throws Exception {
+        publish(site, maxMatches, "", "state");
+    }
+
+    private Ended publish(String site, int maxMatches, String more, String state) throws Exception {
         Path file = Files.writeString(folder.resolve(site + ".yaml"), """
                 site: %1$s
                 scheduler: {type: simulated, nodes: 4}
                 run: {path: [%2$s]}
                 publish:
-                  max-matches: %3$d
+                  max-matches: %3$d%4$s
                   requirements: CurMatches < MaxMatches && TARGET.WANT_USCMS_MATCHMAKER =?= true
                   environment: {SiteScratch: /scratch/%1$s}
                   attributes: {HasSimulation: true, Disk: 100000000, Memory: 100000, Cpus: 1, Arch: X86_64, OpSys: LINUX, HasFileTransfer: true, FileSystemDomain: live.pool}
-                """.formatted(site, tools(), maxMatches));
+                """.formatted(site, tools(), maxMatches, more));
         Ended ended = cli(
                 "publish",
                 "--site-config",
                 file.toString(),
                 "--condor-advertise",
                 "--once",
+                "--json",
                 "--state",
-                folder.resolve("state").toString());
+                folder.resolve(state).toString());
         assertThat(ended.exit()).as(ended.err()).isZero();
+        return ended;
     }
 
     /** Three nodes in a row: the second has values that need quoting, a script after it, and a test that may fail. */
@@ -184,7 +212,7 @@ class LiveHtcondorIT {
                 "--sites",
                 folder.resolve("sites.ads").toString(),
                 "--ledger",
-                folder.resolve("ledger").toString(),
+                folder.resolve("own/matches").toString(),
                 "--out",
                 bound().toString());
         assertThat(ended.exit()).as(ended.err()).isZero();
@@ -192,7 +220,12 @@ class LiveHtcondorIT {
     }
 
     private void submit() throws Exception {
-        String said = pool("sh", "-c", "cd '" + bound() + "' && '" + tools() + "/condor_submit_dag' group.dag");
+        submit("");
+    }
+
+    private void submit(String options) throws Exception {
+        String said = pool(
+                "sh", "-c", "cd '" + bound() + "' && '" + tools() + "/condor_submit_dag' " + options + "group.dag");
         assertThat(said).contains("submitted to cluster");
     }
 

@@ -112,6 +112,40 @@ class LiveSlurmDagIT {
         }
     }
 
+    @LiveTest
+    void aDagThatWasBoundByAnotherLedgerCountsWhileItsRunnerIsInTheQueue() throws Exception {
+        writeGenericDag("while [ ! -e \"$EXPORT/go\" ]; do sleep 1; done\n");
+        bind();
+        assertThat(run().exit()).isZero();
+
+        assertThat(countedAround(folder.resolve("other"))).isOne();
+        assertThat(countedAround(folder)).as("its ledger knows the DAG").isZero();
+        Files.createFile(export.resolve("go"));
+        await("finished", 5 * GROUPS);
+        awaitEmptyQueue();
+        assertThat(countedAround(folder.resolve("other"))).isZero();
+    }
+
+    /** By a publisher that keeps its ledger there. */
+    private int countedAround(Path state) throws Exception {
+        Path config = Files.writeString(
+                folder.resolve("publish.yaml"),
+                Files.readString(live.folder().resolve("site.yaml"))
+                        + "\npublish: {max-matches: 3, count-queue: squeue}\n");
+        Ended ended = cli(
+                "publish",
+                "--site-config",
+                config.toString(),
+                "--file",
+                folder.resolve("ad").toString(),
+                "--once",
+                "--json",
+                "--state",
+                state.toString());
+        assertThat(ended.exit()).as(ended.err()).isZero();
+        return json(ended).path("CurMatchesAround").asInt();
+    }
+
     /** The runner's job leaves the queue a moment after its process has ended. */
     private void awaitEmptyQueue() {
         Awaitility.await().until(() -> !live.command("squeue", "-h", "-o", "%Z").contains(bound.toString()));
