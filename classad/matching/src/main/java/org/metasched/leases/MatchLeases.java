@@ -25,6 +25,7 @@ public interface MatchLeases {
      * Acquires a lease, or nothing if the site has no room; the name of the lease, which is never used twice.
      *
      * @throws IllegalArgumentException if a lease that is held has the requested name, or the server knows no ad of the site
+     * @throws IllegalStateException if the server may not give it to this caller
      */
     Optional<UUID> acquire(LeaseRequest request);
 

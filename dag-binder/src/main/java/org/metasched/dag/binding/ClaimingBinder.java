@@ -115,9 +115,13 @@ public final class ClaimingBinder {
         var left = new ArrayList<>(counted(ads));
         // The match that the directory holds takes no room from its own DAG.
         left.replaceAll(ad -> heldAt(earlier, ad).isPresent() ? MatchRoom.without(ad, nodes) : ad);
+        var refusals = new ArrayList<IllegalStateException>();
         while (true) {
             Optional<Match> match = matchmaker.match(job.ad(), left);
             if (match.isEmpty()) {
+                if (!refusals.isEmpty()) {
+                    throw refusals.get(0);
+                }
                 return Optional.empty();
             }
             ClassAd site = match.get().offer();
@@ -130,13 +134,22 @@ public final class ClaimingBinder {
                         place,
                         Map.of(MatchNote.FILE, note.get().toBytes())));
             }
-            Optional<UUID> taken = locator.at(where).acquire(request(site, holder, claimant, nodes));
+            Optional<UUID> taken = take(request(site, holder, claimant, nodes), refusals);
             if (taken.isPresent()) {
                 observer.accept(RebindStep.TAKEN);
                 return Optional.of(bindTaken(dag, job, match.get(), place, taken.get(), earlier));
             }
             // Others were faster: the site is full by now.
             left.removeIf(ad -> ad == site);
+        }
+    }
+
+    private Optional<UUID> take(LeaseRequest request, List<IllegalStateException> refusals) {
+        try {
+            return locator.at(where).acquire(request);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            refusals.add(new IllegalStateException(e.getMessage(), e));
+            return Optional.empty();
         }
     }
 
@@ -223,6 +236,12 @@ public final class ClaimingBinder {
                 PendingMatch.clear(directory);
             }
         }
+    }
+
+    /** Ends what a killed process has begun in a bound directory; whether it holds its match. */
+    public boolean recover(Path directory) throws IOException {
+        RebindTransaction.recover(directory, locator);
+        return MatchNote.find(directory).isPresent();
     }
 
     /** Takes a match anew for a DAG that has given its own back; whether its site had one. */

@@ -10,12 +10,14 @@ public final class UnboundReferenceException extends Exception {
 
     private static final int SHOWN = 20;
 
+    private final String site;
     private final transient List<UnboundReference> references;
 
     /** @param site that was chosen */
     public UnboundReferenceException(String site, List<UnboundReference> references) {
         super(message(references) + System.lineSeparator() + "Site " + site + " was chosen." + System.lineSeparator()
                 + "Maybe the Requirements of the job ad should ask for sites that say this.");
+        this.site = site;
         this.references = List.copyOf(references);
     }
 
@@ -27,6 +29,11 @@ public final class UnboundReferenceException extends Exception {
         return references.size() > SHOWN
                 ? all + System.lineSeparator() + "and " + (references.size() - SHOWN) + " more."
                 : all;
+    }
+
+    /** The site that was chosen. */
+    public String site() {
+        return site;
     }
 
     public List<UnboundReference> references() {

@@ -16,10 +16,12 @@ import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingRecord;
+import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.NestedDag;
+import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.dag.queue.QueuedDag.State;
 
@@ -71,6 +73,12 @@ public final class QueueTurn {
             return;
         }
         Map<String, Long> shares = queue.shares();
+        // What a killed process has bound may itself be what fills its site.
+        for (QueuedDag dag : queue.waiting()) {
+            if (Files.exists(dag.out())) {
+                settle(dag, ads, shares);
+            }
+        }
         Set<String> full = new HashSet<>();
         while (bindOne(ads, counting.counted(ads), shares, full)) {
             // the next one
@@ -93,16 +101,27 @@ public final class QueueTurn {
                 full.add(dag.kind());
                 continue;
             }
-            QueuedDag after = queue.settle(dag, waiting -> bound(waiting, ads));
+            QueuedDag after = settle(dag, ads, shares);
             if (after.state() != State.WAITING) {
-                shares.merge(after.owner(), after.state() == State.BOUND ? 1L : 0L, Long::sum);
-                observer.accept(after);
                 return true;
             }
-            // With room nowhere its kind is out; with a trouble of its own the others go on.
-            full.add(after.note().isEmpty() ? dag.kind() : dag.dag().toString());
+            // With room nowhere, or a trouble that another one has too, its kind is out; with one of its own the others
+            // go on.
+            full.add(
+                    after.note().isEmpty() || !full.add(after.note())
+                            ? dag.kind()
+                            : dag.dag().toString());
         }
         return false;
+    }
+
+    private QueuedDag settle(QueuedDag dag, List<ClassAd> ads, Map<String, Long> shares) {
+        QueuedDag after = queue.settle(dag, waiting -> bound(waiting, ads));
+        if (after.state() != State.WAITING) {
+            shares.merge(after.owner(), after.state() == State.BOUND ? 1L : 0L, Long::sum);
+            observer.accept(after);
+        }
+        return after;
     }
 
     private ClassAd job(QueuedDag dag) {
@@ -118,8 +137,15 @@ public final class QueueTurn {
     private QueuedDag bound(QueuedDag queued, List<ClassAd> ads) {
         try {
             Optional<BindingRecord> before = BindingRecord.find(queued.out());
-            return before.isPresent() ? as(queued, State.BOUND, before.get().site()) : bind(queued, ads);
-        } catch (UnboundReferenceException | IllegalArgumentException e) {
+            return before.isPresent() && hasItsMatch(queued)
+                    ? as(queued, State.BOUND, before.get().site())
+                    : bind(queued, ads);
+        } catch (UnboundReferenceException e) {
+            // A server's site of which nothing is said for DAGs is no site for this one; it waits for another.
+            return ads.stream().anyMatch(ad -> BoundDag.siteName(ad).equals(e.site()) && isForDags(ad))
+                    ? as(queued, State.FAILED, String.valueOf(e.getMessage()))
+                    : queued;
+        } catch (IllegalArgumentException e) {
             return as(queued, State.FAILED, String.valueOf(e.getMessage()));
         } catch (IOException | IllegalStateException e) {
             // The disk is full, or another process has the directory: later.
@@ -131,6 +157,20 @@ public final class QueueTurn {
         }
     }
 
+    private static boolean isForDags(ClassAd ad) {
+        return ad.has("SiteEnvironment") || !ad.has("AdvertisedByServer");
+    }
+
+    /** A process or a server that was killed may have left the match open; it may have lapsed since. */
+    private boolean hasItsMatch(QueuedDag queued) throws IOException {
+        return !RebindTransaction.isUnderWay(queued.out())
+                || binder(environment, queued).recover(queued.out());
+    }
+
+    private ClaimingBinder binder(Map<String, String> variables, QueuedDag queued) {
+        return claiming.apply(new DagBinder(queued.options(variables)));
+    }
+
     private QueuedDag bind(QueuedDag queued, List<ClassAd> ads) throws IOException, UnboundReferenceException {
         NestedDag dag = NestedDag.read(queued.dag(), DagLimits.DEFAULT);
         if (!dag.isSound()) {
@@ -138,10 +178,10 @@ public final class QueueTurn {
         }
         Map<String, String> variables = queued.environment(environment);
         DagJobAd job = queued.jobAd(dag, variables);
-        return claiming.apply(new DagBinder(queued.options(variables)))
+        return binder(variables, queued)
                 .bind(dag, job, ads, queued.out())
                 .map(bound -> as(queued, State.BOUND, bound.record().site()))
-                .orElse(queued);
+                .orElseGet(() -> queued.note().isEmpty() ? queued : as(queued, State.WAITING, ""));
     }
 
     private QueuedDag as(QueuedDag dag, State state, String note) {

@@ -151,6 +151,23 @@ class DagQueueCommandTest {
         assertThat(queue(dag("late"), "--out", file("bound"))).as("again").isZero();
     }
 
+    /** As a process leaves it that is killed between the binding and its record in the queue. */
+    @Test
+    void aBoundDagIsRecordedAlsoIfItFillsItsSite() throws Exception {
+        Files.writeString(folder.resolve("sites.ads"), SITE.formatted("oak", 1));
+        assertThat(queue(dag("a"), dag("b"), "--out", file("bound"))).isZero();
+        List<String> before = Files.readAllLines(folder.resolve("queue/queue.log"));
+        assertThat(bind()).isZero();
+        assertThat(isBound("a")).isTrue();
+        Files.write(folder.resolve("queue/queue.log"), before);
+
+        assertThat(bind()).as(err.toString()).isZero();
+
+        assertThat(out.toString()).contains("a.dag bound to oak");
+        assertThat(count("bound")).isEqualTo(1);
+        assertThat(isBound("b")).isFalse();
+    }
+
     @Test
     @Tag("full")
     void aQueueThatIsBoundByAKilledProcessIsWholeAndNoMatchIsLost() throws Exception {

@@ -184,7 +184,10 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
 
     private void bind(DagQueue queue) throws IOException {
         var turn = new QueueTurn(queue, BindingOptions.processVariables(), sites::planning, this::tell);
+        String trouble = "";
         while (true) {
+            String before = trouble;
+            trouble = "";
             try {
                 turn.take(sites.settledAds());
             } catch (UncheckedIOException | ExitCodeException e) {
@@ -192,7 +195,10 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
                     throw e;
                 }
                 // A server that is away comes back.
-                failed(ExitCodeException.WORLD, ErrorMessages.of(e));
+                trouble = ErrorMessages.of(e);
+                if (!trouble.equals(before)) {
+                    failed(ExitCodeException.WORLD, trouble);
+                }
             }
             if (!action.follow) {
                 return;

@@ -1,5 +1,6 @@
 package org.metasched.soap.collector;
 
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -37,8 +38,20 @@ public final class RemoteLeases implements MatchLeases {
         message.setSite(request.site());
         message.setHolder(request.holder());
         message.setNodes(request.nodes());
-        return Optional.ofNullable(call(port -> port.takeMatch(message)).getMatch())
-                .map(UUID::fromString);
+        try {
+            return Optional.ofNullable(call(port -> port.takeMatch(message)).getMatch())
+                    .map(UUID::fromString);
+        } catch (UncheckedIOException e) {
+            String said = String.valueOf(e.getMessage());
+            int refusal = said.indexOf("NOT_ALLOWED: ");
+            if (refusal >= 0) {
+                throw new IllegalStateException(
+                        "The server (" + server + ") gives no match of site " + request.site() + ": "
+                                + said.substring(refusal).replaceFirst("\\.\\.$", "."),
+                        e);
+            }
+            throw e;
+        }
     }
 
     @Override
