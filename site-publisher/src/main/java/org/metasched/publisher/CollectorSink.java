@@ -8,15 +8,9 @@ import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.classad.collector.Collector;
 
 /** Ads go to a collector of our own, here or behind its SOAP service. */
-public final class CollectorSink implements AdSink {
+public record CollectorSink(Collector collector) implements AdSink {
 
     private static final String SEQUENCE = "UpdateSequenceNumber";
-
-    private final Collector collector;
-
-    public CollectorSink(Collector collector) {
-        this.collector = collector;
-    }
 
     @Override
     public void advertise(ClassAd ad) throws IOException {

@@ -17,7 +17,7 @@ import org.metasched.leases.LeaseStore;
  * DAGs that were submitted around a site's ledger: jobs in the queue that carry a match of the site, as the monitor of 2003 counted
  * them, in a directory that holds no lease. Thread-safe.
  */
-public final class DagsAround {
+public record DagsAround(Queue queue, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
 
     /** The commands that list a queue: a directory and a mark in each line. */
     enum Queue {
@@ -36,18 +36,6 @@ public final class DagsAround {
             this.words = List.of(words.split(" "));
             this.separator = separator;
         }
-    }
-
-    private final Queue queue;
-    private final CommandRunner runner;
-    private final SiteAdTemplate template;
-    private final LeaseStore leases;
-
-    DagsAround(Queue queue, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
-        this.queue = queue;
-        this.runner = runner;
-        this.template = template;
-        this.leases = leases;
     }
 
     /** Those in the queue that a section names, if it does. */

@@ -6,16 +6,10 @@ import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.classad.ClassAd;
 
 /** Makes one site ad from the template and live facts. */
-final class SiteAdBuilder {
+record SiteAdBuilder(SiteAdTemplate template) {
 
     /** HTCondor's negotiator passes over a machine ad without an address; nothing listens there, as no slot is claimed. */
     private static final String NO_STARTD = "<127.0.0.1:9>";
-
-    private final SiteAdTemplate template;
-
-    SiteAdBuilder(SiteAdTemplate template) {
-        this.template = template;
-    }
 
     /**
      * @param curMatches from the ledger

@@ -62,7 +62,7 @@ public final class OutboundClient implements AutoCloseable {
         client.setMaxConnectionsPerDestination(PER_DESTINATION);
         client.setMaxRequestsQueuedPerDestination(WAITING_PER_DESTINATION);
         client.setDestinationIdleTimeout(Duration.ofMinutes(1).toMillis());
-        client.setSocketAddressResolver(new Checked(threads));
+        client.setSocketAddressResolver(new Checked(threads, policy));
         try {
             client.start();
         } catch (Exception e) {
@@ -143,12 +143,7 @@ public final class OutboundClient implements AutoCloseable {
     }
 
     /** The one place where a host becomes an address. */
-    private final class Checked implements SocketAddressResolver {
-        private final QueuedThreadPool threads;
-
-        Checked(QueuedThreadPool threads) {
-            this.threads = threads;
-        }
+    private record Checked(QueuedThreadPool threads, OutboundPolicy policy) implements SocketAddressResolver {
 
         @Override
         public void resolve(

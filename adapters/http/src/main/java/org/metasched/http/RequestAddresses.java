@@ -18,15 +18,7 @@ import org.jspecify.annotations.Nullable;
  * are configured, and nothing else that a request says about either. The path of the public URL is taken off, so that policies and limits
  * see the same path with and without it; the servlets get it as their context path. A {@code Host} that is not ours gets status 421.
  */
-final class RequestAddresses implements HttpConfiguration.Customizer {
-
-    private final PublicAddress names;
-    private final boolean loopback;
-
-    RequestAddresses(PublicAddress names, boolean loopback) {
-        this.names = names;
-        this.loopback = loopback;
-    }
+record RequestAddresses(PublicAddress names, boolean loopback) implements HttpConfiguration.Customizer {
 
     @Override
     public Request customize(Request request, HttpFields.Mutable answerHeaders) {

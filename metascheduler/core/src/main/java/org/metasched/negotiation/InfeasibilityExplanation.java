@@ -9,19 +9,9 @@ import org.metasched.negotiation.ChoiceRequest.OpenPart;
  * The binding limits when no start was found: for each part how many sites could serve it at all, and which of these ever have a
  * window.
  */
-final class InfeasibilityExplanation {
+record InfeasibilityExplanation(KnownPlaces known, long from, long latest) {
 
     private static final int MOST_NAMES = 8;
-
-    private final KnownPlaces known;
-    private final long from;
-    private final long latest;
-
-    InfeasibilityExplanation(KnownPlaces known, long from, long latest) {
-        this.known = known;
-        this.from = from;
-        this.latest = latest;
-    }
 
     String words() {
         var text = new StringBuilder("No start from " + Instant.ofEpochSecond(from) + " to "

@@ -16,20 +16,10 @@ import org.metasched.agreement.making.OfferService;
 import org.metasched.sites.SiteDirectory;
 
 /** The agreements of this grid that a grid above made, as reservations are there: each over one site, named after the request key. Thread-safe. */
-final class AgreementsAbove {
+record AgreementsAbove(SiteId grid, OfferService offers, SiteDirectory directory) {
 
     /** Before a request key: ids of these agreements. */
     static final String PREFIX = "above-";
-
-    private final SiteId grid;
-    private final OfferService offers;
-    private final SiteDirectory directory;
-
-    AgreementsAbove(SiteId grid, OfferService offers, SiteDirectory directory) {
-        this.grid = grid;
-        this.offers = offers;
-        this.directory = directory;
-    }
 
     Optional<Agreement> find(ReservationId id) {
         return id.value().startsWith(PREFIX) && id.value().length() <= PREFIX.length() + 40

@@ -28,21 +28,9 @@ import org.slf4j.LoggerFactory;
  * Binds DAGs to other sites when a policy says so: those whose matches are counted here, and whose directories this server owns, below
  * one folder. A claimant may name any directory, so no other one is looked at. One that runs or is finished stays.
  */
-final class AutomaticRebind {
+record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, MatchmakerMonitor monitor, Clock clock) {
 
     private static final Logger LOG = LoggerFactory.getLogger(AutomaticRebind.class);
-
-    private final Configuration.Rebinds settings;
-    private final LeaseStore leases;
-    private final MatchmakerMonitor monitor;
-    private final Clock clock;
-
-    AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, MatchmakerMonitor monitor, Clock clock) {
-        this.settings = settings;
-        this.leases = leases;
-        this.monitor = monitor;
-        this.clock = clock;
-    }
 
     void look() {
         List<ClassAd> ads = monitor.query(CollectorQuery.ofType("Machine"));

@@ -21,13 +21,7 @@ import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.overview.AdvertisedAds;
 
 /** A collector as the console sees it. Each call looks at all ads. */
-final class CollectorView implements AdvertisedAds {
-
-    private final Collector collector;
-
-    CollectorView(Collector collector) {
-        this.collector = collector;
-    }
+record CollectorView(Collector collector) implements AdvertisedAds {
 
     /** By the name in their attribute {@code Site}, or their own where they have none. */
     @Override

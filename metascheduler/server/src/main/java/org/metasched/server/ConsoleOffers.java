@@ -17,19 +17,9 @@ import org.metasched.soap.OfferDocuments;
 import org.metasched.trust.Authorizer;
 
 /** Requests of the console as offers of the person who asks. Thread-safe. */
-final class ConsoleOffers implements OfferApi {
+record ConsoleOffers(OfferService offers, OfferDocuments documents, Authorizer guard) implements OfferApi {
 
     private static final int SHOWN = 3;
-
-    private final OfferService offers;
-    private final OfferDocuments documents;
-    private final Authorizer guard;
-
-    ConsoleOffers(OfferService offers, OfferDocuments documents, Authorizer guard) {
-        this.offers = offers;
-        this.documents = documents;
-        this.guard = guard;
-    }
 
     @Override
     public OfferAdvice ask(SlotRequest wish, Authorizer.Call call) throws InterruptedException {

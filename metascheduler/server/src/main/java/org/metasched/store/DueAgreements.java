@@ -11,13 +11,7 @@ import org.metasched.agreement.StatusDigest;
 import org.metasched.store.JdbcAgreementRepository.Versioned;
 
 /** When each agreement is looked at next, in a column. */
-final class DueAgreements {
-
-    private final SqlTransactions database;
-
-    DueAgreements(SqlTransactions database) {
-        this.database = database;
-    }
+record DueAgreements(SqlTransactions database) {
 
     /** @param watch the version that it is of, and what a look compares; nothing if a look needs the whole agreement */
     record Taken(Versioned versioned, @Nullable String watch) {

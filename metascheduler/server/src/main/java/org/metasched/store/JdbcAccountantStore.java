@@ -6,17 +6,12 @@ import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.classad.cycle.FileAccountantStore;
 import org.metasched.classad.cycle.SubmitterStanding;
 
-/** Standings as one text in the database, for all its servers. */
-final class JdbcAccountantStore implements AccountantStore {
-
-    private final SqlTransactions database;
-    private final AccountantStore earlier;
-
-    /** @param earlier whose standings are taken until the first save */
-    JdbcAccountantStore(SqlTransactions database, AccountantStore earlier) {
-        this.database = database;
-        this.earlier = earlier;
-    }
+/**
+ * Standings as one text in the database, for all its servers.
+ *
+ * @param earlier whose standings are taken until the first save
+ */
+record JdbcAccountantStore(SqlTransactions database, AccountantStore earlier) implements AccountantStore {
 
     @Override
     public List<SubmitterStanding> load() {

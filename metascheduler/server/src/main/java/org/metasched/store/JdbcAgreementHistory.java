@@ -13,17 +13,11 @@ import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
 
 /** Keeps a row for each event of an agreement, and one for each refused offer: at most {@value #MOST}, of the last week. */
-final class JdbcAgreementHistory implements AgreementHistory {
+record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistory {
 
     private static final Duration KEPT = Duration.ofDays(7);
     private static final int MOST = 10_000;
     private static final int LONGEST_TEXT = 16_000;
-
-    private final SqlTransactions database;
-
-    JdbcAgreementHistory(SqlTransactions database) {
-        this.database = database;
-    }
 
     @Override
     public void record(AgreementId id, List<AgreementEvent> events) {

@@ -8,13 +8,7 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRetention;
 
 /** How long agreements are kept, in a column. */
-final class JdbcAgreementRetention implements AgreementRetention {
-
-    private final SqlTransactions database;
-
-    JdbcAgreementRetention(SqlTransactions database) {
-        this.database = database;
-    }
+record JdbcAgreementRetention(SqlTransactions database) implements AgreementRetention {
 
     @Override
     public void keepUntil(AgreementId id, Instant until) {

@@ -22,20 +22,10 @@ import org.metasched.leases.ProcessMark;
  * Leases in a table. They are acquired one after the other, under a lock on one row. {@code O(leases of the site)} for
  * acquiring one, beside those that are not committed yet.
  */
-final class JdbcLeases implements LeaseStore {
+record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence) implements LeaseStore {
 
     private static final String COLUMNS =
             "id, site, holder, claimant, token, taken, lease_end, host, pid, began, confirmed, matches";
-
-    private final SqlTransactions database;
-    private final Clock clock;
-    private final HolderEvidence evidence;
-
-    JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence) {
-        this.database = database;
-        this.clock = clock;
-        this.evidence = evidence;
-    }
 
     @Override
     public Optional<UUID> acquire(LeaseRequest request) {

@@ -10,16 +10,10 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.NegotiationBook;
 
 /** Negotiations in tables, one row for each offer and for each hold. */
-final class JdbcNegotiationBook implements NegotiationBook {
+record JdbcNegotiationBook(SqlTransactions database) implements NegotiationBook {
 
     private static final String NEGOTIATION =
             "SELECT n.id, n.owner, n.context, n.renegotiated, n.ends FROM negotiation n";
-
-    private final SqlTransactions database;
-
-    JdbcNegotiationBook(SqlTransactions database) {
-        this.database = database;
-    }
 
     @Override
     public boolean open(Negotiation negotiation, int most) {

@@ -4,15 +4,9 @@ import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.OfferLockTable;
 
 /** Locks on offers in a table. A database that is used by one process needs none: there the locks are in memory. */
-final class JdbcOfferLockTable implements OfferLockTable {
+record JdbcOfferLockTable(SqlTransactions database) implements OfferLockTable {
 
     private static final String RELEASE = "DELETE FROM offer_turn WHERE offer_digest = ? AND owner = ?";
-
-    private final SqlTransactions database;
-
-    JdbcOfferLockTable(SqlTransactions database) {
-        this.database = database;
-    }
 
     @Override
     public boolean acquire(OfferKey key) {

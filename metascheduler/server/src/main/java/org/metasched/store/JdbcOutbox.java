@@ -5,13 +5,7 @@ import java.util.Optional;
 import org.metasched.outbox.Outbox;
 
 /** The outbox in a table, one row for each message, in the order in which they were owed. */
-final class JdbcOutbox implements Outbox {
-
-    private final SqlTransactions database;
-
-    JdbcOutbox(SqlTransactions database) {
-        this.database = database;
-    }
+record JdbcOutbox(SqlTransactions database) implements Outbox {
 
     @Override
     public void owe(List<Message> messages) {

@@ -15,7 +15,7 @@ import org.metasched.negotiation.SiteReservation;
 import org.metasched.negotiation.StoreUnavailableException;
 
 /** The journal in a table, one row for each key. A batch of changes is one round trip. */
-final class JdbcReservationJournal implements ReservationJournal {
+record JdbcReservationJournal(SqlTransactions database) implements ReservationJournal {
 
     private static final String COLUMNS = "request_key, site, standing, reservation_id, may_arrive_until";
     private static final String SELECT = "SELECT " + COLUMNS + " FROM reservation_journal ";
@@ -23,12 +23,6 @@ final class JdbcReservationJournal implements ReservationJournal {
             + "GREATEST(may_arrive_until, CAST(? AS TIMESTAMP WITH TIME ZONE)) ";
 
     private static final String CHANGE = "request_key, target, standing, may_arrive_until";
-
-    private final SqlTransactions database;
-
-    JdbcReservationJournal(SqlTransactions database) {
-        this.database = database;
-    }
 
     @Override
     public void intend(List<Intent> intents) {

@@ -14,16 +14,10 @@ import org.metasched.subscription.NoticeSubscription;
 import org.metasched.subscription.SubscriptionStore;
 
 /** A row for each subscription; until when slots were looked for stands among the books. */
-final class JdbcSubscriptionStore implements SubscriptionStore {
+record JdbcSubscriptionStore(SqlTransactions database) implements SubscriptionStore {
 
     private static final String SELECT =
             "SELECT id, owner, about, receiver, occasions, lead, secret FROM subscription WHERE ";
-
-    private final SqlTransactions database;
-
-    JdbcSubscriptionStore(SqlTransactions database) {
-        this.database = database;
-    }
 
     @Override
     public void add(NoticeSubscription one) {

@@ -25,17 +25,7 @@ import org.metasched.sites.SiteCalls.Call;
  * have enough time in common. Streit et al. (ParCo 2005, section 3.1) reject it for what it wastes and for how often it fails;
  * here it is what others are compared with. One try, no second round. For parts that begin together.
  */
-final class PaddedReservations implements StartPolicy {
-
-    private final NegotiationContext context;
-    private final RandomGenerator random;
-    private final double factor;
-
-    PaddedReservations(NegotiationContext context, RandomGenerator random, double factor) {
-        this.context = context;
-        this.random = random;
-        this.factor = factor;
-    }
+record PaddedReservations(NegotiationContext context, RandomGenerator random, double factor) implements StartPolicy {
 
     @Override
     public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {

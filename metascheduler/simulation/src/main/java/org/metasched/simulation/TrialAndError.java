@@ -21,17 +21,7 @@ import org.metasched.negotiation.ReservationAttempt.End;
  * al. (ParCo 2005, section 3.1) reject it for its messages; here it is what others are compared with. Finds only starts on its
  * own steps.
  */
-final class TrialAndError implements StartPolicy {
-
-    private final NegotiationContext context;
-    private final RandomGenerator random;
-    private final Duration step;
-
-    TrialAndError(NegotiationContext context, RandomGenerator random, Duration step) {
-        this.context = context;
-        this.random = random;
-        this.step = step;
-    }
+record TrialAndError(NegotiationContext context, RandomGenerator random, Duration step) implements StartPolicy {
 
     @Override
     public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {

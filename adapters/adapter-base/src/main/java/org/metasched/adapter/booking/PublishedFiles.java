@@ -26,7 +26,7 @@ import org.metasched.durable.AtomicFile;
  * {@code publish-folder}, where the job finds its machine file or wrapper. {@code bind} writes the addresses it is given as
  * the file {@value #BOUND}. A file appears whole or not at all. Thread-safe.
  */
-final class PublishedFiles implements RuntimeSupport {
+record PublishedFiles(SiteId site, Path folder, Known known) implements RuntimeSupport {
 
     static final Set<String> KEYS = Set.of("publish-folder");
 
@@ -39,16 +39,6 @@ final class PublishedFiles implements RuntimeSupport {
     /** Tells whether the reservation is there. */
     interface Known {
         ReservationStatus state(ReservationId id) throws LocalSchedulerException;
-    }
-
-    private final SiteId site;
-    private final Path folder;
-    private final Known known;
-
-    private PublishedFiles(SiteId site, Path folder, Known known) {
-        this.site = site;
-        this.folder = folder;
-        this.known = known;
     }
 
     static Optional<PublishedFiles> from(SiteId site, Settings settings, Known known) {

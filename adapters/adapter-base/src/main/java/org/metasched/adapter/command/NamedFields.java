@@ -11,31 +11,24 @@ import org.metasched.adapter.DisplayText;
 /**
  * One row of a table, or one block of {@code key = value} lines: texts by name. Each reader refuses what has another form
  * than asked for, and says on which line. Immutable.
+ *
+ * @param line on which line of the output it begins, from 1
  */
-public final class NamedFields {
+public record NamedFields(Map<String, String> values, int line) {
 
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}");
-
-    private final int line;
-    private final Map<String, String> values;
 
     public NamedFields(int line, Map<String, String> values) {
         this(new LinkedHashMap<>(values), line);
     }
 
-    private NamedFields(Map<String, String> values, int line) {
-        this.line = line;
-        this.values = Collections.unmodifiableMap(values);
+    public NamedFields {
+        values = Collections.unmodifiableMap(values);
     }
 
     /** Without a copy: the values are given away. */
     static NamedFields of(int line, LinkedHashMap<String, String> values) {
         return new NamedFields(values, line);
-    }
-
-    /** On which line of the output it begins, from 1. */
-    public int line() {
-        return line;
     }
 
     public Set<String> names() {

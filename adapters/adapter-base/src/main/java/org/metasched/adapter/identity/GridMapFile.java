@@ -22,19 +22,13 @@ import org.slf4j.LoggerFactory;
  * stands again adds its names. A pool of accounts ({@code .prod}) stands in such files for programs that lease one of them to each
  * subject; here it is no name, nor is {@code root}, and a subject that has nothing else is not listed. Immutable.
  */
-public final class GridMapFile {
+public record GridMapFile(Map<SubjectName, List<String>> users) {
 
     private static final Logger LOG = LoggerFactory.getLogger(GridMapFile.class);
     private static final int LONGEST = 16 << 20;
     private static final Pattern USER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}\\$?");
     private static final String ROOT = "root";
     private static final Pattern POOL = Pattern.compile("\\.[A-Za-z_][A-Za-z0-9_.-]{0,62}");
-
-    private final Map<SubjectName, List<String>> users;
-
-    private GridMapFile(Map<SubjectName, List<String>> users) {
-        this.users = users;
-    }
 
     public static GridMapFile read(Path file) {
         try {

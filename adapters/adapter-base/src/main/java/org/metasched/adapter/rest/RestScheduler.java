@@ -26,17 +26,9 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 
 /** A local scheduler behind six operations over HTTP and JSON. Every answer is read strictly. Thread-safe. */
-final class RestScheduler implements LocalScheduler, LoadReporting {
+record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalScheduler, LoadReporting {
 
     private static final int MOST_NAMES = 100_000;
-
-    private final RestCalls calls;
-    private final PreviewWindow window;
-
-    RestScheduler(RestCalls calls, PreviewWindow window) {
-        this.calls = calls;
-        this.window = window;
-    }
 
     @Override
     public SiteId site() {

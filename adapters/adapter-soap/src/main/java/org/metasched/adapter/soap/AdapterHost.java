@@ -14,15 +14,9 @@ import org.metasched.http.LoopbackAddress;
 import org.metasched.trust.Authentication;
 
 /** One local scheduler behind the SOAP site interface, until closed. The scheduler stays its owner's. */
-public final class AdapterHost implements AutoCloseable {
+public record AdapterHost(SoapServer server) implements AutoCloseable {
 
     private static final String SERVICE = "Site";
-
-    private final SoapServer server;
-
-    private AdapterHost(SoapServer server) {
-        this.server = server;
-    }
 
     /** On the loopback address; port 0 means any free one. */
     public static AdapterHost start(LocalScheduler scheduler, int port) {

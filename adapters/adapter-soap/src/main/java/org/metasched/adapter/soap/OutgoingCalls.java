@@ -43,12 +43,7 @@ public record OutgoingCalls(ClientCredentials caller, Duration connectWithin, Du
     }
 
     /** Asked before each message. */
-    private static final class Bearer implements HttpAuthSupplier {
-        private final ClientCredentials caller;
-
-        Bearer(ClientCredentials caller) {
-            this.caller = caller;
-        }
+    private record Bearer(ClientCredentials caller) implements HttpAuthSupplier {
 
         @Override
         public boolean requiresRequestCaching() {

@@ -17,15 +17,9 @@ import org.metasched.wsag.site.State;
 import org.metasched.wsag.site.Submit;
 
 /** Jobs over the wire: handed over by {@code Submit}, asked for by {@code State}. Thread-safe. */
-final class RemoteJobs implements JobStarter {
+record RemoteJobs(SiteConnection connection) implements JobStarter {
 
     private static final int AT_ONCE = 1000;
-
-    private final SiteConnection connection;
-
-    RemoteJobs(SiteConnection connection) {
-        this.connection = connection;
-    }
 
     @Override
     public void check(Program program, Optional<Requester> requester) throws LocalSchedulerException {

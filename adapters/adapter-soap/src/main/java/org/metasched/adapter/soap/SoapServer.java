@@ -30,8 +30,10 @@ import org.metasched.trust.Authentication;
  *
  * <p>Guards every service alike: bodies above the limit are refused before they are read, document type declarations and
  * entities are not known, depth, elements and different names are bounded. Listens on the loopback address unless told otherwise.
+ *
+ * @param operations all that callers may ask for, as policies name it
  */
-public final class SoapServer implements AutoCloseable {
+public record SoapServer(HttpServer http, Bus bus, Set<String> operations) implements AutoCloseable {
 
     /** Where services live; the rest of the path space is free for servlets. */
     public static final String SERVICES = "/services";
@@ -49,14 +51,8 @@ public final class SoapServer implements AutoCloseable {
             "urn:metasched:agreement:1", "ms",
             "urn:metasched:site:1", "site");
 
-    private final HttpServer http;
-    private final Bus bus;
-    private final Set<String> operations;
-
-    private SoapServer(HttpServer http, Bus bus, Set<String> operations) {
-        this.http = http;
-        this.bus = bus;
-        this.operations = Set.copyOf(operations);
+    public SoapServer {
+        operations = Set.copyOf(operations);
     }
 
     /** On the loopback address. */
@@ -218,11 +214,6 @@ public final class SoapServer implements AutoCloseable {
     /** The address of one service. */
     public URI service(String name) {
         return base().resolve(SERVICES + "/" + name);
-    }
-
-    /** All that callers may ask for, as policies name it. */
-    public Set<String> operations() {
-        return operations;
     }
 
     /** Lets requests under way come to their end, for a few seconds, then stops. */

@@ -24,13 +24,7 @@ import org.metasched.dag.slurm.SlurmException;
 import org.metasched.dag.slurm.SlurmProcesses;
 
 /** View of a bound DAG in commands: in lines and as a document. */
-public final class DagOverview {
-
-    private final DagStatus status;
-
-    private DagOverview(DagStatus status) {
-        this.status = status;
-    }
+public record DagOverview(DagStatus status) {
 
     /** A look now; Slurm is called as it was when the DAG was handed over. */
     public static DagOverview of(Path directory) {
@@ -43,10 +37,6 @@ public final class DagOverview {
         } catch (IOException e) {
             throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
         }
-    }
-
-    DagStatus status() {
-        return status;
     }
 
     /** The exit code when there is nothing more to come by itself. */

@@ -13,15 +13,7 @@ import org.metasched.classad.Value;
 import org.metasched.cli.output.ExitCodeException;
 
 /** A line with {@code {EXPR}} for values of an ad: strings bare, all others as in the long form of an ad. */
-final class AdFormat {
-
-    private final List<Expr> parts;
-    private final boolean endsItself;
-
-    private AdFormat(List<Expr> parts, boolean endsItself) {
-        this.parts = parts;
-        this.endsItself = endsItself;
-    }
+record AdFormat(List<Expr> parts, boolean endsItself) {
 
     /** @throws ExitCodeException when a brace or an expression is wrong */
     static AdFormat parse(String format) {

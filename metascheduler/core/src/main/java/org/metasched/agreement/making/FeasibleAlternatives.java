@@ -21,28 +21,12 @@ import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.sites.SiteDirectory;
 
 /** The alternatives of an offer that sites may serve, each with the places for its parts. Knows nothing of slots. Thread-safe. */
-final class FeasibleAlternatives {
+record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, SiteDirectory sites, Clock clock) {
 
     /** Stands for no deadline: longer than any site looks ahead. */
     private static final Duration FAR = Duration.ofDays(3660);
 
     private static final int MOST_CLAUSES = 20;
-
-    private final SiteSelector selector;
-    private final ProgramAdmission programs;
-    private final SiteDirectory sites;
-    private final Clock clock;
-
-    FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, SiteDirectory sites, Clock clock) {
-        this.selector = selector;
-        this.programs = programs;
-        this.sites = sites;
-        this.clock = clock;
-    }
-
-    SiteSelector selector() {
-        return selector;
-    }
 
     /** Objection of a site that the branch names to the program that is to run there. */
     private Optional<String> objection(AgreementRequest branch) throws InterruptedException {

@@ -24,19 +24,9 @@ import org.slf4j.LoggerFactory;
  * From an agreement to another one with the same reservations, changed where they are: for parts without programs that begin together and are,
  * term by term, at the same sites. Thread-safe.
  */
-final class InPlaceRenegotiation {
+record InPlaceRenegotiation(OfferNegotiator negotiator, InPlaceChange changes, FeasibleAlternatives feasible) {
 
     private static final Logger LOG = LoggerFactory.getLogger(InPlaceRenegotiation.class);
-
-    private final OfferNegotiator negotiator;
-    private final InPlaceChange changes;
-    private final FeasibleAlternatives feasible;
-
-    InPlaceRenegotiation(OfferNegotiator negotiator, InPlaceChange changes, FeasibleAlternatives feasible) {
-        this.negotiator = negotiator;
-        this.changes = changes;
-        this.feasible = feasible;
-    }
 
     /** In place of the old agreement, if there is one; else, and where sites cannot do that, beside what is held. */
     NegotiationResult negotiate(Optional<Agreement> old, List<AgreementRequest> alternatives)

@@ -39,17 +39,9 @@ import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
 
 /** From an offer to reservations: one negotiation over all branches and all sites that may serve an open part. */
-final class OfferNegotiator {
+record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) {
 
     private static final SecureRandom SECRETS = new SecureRandom();
-
-    private final NegotiationEngine engine;
-    private final FeasibleAlternatives feasible;
-
-    OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) {
-        this.engine = engine;
-        this.feasible = feasible;
-    }
 
     /** The end of an engine's work on a request, or none. */
     @FunctionalInterface

@@ -22,19 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes the decision about an offer durable: the agreement and the journal of its reservations in one transaction. Thread-safe. */
-final class OfferSettlement {
+record OfferSettlement(MakingContext context, AgreementTermination termination, HeldOffers holds) {
 
     private static final Logger LOG = LoggerFactory.getLogger(OfferSettlement.class);
-
-    private final MakingContext context;
-    private final AgreementTermination termination;
-    private final HeldOffers holds;
-
-    OfferSettlement(MakingContext context, AgreementTermination termination, HeldOffers holds) {
-        this.context = context;
-        this.termination = termination;
-        this.holds = holds;
-    }
 
     /**
      * Keeps what was allocated.

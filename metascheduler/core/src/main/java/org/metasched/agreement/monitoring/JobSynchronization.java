@@ -18,18 +18,10 @@ import org.metasched.agreement.SiteCommitment;
  * Data that the processes of all parts need to find each other: the paper's "information necessary to configure the MPI
  * environment". Ranks are counted through the parts in the order of the agreement.
  */
-final class JobSynchronization {
+record JobSynchronization(AgreementId agreement, List<SiteCommitment> parts) {
 
     /** A name with a space or a line break in it would be read as something else from a machine file. */
     static final Pattern NODE_NAME = Pattern.compile("[!-~]{1,255}");
-
-    private final AgreementId agreement;
-    private final List<SiteCommitment> parts;
-
-    JobSynchronization(AgreementId agreement, List<SiteCommitment> parts) {
-        this.agreement = agreement;
-        this.parts = parts;
-    }
 
     /** The job of one of the parts, as it is to be handed over now. */
     Job job(SiteCommitment part, ProgramRun run) {

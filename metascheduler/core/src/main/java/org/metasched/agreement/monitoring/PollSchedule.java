@@ -18,7 +18,7 @@ import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.SiteCommitment;
 
 /** When each agreement is polled next: often near starts and ends and where something is amiss, rarely between. */
-final class PollSchedule {
+record PollSchedule(Duration often, Clock clock) {
 
     /** How many intervals may pass between two looks. */
     private static final int RARELY = 20;
@@ -27,14 +27,6 @@ final class PollSchedule {
     private static final Duration GATE = Duration.ofMinutes(2);
 
     private static final Duration GATE_EVERY = Duration.ofMillis(400);
-
-    private final Duration often;
-    private final Clock clock;
-
-    PollSchedule(Duration often, Clock clock) {
-        this.often = often;
-        this.clock = clock;
-    }
 
     /** Half way to what comes next, but not too soon and not too late, and never past it. */
     Instant next(Agreement agreement, List<SiteCommitment> seen, Set<SiteId> silent) {

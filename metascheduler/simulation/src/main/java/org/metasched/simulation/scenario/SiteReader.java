@@ -14,8 +14,12 @@ import org.metasched.adapter.simulated.SimulatedSite.Backfilling;
 import org.metasched.adapter.simulated.SwfTrace;
 import org.metasched.adapter.simulated.Workload;
 
-/** Reads one site of a scenario. */
-final class SiteReader {
+/**
+ * Reads one site of a scenario.
+ *
+ * @param seed of the run
+ */
+record SiteReader(ScenarioTraces traces, long seed) {
 
     private static final Set<String> KEYS = Set.of(
             "workload",
@@ -39,15 +43,6 @@ final class SiteReader {
     private static final String BY_SEED = "by-seed";
     private static final int MOST_NODES = 100_000;
     private static final int MOST_JOBS = 10_000_000;
-
-    private final ScenarioTraces traces;
-    private final long seed;
-
-    /** @param seed of the run */
-    SiteReader(ScenarioTraces traces, long seed) {
-        this.traces = traces;
-        this.seed = seed;
-    }
 
     /** @param length of the run; jobs that are submitted later are left out */
     SiteScenario read(String name, Settings settings, Optional<Duration> length) {

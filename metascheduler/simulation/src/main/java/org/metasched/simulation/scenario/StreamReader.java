@@ -11,7 +11,7 @@ import org.metasched.simulation.scenario.StreamScenario.Beside;
 import org.metasched.simulation.scenario.StreamScenario.Start;
 
 /** Reads one stream of meta-jobs of a scenario. */
-final class StreamReader {
+record StreamReader(ScenarioTraces traces, List<SiteScenario> sites) {
 
     private static final Set<String> KEYS = Set.of(
             "arrivals",
@@ -33,14 +33,6 @@ final class StreamReader {
             "bandwidth",
             "licences",
             "requirements");
-
-    private final ScenarioTraces traces;
-    private final List<SiteScenario> sites;
-
-    StreamReader(ScenarioTraces traces, List<SiteScenario> sites) {
-        this.traces = traces;
-        this.sites = sites;
-    }
 
     StreamScenario read(String name, Settings settings) {
         settings.allowOnly(KEYS);
