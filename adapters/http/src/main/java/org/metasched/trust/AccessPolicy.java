@@ -1,10 +1,15 @@
 package org.metasched.trust;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -69,107 +74,7 @@ public final class AccessPolicy {
     /** @param rule that decided, in words */
     public record Decision(boolean isAllowed, String rule) {}
 
-    private static final String OWN = "Object.Owner =?= Subject.Name";
-    private static final Set<Role> KNOWN = EnumSet.complementOf(EnumSet.of(Role.ANONYMOUS));
-
-    private static final List<AccessRule> USUAL = List.of(
-            new AccessRule(
-                    "auditors change nothing",
-                    false,
-                    Set.of(Role.AUDITOR),
-                    Operation.all().stream()
-                            .filter(operation -> operation.action() != Action.READ)
-                            .map(Operation::id)
-                            .toList(),
-                    Optional.empty()),
-            allow(
-                    "health, service descriptions, private calendars and the log-in are open",
-                    EnumSet.allOf(Role.class),
-                    "",
-                    "GET /health*",
-                    "GET /calendars/*",
-                    "GET ?wsdl",
-                    "GET /api",
-                    "GET /console/login",
-                    "POST /console/login"),
-            allow("operators may everything", Set.of(Role.OPERATOR), "", "*"),
-            allow(
-                    "auditors see everything",
-                    Set.of(Role.AUDITOR),
-                    "",
-                    "GET *",
-                    "Agreement/Get*",
-                    "Agreement/Query*",
-                    "Negotiation/Get*",
-                    "Negotiation/Query*",
-                    "Claiming/Get*",
-                    "Site/ResourceAvailableAt",
-                    "Site/State"),
-            allow(
-                    "who is known may look",
-                    KNOWN,
-                    "",
-                    "GET /",
-                    "GET /sites",
-                    "GET /api/v1/*",
-                    "GET /console/*",
-                    "POST /console/*",
-                    "GET /services/Priorities",
-                    "Collector/Query",
-                    "AgreementFactory/Get*",
-                    "AgreementFactory/Query*"),
-            allow("users and sites take matches", Set.of(Role.USER, Role.SITE), "", "Collector/TakeMatch"),
-            allow(
-                    "holders manage what is theirs",
-                    Set.of(Role.USER, Role.SITE),
-                    OWN,
-                    "Collector/RenewMatch",
-                    "Collector/SettleMatch"),
-            allow(
-                    "claimants manage what is theirs",
-                    Set.of(Role.USER, Role.SITE),
-                    OWN,
-                    "Claiming/Request",
-                    "Claiming/Activate",
-                    "Claiming/Renew",
-                    "Claiming/Release",
-                    "Claiming/Get*"),
-            allow("sites take back what is theirs", Set.of(Role.SITE), OWN, "Claiming/Preempt"),
-            allow("users offer in their own name", Set.of(Role.USER), OWN, "AgreementFactory/Create*"),
-            allow(
-                    "who offers may negotiate",
-                    Set.of(Role.USER, Role.SERVER),
-                    "",
-                    "NegotiationFactory/*",
-                    "POST /services/Plans"),
-            allow("initiators manage what is theirs", Set.of(Role.USER), OWN, "Agreement/*", "Negotiation/*"),
-            allow(
-                    "managers of a VO manage the agreements of its members",
-                    Set.of(Role.VO_MANAGER),
-                    "member(Object.Vo, Subject.Manages)",
-                    "Agreement/*"),
-            allow(
-                    "production managers of a VO see the agreements of its members",
-                    Set.of(Role.PRODUCTION_MANAGER),
-                    "member(Object.Vo, Subject.Produces)",
-                    "Agreement/Get*",
-                    "Agreement/Query*"),
-            allow("sites keep their own ads", Set.of(Role.SITE), OWN, "Collector/Advertise", "Collector/Invalidate"),
-            allow(
-                    "servers speak for others",
-                    Set.of(Role.SERVER),
-                    "",
-                    "AgreementFactory/Create*",
-                    "Agreement/*",
-                    "Negotiation/*",
-                    "Site/*",
-                    "Introductions/*"),
-            allow("users look at an adapter", Set.of(Role.USER), "", "Site/ResourceAvailableAt"),
-            allow(
-                    "users reserve in their own name at an adapter, and start no jobs",
-                    Set.of(Role.USER),
-                    OWN + " && Object.Type != \"Job\"",
-                    "Site/Submit"));
+    private static final List<AccessRule> USUAL = usual();
 
     /** After the rules, which it needs. The listener is open: who can connect may everything. */
     public static final AccessPolicy OPEN = new AccessPolicy(new People(Map.of(), List.of(), true), List.of());
@@ -191,9 +96,31 @@ public final class AccessPolicy {
         allowing = all.stream().filter(AccessRule.Compiled::isAllowing).toList();
     }
 
-    private static AccessRule allow(String name, Set<Role> roles, String condition, String... operations) {
+    /** Auditors change nothing; what others may is in {@code usual-rules.txt}, a rule a line. */
+    private static List<AccessRule> usual() {
+        var changes = Operation.all().stream()
+                .filter(operation -> operation.action() != Action.READ)
+                .map(Operation::id)
+                .toList();
+        var auditors =
+                new AccessRule("auditors change nothing", false, Set.of(Role.AUDITOR), changes, Optional.empty());
+        try (var file = Objects.requireNonNull(AccessPolicy.class.getResourceAsStream("usual-rules.txt"))) {
+            var lines = new String(file.readAllBytes(), StandardCharsets.UTF_8).lines();
+            return Stream.concat(
+                            Stream.of(auditors),
+                            lines.filter(line -> !line.startsWith("#")).map(AccessPolicy::allowing))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static AccessRule allowing(String line) {
+        String[] parts = line.split(" \\| ", -1);
+        var roles = Arrays.stream(parts[1].split(" ")).map(word -> Role.of(word).orElseThrow());
+        var condition = Optional.of(parts[2]).filter(text -> !text.equals("true"));
         return new AccessRule(
-                name, true, roles, List.of(operations), Optional.of(condition).filter(c -> !c.isEmpty()));
+                parts[0], true, roles.collect(Collectors.toSet()), List.of(parts[3].split(", ")), condition);
     }
 
     /**
