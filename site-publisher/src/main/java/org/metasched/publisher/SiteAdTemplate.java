@@ -36,20 +36,10 @@ public record SiteAdTemplate(
     /** The same for DAGs, as the sites of 2003 had it: other jobs of a pool pass over the ad. */
     public static final String ROOM_FOR_DAGS = ROOM + " && TARGET.WANT_USCMS_MATCHMAKER =?= true";
 
-    private static final Set<String> KEYS = Set.of(
-            "name",
-            "type",
-            "every",
-            "lifetime",
-            "max-matches",
-            "count-queue",
-            "simultaneous-jobs",
-            "usual-group-size",
-            "requirements",
-            "rank",
-            "environment",
-            "attributes",
-            "expressions");
+    private static final Set<String> KEYS =
+            Set.of(("name type every lifetime max-matches count-queue simultaneous-jobs usual-group-size"
+                            + " requirements rank environment attributes expressions")
+                    .split(" "));
     private static final Pattern ATTRIBUTE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
     private static final Pattern INTEGER = Pattern.compile("[-+]?\\d{1,18}");
     private static final Pattern REAL = Pattern.compile("[-+]?\\d{1,40}(\\.\\d{1,40})?([eE][-+]?\\d{1,3})?");
@@ -93,12 +83,9 @@ public record SiteAdTemplate(
         publish.allowOnly(KEYS);
         Duration every = publish.duration("every").orElse(Duration.ofMinutes(5));
         Duration lifetime = publish.duration("lifetime").orElse(every.multipliedBy(3));
-        if (every.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw publish.invalid("every", "must be at least 1s, not " + every);
-        }
-        if (lifetime.compareTo(every) <= 0) {
-            throw publish.invalid("lifetime", "must be longer than every (" + every + "), not " + lifetime);
-        }
+        publish.refuseIf(every.compareTo(Duration.ofSeconds(1)) < 0, "every", "must be at least 1s, not %s", every);
+        publish.refuseIf(
+                lifetime.compareTo(every) <= 0, "lifetime", "must be longer than every (%s), not %s", every, lifetime);
         return new SiteAdTemplate(
                 publish.text("name").orElse(site),
                 publish.text("type").orElse("Machine"),
@@ -133,12 +120,12 @@ public record SiteAdTemplate(
         publish.section("environment")
                 .ifPresent(section -> section.keys().forEach(name -> {
                     String value = section.text(name).orElseThrow();
-                    if (!ATTRIBUTE.matcher(name).matches()) {
-                        throw section.invalid(name, "must be letters, digits and '_', as names of the environment are");
-                    }
-                    if (value.chars().anyMatch(Character::isISOControl)) {
-                        throw section.invalid(name, "must not hold control characters");
-                    }
+                    section.refuseIf(
+                            !ATTRIBUTE.matcher(name).matches(),
+                            name,
+                            "must be letters, digits and '_', as names of the environment are");
+                    section.refuseIf(
+                            value.chars().anyMatch(Character::isISOControl), name, "must not hold control characters");
                     environment.put(name, value);
                 }));
         return environment;
@@ -160,9 +147,8 @@ public record SiteAdTemplate(
     }
 
     private static String attributeName(Settings section, String name) {
-        if (!ATTRIBUTE.matcher(name).matches()) {
-            throw section.invalid(name, "must be letters, digits and '_', as attribute names are");
-        }
+        section.refuseIf(
+                !ATTRIBUTE.matcher(name).matches(), name, "must be letters, digits and '_', as attribute names are");
         return name;
     }
 

@@ -100,15 +100,13 @@ public final class OpenIdLogIn {
         CsrfToken.setCookie(request, response, COOKIE, "", "Lax");
         String state = Optional.ofNullable(request.getParameter("state")).orElse("");
         String code = Optional.ofNullable(request.getParameter("code")).orElse("");
-        if (kept.length != 3 || !MessageDigest.isEqual(kept[0].getBytes(), state.getBytes()) || code.isEmpty()) {
-            throw new UntrustedException("an answer to no log-in of this browser, or without a code");
-        }
+        UntrustedException.throwIf(
+                kept.length != 3 || !MessageDigest.isEqual(kept[0].getBytes(), state.getBytes()) || code.isEmpty(),
+                "an answer to no log-in of this browser, or without a code");
         JsonNode answer = exchange(code, kept[2], request.getRequestURL().toString());
         String access = answer.path("access_token").asText();
         String identity = tokens.verifyIdentity(answer.path("id_token").asText(), client.id(), kept[1]);
-        if (!tokens.verify(access).name().equals(identity)) {
-            throw new UntrustedException("two tokens of different subjects");
-        }
+        UntrustedException.throwIf(!tokens.verify(access).name().equals(identity), "two tokens of different subjects");
         return access;
     }
 

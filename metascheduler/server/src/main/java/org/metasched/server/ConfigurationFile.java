@@ -73,9 +73,7 @@ public final class ConfigurationFile {
     private static Configuration from(Settings file, Optional<Path> followed, Optional<Integer> port) {
         file.allowOnly(KEYS);
         var sites = file.sections("sites");
-        if (sites.isEmpty()) {
-            throw file.invalid("sites", "a list of at least one site is missing here");
-        }
+        file.refuseIf(sites.isEmpty(), "sites", "a list of at least one site is missing here");
         var listener = ListenerSettings.read(file, port);
         return new Configuration(
                 file.checked("grid", () -> file.text("grid").map(SiteId::new)),
@@ -98,9 +96,10 @@ public final class ConfigurationFile {
     private static MailSender.Settings mail(Settings section) {
         section.allowOnly(Set.of("server", "from", "domains", "tls", "user", "password-file"));
         String[] server = section.requiredText("server").split(":", 2);
-        if (server.length < 2 || !server[1].matches("[1-9]\\d{0,4}")) {
-            throw section.invalid("server", "expected HOST:PORT, such as smtp.example.org:587");
-        }
+        section.refuseIf(
+                server.length < 2 || !server[1].matches("[1-9]\\d{0,4}"),
+                "server",
+                "expected HOST:PORT, such as smtp.example.org:587");
         return section.checked(
                 "from",
                 () -> new MailSender.Settings(
@@ -165,9 +164,8 @@ public final class ConfigurationFile {
     private static SharePolicy.Group group(Settings group) {
         group.allowOnly(Set.of("name", "quota", "share", "accept-surplus", "autoregroup"));
         boolean isStatic = group.text("quota").isPresent();
-        if (isStatic && group.text("share").isPresent()) {
-            throw group.invalid("share", "a group has a quota or a share, not both");
-        }
+        group.refuseIf(
+                isStatic && group.text("share").isPresent(), "share", "a group has a quota or a share, not both");
         return new SharePolicy.Group(
                 group.requiredText("name"),
                 amount(group, isStatic ? "quota" : "share"),
@@ -178,9 +176,11 @@ public final class ConfigurationFile {
 
     private static double amount(Settings section, String key) {
         String text = section.requiredText(key);
-        if (!text.matches("[0-9]{1,12}(\\.[0-9]{1,9})?")) {
-            throw section.invalid(key, "expected a number that is not negative, not (" + text + ")");
-        }
+        section.refuseIf(
+                !text.matches("[0-9]{1,12}(\\.[0-9]{1,9})?"),
+                key,
+                "expected a number that is not negative, not (%s)",
+                text);
         return Double.parseDouble(text);
     }
 
@@ -206,9 +206,7 @@ public final class ConfigurationFile {
         section.allowOnly(Set.of("when", "below", "every"));
         String when = section.requiredText("when");
         Path below = Path.of(section.requiredText("below"));
-        if (!below.isAbsolute()) {
-            throw section.invalid("below", "expected the absolute path of a folder, not (" + below + ")");
-        }
+        section.refuseIf(!below.isAbsolute(), "below", "expected the absolute path of a folder, not (%s)", below);
         try {
             return new Rebinds(
                     RebindPolicy.parse(when),

@@ -74,9 +74,7 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
 
     private void refuseTwice(Settings entry) {
         var newest = schedulers.get(schedulers.size() - 1).site();
-        if (!names.add(newest)) {
-            throw entry.invalid("site", "the site (" + newest + ") is configured twice");
-        }
+        entry.refuseIf(!names.add(newest), "site", "the site (%s) is configured twice", newest);
     }
 
     @Override

@@ -176,10 +176,8 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     }
 
     private static String bounded(String text) {
-        if (text.length() > LONGEST_VALUE) {
-            throw new OutputFormatException(
-                    "a value of " + text.length() + " characters: (" + DisplayText.of(text) + ")");
-        }
+        OutputFormatException.throwIf(
+                text.length() > LONGEST_VALUE, "a value of %s characters: (%s)", text.length(), DisplayText.of(text));
         return text;
     }
 }

@@ -221,9 +221,8 @@ final class GridEngineOutput {
     static Set<String> hosts(String output) {
         var hosts = new TreeSet<String>();
         for (String line : OutputTable.lines(output)) {
-            if (!INSTANCE.matcher(line.strip()).matches()) {
-                throw new OutputFormatException("expected queue@host, not (" + DisplayText.of(line) + ")");
-            }
+            OutputFormatException.throwIf(
+                    !INSTANCE.matcher(line.strip()).matches(), "expected queue@host, not (%s)", DisplayText.of(line));
             hosts.add(line.strip().substring(line.strip().indexOf('@') + 1));
         }
         return hosts;
@@ -260,9 +259,7 @@ final class GridEngineOutput {
             return Optional.empty();
         }
         Matcher matcher = DURATION.matcher(text);
-        if (!matcher.matches()) {
-            throw new OutputFormatException("expected seconds or h:m:s, not (" + DisplayText.of(text) + ")");
-        }
+        OutputFormatException.throwIf(!matcher.matches(), "expected seconds or h:m:s, not (%s)", DisplayText.of(text));
         Duration seconds = Duration.ofSeconds(Long.parseLong(matcher.group(3)));
         return Optional.of(
                 matcher.group(1) == null

@@ -104,10 +104,8 @@ final class HostList {
     }
 
     private static void refuseMany(long count, String text) {
-        if (count > MOST) {
-            throw new OutputFormatException(
-                    "the list of nodes (" + DisplayText.of(text) + ") has more than " + MOST + " names");
-        }
+        OutputFormatException.throwIf(
+                count > MOST, "the list of nodes (%s) has more than %s names", DisplayText.of(text), MOST);
     }
 
     private static OutputFormatException refuse(String text) {

@@ -185,9 +185,8 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
 
     private static String text(NamedFields fields, String key, Pattern form) {
         String value = fields.find(key).orElseThrow(() -> new OutputFormatException(key + " is missing"));
-        if (!form.matcher(value).matches()) {
-            throw new OutputFormatException(key + " is not understood: (" + DisplayText.of(value) + ")");
-        }
+        OutputFormatException.throwIf(
+                !form.matcher(value).matches(), "%s is not understood: (%s)", key, DisplayText.of(value));
         return value;
     }
 

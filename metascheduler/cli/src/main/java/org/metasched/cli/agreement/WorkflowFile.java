@@ -30,9 +30,10 @@ final class WorkflowFile {
                 settings.sections("stages").stream().map(WorkflowFile::stage).toList();
         settings.refuseIf(stages.isEmpty(), "stages", "must have at least one stage");
         var lags = stages.stream().flatMap(stage -> stage.after().stream()).toList();
-        if (stages.size() > 1 && lags.isEmpty()) {
-            throw settings.invalid("stages", "must have an order: at least one stage is after another");
-        }
+        settings.refuseIf(
+                stages.size() > 1 && lags.isEmpty(),
+                "stages",
+                "must have an order: at least one stage is after another");
         try {
             StageTiming.of(
                     stages.stream().map(Stage::name).toList(),
@@ -47,18 +48,16 @@ final class WorkflowFile {
     private static Stage stage(Settings stage) {
         stage.allowOnly(Set.of("name", "duration", "site", "need", "after"));
         String name = stage.text("name").orElse("");
-        if (!name.matches("[A-Za-z_][A-Za-z0-9_.-]{0,63}")) {
-            throw stage.invalid(
-                    "name", "must be of 1 to 64 letters, digits, '_', '.' and '-', and begin with a letter");
-        }
+        stage.refuseIf(
+                !name.matches("[A-Za-z_][A-Za-z0-9_.-]{0,63}"),
+                "name",
+                "must be of 1 to 64 letters, digits, '_', '.' and '-', and begin with a letter");
         try {
             var parts = Stream.concat(
                             stage.texts("site").stream().map(SitePart::read),
                             stage.texts("need").stream().flatMap(need -> NeedPart.read(need).stream()))
                     .toList();
-            if (parts.isEmpty()) {
-                throw stage.invalid("need", "is missing: what the stage needs, or at which site");
-            }
+            stage.refuseIf(parts.isEmpty(), "need", "is missing: what the stage needs, or at which site");
             var duration = stage.duration("duration")
                     .orElseThrow(() -> stage.invalid("duration", "is missing: how long it takes"));
             var after = new ArrayList<TemporalConstraint>();
@@ -72,9 +71,7 @@ final class WorkflowFile {
     private static TemporalConstraint lag(Settings after, String name) {
         after.allowOnly(Set.of("stage", "from", "lag", "within"));
         String from = after.text("from").orElse("end");
-        if (!Set.of("start", "end").contains(from)) {
-            throw after.invalid("from", "must be start or end");
-        }
+        after.refuseIf(!Set.of("start", "end").contains(from), "from", "must be start or end");
         return new TemporalConstraint(
                 after.text("stage").orElseThrow(() -> after.invalid("stage", "is missing: after which one")),
                 name,

@@ -12,22 +12,9 @@ import org.metasched.agreement.GuaranteeTerm;
 public interface ServiceLevels {
 
     /** Facts that expressions may use: counts over the parts in the term's scope, and times in seconds since 1970. */
-    Set<String> FACTS = Set.of(
-            "Now",
-            "Start",
-            "End",
-            "Parts",
-            "HeldParts",
-            "ActiveParts",
-            "EndedParts",
-            "LostParts",
-            "SilentParts",
-            "AgreedNodes",
-            "Nodes",
-            "LostNodes",
-            "RunningPrograms",
-            "EndedPrograms",
-            "FailedPrograms");
+    Set<String> FACTS = Set.of(("Now Start End Parts HeldParts ActiveParts EndedParts LostParts SilentParts AgreedNodes"
+                    + " Nodes LostNodes RunningPrograms EndedPrograms FailedPrograms")
+            .split(" "));
 
     /** @throws IllegalArgumentException when an expression of the term cannot be judged, with its place and reason */
     void check(GuaranteeTerm term);

@@ -22,24 +22,10 @@ import org.metasched.negotiation.NegotiationBudget;
  */
 public final class ScenarioReader {
 
-    private static final Set<String> KEYS = Set.of(
-            "name",
-            "seed",
-            "begin",
-            "length",
-            "warm-up",
-            "cut",
-            "baseline",
-            "policy",
-            "step",
-            "padding",
-            "prefer",
-            "lead",
-            "attempts",
-            "rounds",
-            "sites",
-            "streams",
-            "sweep");
+    private static final Set<String> KEYS =
+            Set.of(("name seed begin length warm-up cut baseline policy step padding prefer lead attempts"
+                            + " rounds sites streams sweep")
+                    .split(" "));
     private static final Instant BEGIN = Instant.parse("2000-01-01T00:00:00Z");
 
     private final Path file;
@@ -64,9 +50,7 @@ public final class ScenarioReader {
         settings.section("sweep").ifPresent(sweep -> {
             for (var path : sweep.keys()) {
                 var texts = sweep.texts(path);
-                if (texts.isEmpty()) {
-                    throw sweep.invalid(path, "expected a list of one value or more");
-                }
+                sweep.refuseIf(texts.isEmpty(), path, "expected a list of one value or more");
                 values.put(path, texts);
             }
         });
@@ -85,10 +69,10 @@ public final class ScenarioReader {
                         .forEach(name -> streams.add(new StreamReader(traces, sites)
                                 .read(name, section.section(name).orElseThrow()))));
         var policy = policy(altered);
-        if (policy instanceof StartSearchPolicy.Padded && streams.stream().anyMatch(StreamScenario::chain)) {
-            throw altered.invalid(
-                    "policy", "padded is for parts that begin together, and a stream has the order 'chain'");
-        }
+        altered.refuseIf(
+                policy instanceof StartSearchPolicy.Padded && streams.stream().anyMatch(StreamScenario::chain),
+                "policy",
+                "padded is for parts that begin together, and a stream has the order 'chain'");
         var total = length.orElseGet(() -> lastSubmission(sites));
         var warmUp = altered.duration("warm-up").orElse(Duration.ZERO);
         var cut = altered.duration("cut").orElse(Duration.ZERO);
@@ -115,9 +99,7 @@ public final class ScenarioReader {
 
     private List<SiteScenario> sites(Settings altered, Optional<Duration> length) {
         var section = altered.section("sites");
-        if (section.isEmpty() || section.get().keys().isEmpty()) {
-            throw altered.invalid("sites", "expected one site or more");
-        }
+        altered.refuseIf(section.isEmpty() || section.get().keys().isEmpty(), "sites", "expected one site or more");
         var sites = new ArrayList<SiteScenario>();
         for (var name : section.get().keys()) {
             var site = section.get().section(name).orElseThrow();

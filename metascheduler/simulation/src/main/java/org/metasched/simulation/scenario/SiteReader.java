@@ -21,25 +21,10 @@ import org.metasched.adapter.simulated.Workload;
  */
 record SiteReader(ScenarioTraces traces, long seed) {
 
-    private static final Set<String> KEYS = Set.of(
-            "workload",
-            "without",
-            "nodes",
-            "jobs",
-            "from",
-            "load",
-            "seed",
-            "resample",
-            "estimates",
-            "policy",
-            "backfilling",
-            "nodes-named",
-            "look-ahead",
-            "grid",
-            "reservable",
-            "bandwidth",
-            "licences",
-            "cost");
+    private static final Set<String> KEYS =
+            Set.of(("workload without nodes jobs from load seed resample estimates policy backfilling"
+                            + " nodes-named look-ahead grid reservable bandwidth licences cost")
+                    .split(" "));
     private static final String BY_SEED = "by-seed";
     private static final int MOST_NODES = 100_000;
     private static final int MOST_JOBS = 10_000_000;

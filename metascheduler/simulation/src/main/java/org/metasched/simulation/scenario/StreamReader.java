@@ -13,26 +13,10 @@ import org.metasched.simulation.scenario.StreamScenario.Start;
 /** Reads one stream of meta-jobs of a scenario. */
 record StreamReader(ScenarioTraces traces, List<SiteScenario> sites) {
 
-    private static final Set<String> KEYS = Set.of(
-            "arrivals",
-            "per-day",
-            "share",
-            "workload",
-            "only",
-            "sites",
-            "parts",
-            "nodes",
-            "total-nodes",
-            "duration",
-            "run",
-            "given-start",
-            "book-ahead",
-            "tolerance",
-            "patience",
-            "order",
-            "bandwidth",
-            "licences",
-            "requirements");
+    private static final Set<String> KEYS =
+            Set.of(("arrivals per-day share workload only sites parts nodes total-nodes duration run"
+                            + " given-start book-ahead tolerance patience order bandwidth licences requirements")
+                    .split(" "));
 
     StreamScenario read(String name, Settings settings) {
         settings.allowOnly(KEYS);
