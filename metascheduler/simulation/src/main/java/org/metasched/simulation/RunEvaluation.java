@@ -10,19 +10,7 @@ import org.metasched.simulation.result.RunRecords;
 import org.metasched.simulation.scenario.Scenario;
 
 /** A run with its baseline, its figures and its files. */
-public final class RunEvaluation {
-
-    private final Scenario scenario;
-    private final RunRecords records;
-    private final Optional<RunRecords> without;
-    private final ObjectNode figures;
-
-    private RunEvaluation(Scenario scenario, RunRecords records, Optional<RunRecords> without) {
-        this.scenario = scenario;
-        this.records = records;
-        this.without = without;
-        this.figures = RunFigures.of(scenario, records, without);
-    }
+public record RunEvaluation(Scenario scenario, RunRecords records, Optional<RunRecords> without, ObjectNode figures) {
 
     /**
      * Runs the sites without meta-jobs first, unless the scenario has none or does not want it.
@@ -36,11 +24,8 @@ public final class RunEvaluation {
                 scenario.withBaseline() && !scenario.streams().isEmpty()
                         ? Optional.of(Simulation.run(scenario.withoutMetaJobs(), progress))
                         : Optional.empty();
-        return new RunEvaluation(scenario, Simulation.run(scenario, wire, chooser, progress), without);
-    }
-
-    public ObjectNode figures() {
-        return figures;
+        RunRecords records = Simulation.run(scenario, wire, chooser, progress);
+        return new RunEvaluation(scenario, records, without, RunFigures.of(scenario, records, without));
     }
 
     /** @throws IOException when the disk is full or the folder cannot be made */

@@ -19,28 +19,18 @@ import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.LocalSchedulerException.Unreadable;
-import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 
 /**
  * Calls of a REST scheduler: one POST of JSON for each operation, answers of bounded size, no redirects, errors mapped by status.
  * Thread-safe.
  */
-final class RestCalls {
+record RestCalls(SiteId site, RestAccess access) {
 
-    private static final int LONGEST_ANSWER = 4 << 20;
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
-
-    final SiteId site;
-    private final RestAccess access;
-
-    RestCalls(SiteId site, Settings settings) {
-        this.site = site;
-        this.access = new RestAccess(settings, LONGEST_ANSWER);
-    }
 
     static ObjectNode message() {
         return JSON.createObjectNode();

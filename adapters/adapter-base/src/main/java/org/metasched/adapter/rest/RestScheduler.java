@@ -32,7 +32,7 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
 
     @Override
     public SiteId site() {
-        return calls.site;
+        return calls.site();
     }
 
     @Override

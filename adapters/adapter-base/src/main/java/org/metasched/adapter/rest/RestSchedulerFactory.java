@@ -12,6 +12,8 @@ import org.metasched.adapter.SiteId;
 /** Opens sites that answer over HTTP and JSON, {@code scheduler: {type: http, url: ...}}. */
 public final class RestSchedulerFactory implements LocalSchedulerFactory {
 
+    private static final int LONGEST_ANSWER = 4 << 20;
+
     @Override
     public String type() {
         return "http";
@@ -23,6 +25,6 @@ public final class RestSchedulerFactory implements LocalSchedulerFactory {
         var window = new PreviewWindow(
                 settings.positiveDuration("look-ahead", Duration.ofDays(7)),
                 settings.positiveDuration("grid", Duration.ofSeconds(1)));
-        return new RestScheduler(new RestCalls(site, settings), window);
+        return new RestScheduler(new RestCalls(site, new RestAccess(settings, LONGEST_ANSWER)), window);
     }
 }

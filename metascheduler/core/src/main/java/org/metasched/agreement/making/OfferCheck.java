@@ -8,42 +8,26 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.RefusalCode;
-import org.metasched.agreement.guarantee.ServiceLevels;
 import org.metasched.agreement.making.AgreementMaking.Terms;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.sites.SiteDirectory;
 
 /** Checks of an offer before any site is asked. */
-final class OfferCheck {
+record OfferCheck(Terms terms, SiteDirectory sites, Clock clock) {
 
     /** How far a caller's clock may be behind ours. */
     private static final Duration TOLERANCE = Duration.ofMinutes(1);
 
-    private final Supplier<List<AgreementTemplate>> templates;
-    private final SiteDirectory sites;
-    private final ServiceLevels levels;
-    private final SiteSelector selector;
-    private final Clock clock;
-
-    OfferCheck(Terms terms, SiteDirectory sites, Clock clock) {
-        this.templates = terms.templates();
-        this.sites = sites;
-        this.levels = terms.levels();
-        this.selector = terms.selector();
-        this.clock = clock;
-    }
-
     List<AgreementTemplate> templates() {
-        return templates.get();
+        return terms.templates().get();
     }
 
     Optional<Refused> objection(AgreementOffer offer) {
-        var templatesNow = templates.get();
+        var templatesNow = templates();
         if (templatesNow.stream().noneMatch(t -> t.key().equals(offer.template()))) {
             return no(
                     RefusalCode.TEMPLATE_UNKNOWN,
@@ -58,8 +42,8 @@ final class OfferCheck {
                             + now.truncatedTo(SECONDS) + ").");
         }
         try {
-            offer.guarantees().forEach(levels::check);
-            offer.alternatives().forEach(selector::check);
+            offer.guarantees().forEach(terms.levels()::check);
+            offer.alternatives().forEach(terms.selector()::check);
         } catch (IllegalArgumentException e) {
             return no(RefusalCode.OFFER_INVALID, Objects.requireNonNullElse(e.getMessage(), ""));
         }

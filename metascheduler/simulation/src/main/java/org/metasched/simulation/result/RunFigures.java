@@ -16,23 +16,17 @@ import org.metasched.adapter.simulated.LocalJob;
 import org.metasched.simulation.scenario.Scenario;
 
 /** The figures of one run, over what was submitted in its measured time. Times are seconds. */
-public final class RunFigures {
-
-    private final Scenario scenario;
-    private final RunRecords records;
-    private final Optional<RunRecords> without;
-    private final Map<LocalJob, LocalRecord> same;
-
-    private RunFigures(Scenario scenario, RunRecords records, Optional<RunRecords> without) {
-        this.scenario = scenario;
-        this.records = records;
-        this.without = without;
-        this.same = without.map(RunRecords::byJob).orElse(Map.of());
-    }
+public record RunFigures(
+        Scenario scenario, RunRecords records, Optional<RunRecords> without, Map<LocalJob, LocalRecord> same) {
 
     /** @param without the records of the same sites without meta-jobs */
     public static ObjectNode of(Scenario scenario, RunRecords records, Optional<RunRecords> without) {
-        return new RunFigures(scenario, records, without).all();
+        return new RunFigures(
+                        scenario,
+                        records,
+                        without,
+                        without.map(RunRecords::byJob).orElse(Map.of()))
+                .all();
     }
 
     private ObjectNode all() {
