@@ -160,6 +160,19 @@ public record Agreement(
                 .toList();
     }
 
+    /** Whether a part of it is at the site of a name. */
+    public boolean isAt(String site) {
+        return commitments.stream().anyMatch(part -> part.site().value().equals(site));
+    }
+
+    /** Whether it has a slot that reaches into a time; without bounds all are. */
+    public boolean isWithin(Optional<Instant> from, Optional<Instant> to) {
+        return from.isEmpty() && to.isEmpty()
+                || slot.filter(held -> from.map(held.end()::isAfter).orElse(true)
+                                && to.map(held.start()::isBefore).orElse(true))
+                        .isPresent();
+    }
+
     /** Nodes times hours of its reservations. */
     public double nodeHours() {
         return commitments.stream()

@@ -51,23 +51,10 @@ record QueryParameters(Function<String, @Nullable String> parameters, Subject sp
         var from = time("from");
         var to = time("to");
         var since = time("modified_since");
-        return agreement -> site.map(name -> agreement.commitments().stream()
-                                .anyMatch(part -> part.site().value().equals(name)))
-                        .orElse(true)
-                && label.map(text ->
-                                agreement.offer().label().filter(text::equals).isPresent())
-                        .orElse(true)
+        return agreement -> site.map(agreement::isAt).orElse(true)
+                && (label.isEmpty() || label.equals(agreement.offer().label()))
                 && initiator.map(agreement.offer().key().initiator()::equals).orElse(true)
-                && from.map(time -> agreement
-                                .slot()
-                                .filter(s -> s.end().isAfter(time))
-                                .isPresent())
-                        .orElse(true)
-                && to.map(time -> agreement
-                                .slot()
-                                .filter(s -> s.start().isBefore(time))
-                                .isPresent())
-                        .orElse(true)
+                && agreement.isWithin(from, to)
                 && !since.filter(agreement.changed()::isBefore).isPresent();
     }
 

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.overview.ListPage;
@@ -25,21 +24,8 @@ record AgreementsModel(OfferForm fields, List<SiteId> sites, ListPage<Agreement,
         var from = fields.time("from");
         var to = fields.time("to");
         return agreement -> words(agreement).contains(text)
-                && (site.isEmpty()
-                        || agreement.commitments().stream()
-                                .anyMatch(part -> part.site().value().equals(site)))
-                && from.map(begin -> agreement
-                                .slot()
-                                .map(TimeSlot::end)
-                                .filter(begin::isBefore)
-                                .isPresent())
-                        .orElse(true)
-                && to.map(end -> agreement
-                                .slot()
-                                .map(TimeSlot::start)
-                                .filter(end::isAfter)
-                                .isPresent())
-                        .orElse(true);
+                && (site.isEmpty() || agreement.isAt(site))
+                && agreement.isWithin(from, to);
     }
 
     private static String words(Agreement agreement) {

@@ -24,7 +24,6 @@ import org.metasched.trust.Sha256Digest;
  */
 public final class CalendarServlet extends HttpServlet {
 
-    private static final long serialVersionUID = 1L;
     /** Of the newest agreements. */
     private static final int MOST = 5_000;
 
@@ -65,10 +64,7 @@ public final class CalendarServlet extends HttpServlet {
 
     private String text(NoticeSubscription calendar) {
         return calendar.about()
-                .map(site -> CalendarText.ofSite(
-                        site,
-                        agreements(a -> a.commitments().stream()
-                                .anyMatch(part -> part.site().value().equals(site)))))
+                .map(site -> CalendarText.ofSite(site, agreements(a -> a.isAt(site))))
                 .orElseGet(() -> CalendarText.ofPerson(
                         agreements(a -> AgreementNotices.people(a).contains(calendar.owner()))));
     }

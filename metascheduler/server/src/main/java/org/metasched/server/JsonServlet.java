@@ -6,21 +6,30 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.function.Supplier;
 
 /** Answers GET with one JSON document. */
-abstract class JsonServlet extends HttpServlet {
+class JsonServlet extends HttpServlet {
 
-    private static final long serialVersionUID = 1L;
     static final ObjectMapper MAPPER = new ObjectMapper();
 
     /** @param status of HTTP */
     record Answer(int status, JsonNode body) {}
 
-    abstract Answer answer();
+    private final transient Supplier<Answer> answer;
+
+    JsonServlet(Supplier<Answer> answer) {
+        this.answer = answer;
+    }
+
+    /** Whether the process answers at all: asks no other component. A server that is alive and not ready must not be restarted for it. */
+    static JsonServlet liveness() {
+        return new JsonServlet(() -> new Answer(200, MAPPER.createObjectNode().put("status", "alive")));
+    }
 
     @Override
     protected final void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        write(answer(), response);
+        write(answer.get(), response);
     }
 
     static void write(Answer answer, HttpServletResponse response) throws IOException {

@@ -324,7 +324,6 @@ final class MetricsServlet implements AutoCloseable {
     }
 
     private final class Scrape extends HttpServlet {
-        private static final long serialVersionUID = 1L;
 
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -14,18 +14,13 @@ import org.metasched.classad.cycle.SubmitterStanding;
 /** Fair share for people: GET tells how submitters stand, POST of {@code {"submitter": NAME, "factor": 10}} changes one of them. */
 final class PriorityServlet extends JsonServlet {
 
-    private static final long serialVersionUID = 1L;
     private static final int LONGEST = 4096;
 
     private final transient FairShareBooks shares;
 
     PriorityServlet(FairShareBooks shares) {
+        super(() -> new Answer(HttpServletResponse.SC_OK, json(shares.standings())));
         this.shares = shares;
-    }
-
-    @Override
-    Answer answer() {
-        return new Answer(HttpServletResponse.SC_OK, json(shares.standings()));
     }
 
     @Override

@@ -292,7 +292,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .ifPresent(grid -> server.service(
                         "Site",
                         new AdapterEndpoint(new GridAsSite(grid, offers, calls, matchmaking, guard, clock), guard)));
-        var health = new HealthServlet(database, making.underWay(), chores, gate, phase::get);
+        var health = new ServerHealth(database, making.underWay(), chores, gate, phase::get);
         Supplier<OperationsModel> operations = () -> new OperationsModel(health.words(), metrics.figures());
         var console = console(new ConsoleOffers(offers, documents, guard), operations, guard, clock);
         return server.observer(metrics::answered)
@@ -307,8 +307,8 @@ public final class ServerAssembly implements AutoCloseable {
                         NegotiationEndpoint.NAME,
                         new NegotiationEndpoint(offers, documents, negotiations, guard, clock))
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(offers, lifetime, guard, clock))
-                .servlet("/health", health)
-                .servlet("/health/live", new LivenessServlet())
+                .servlet("/health", new JsonServlet(health::answer))
+                .servlet("/health/live", JsonServlet.liveness())
                 .servlet("/calendars/*", new CalendarServlet(offers, database.subscriptions()))
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", api)

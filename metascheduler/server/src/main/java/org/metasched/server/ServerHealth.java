@@ -13,36 +13,19 @@ import org.metasched.store.Database;
  * Whether the server can do its work: 200 while it can, 503 while it starts, drains, has no answer from the
  * database, cannot write its record of decisions, or has a clock that is off. Asks no site, so that it may be asked often.
  */
-final class HealthServlet extends JsonServlet {
+record ServerHealth(
+        Database database,
+        OffersUnderWay offers,
+        ScheduledTasks chores,
+        ListenerIdentity gate,
+        Supplier<LifecycleState> phase) {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient Database database;
-    private final transient OffersUnderWay offers;
-    private final transient ScheduledTasks chores;
-    private final transient ListenerIdentity gate;
-    private final transient Supplier<LifecycleState> phase;
-
-    HealthServlet(
-            Database database,
-            OffersUnderWay offers,
-            ScheduledTasks chores,
-            ListenerIdentity gate,
-            Supplier<LifecycleState> phase) {
-        this.database = database;
-        this.offers = offers;
-        this.chores = chores;
-        this.gate = gate;
-        this.phase = phase;
-    }
-
-    @Override
-    Answer answer() {
+    JsonServlet.Answer answer() {
         boolean stored = database.answers();
         boolean recorded = gate.takesLines();
         boolean able = stored && recorded && database.isOnTime();
         var now = phase.get();
-        var body = MAPPER.createObjectNode();
+        var body = JsonServlet.MAPPER.createObjectNode();
         body.put("status", now.isUp() && !able ? "down" : now.word());
         body.put("database", stored ? "up" : "down");
         body.put("audit", recorded ? "up" : "down");
@@ -52,7 +35,7 @@ final class HealthServlet extends JsonServlet {
         body.put("clockOffsetSeconds", database.clockOffset().toMillis() / 1000.0);
         var done = body.putObject("lastDone");
         chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));
-        return new Answer(able && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);
+        return new JsonServlet.Answer(able && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);
     }
 
     /** The same as lines, with the names of what stands inside another. */
