@@ -135,7 +135,6 @@ public final class OutboundClient implements AutoCloseable {
 
     /** Apart from what the client itself finds wrong with an answer. */
     private static final class Forbidden extends IllegalArgumentException {
-        private static final long serialVersionUID = 1L;
 
         Forbidden(IllegalArgumentException reason) {
             super(reason.getMessage(), reason);

@@ -3,8 +3,6 @@ package org.metasched.trust;
 /** A caller may not do the requested operation now. The message is for the caller, and says nothing of the rules. */
 public final class NotAllowedException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     private final boolean isBusy;
     private final boolean isUnrecorded;
 

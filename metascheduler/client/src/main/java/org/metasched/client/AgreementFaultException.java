@@ -5,8 +5,6 @@ import java.util.List;
 /** The service's answer was a fault. */
 public final class AgreementFaultException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     private final String code;
     private final List<String> descriptions;
 

@@ -3,8 +3,6 @@ package org.metasched.negotiation;
 /** Earlier work has left no room in the database for so long that nothing was begun: to be tried again later. */
 public final class StoreBusyException extends StoreUnavailableException {
 
-    private static final long serialVersionUID = 1L;
-
     public StoreBusyException(String message) {
         super(message, null);
     }

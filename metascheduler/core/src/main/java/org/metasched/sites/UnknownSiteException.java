@@ -6,8 +6,6 @@ import org.metasched.adapter.SiteId;
 /** A site was named that is not configured: the caller's mistake. */
 public final class UnknownSiteException extends IllegalArgumentException {
 
-    private static final long serialVersionUID = 1L;
-
     /** @param known the sites that are configured, for the message */
     public UnknownSiteException(SiteId site, Collection<SiteId> known) {
         super("The site (" + site + ") is not configured; known sites are " + known + ".");

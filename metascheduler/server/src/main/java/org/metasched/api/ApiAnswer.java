@@ -38,15 +38,15 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
     /** RFC 9457. */
     static ApiAnswer problem(ProblemException problem, String instance) {
         ObjectNode body = ApiServlet.MAPPER.createObjectNode();
-        body.put("type", "urn:metasched:error:1:" + problem.code());
-        body.put("title", problem.code().replace('_', ' '));
-        body.put("status", problem.status());
+        body.put("type", "urn:metasched:error:1:" + problem.code);
+        body.put("title", problem.code.replace('_', ' '));
+        body.put("status", problem.status);
         body.put("detail", String.valueOf(problem.getMessage()));
         body.put("instance", WireValues.path(instance));
-        body.put("code", problem.code());
-        problem.reasons().forEach(body.putArray("reasons")::add);
-        problem.suggestions().forEach(body.putArray("suggestions")::add);
-        return new ApiAnswer(problem.status(), "application/problem+json", bytes(body), problem.headers());
+        body.put("code", problem.code);
+        problem.reasons.forEach(body.putArray("reasons")::add);
+        problem.suggestions.forEach(body.putArray("suggestions")::add);
+        return new ApiAnswer(problem.status, "application/problem+json", bytes(body), problem.headers);
     }
 
     ApiAnswer with(String name, String value) {

@@ -29,7 +29,6 @@ import org.metasched.trust.Subject;
  */
 public final class ApiServlet extends HttpServlet {
 
-    private static final long serialVersionUID = 1L;
     static final ObjectMapper MAPPER = new ObjectMapper()
             .enable(
                     DeserializationFeature.FAIL_ON_TRAILING_TOKENS,

@@ -17,7 +17,6 @@ import org.metasched.trust.Authorizer;
 /** {@code POST /services/Plans?most=5&nearest=true} with an offer in XML: its plans, as JSON. Nothing is held. */
 public final class PlanApi extends HttpServlet {
 
-    private static final long serialVersionUID = 1L;
     private static final int MOST_PLANS = 100;
 
     private final transient Planner planner;

@@ -8,13 +8,11 @@ import java.util.Map;
 /** The reason why a request is not done, for people and for programs. */
 final class ProblemException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
-    private final int status;
-    private final String code;
-    private final transient List<String> reasons;
-    private final transient List<ObjectNode> suggestions;
-    private final transient Map<String, String> headers = new LinkedHashMap<>();
+    final int status;
+    final String code;
+    final transient List<String> reasons;
+    final transient List<ObjectNode> suggestions;
+    final transient Map<String, String> headers = new LinkedHashMap<>();
 
     ProblemException(int status, String code, String detail) {
         this(status, code, List.of(detail), List.of());
@@ -32,25 +30,5 @@ final class ProblemException extends RuntimeException {
     ProblemException with(String header, String value) {
         headers.put(header, value);
         return this;
-    }
-
-    int status() {
-        return status;
-    }
-
-    String code() {
-        return code;
-    }
-
-    List<String> reasons() {
-        return reasons;
-    }
-
-    List<ObjectNode> suggestions() {
-        return suggestions;
-    }
-
-    Map<String, String> headers() {
-        return Map.copyOf(headers);
     }
 }

@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ConsoleServlet extends HttpServlet implements AgreementListener {
 
-    private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
     static final String PATH = "/console";
     private static final Pattern CALENDAR = Pattern.compile("/agreement/([^/]+)/calendar");
@@ -272,8 +271,6 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
     }
 
     private static final class Entrance extends HttpServlet {
-
-        private static final long serialVersionUID = 1L;
 
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) {

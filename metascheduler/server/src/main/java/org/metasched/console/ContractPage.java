@@ -10,8 +10,6 @@ import java.time.Clock;
 /** {@code /api}: the OpenAPI document as a page with its examples. Open, as the descriptions of the SOAP services are. */
 public final class ContractPage extends HttpServlet {
 
-    private static final long serialVersionUID = 1L;
-
     private final transient JsonNode contract;
     private final transient Clock clock;
 

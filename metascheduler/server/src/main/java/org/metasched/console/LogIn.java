@@ -20,7 +20,6 @@ import org.metasched.trust.UntrustedException;
  */
 public final class LogIn extends HttpServlet {
 
-    private static final long serialVersionUID = 1L;
     /** Browsers drop longer cookies. */
     private static final int LONGEST = 3_800;
 

@@ -47,8 +47,8 @@ class OfferDoorTest {
 
             assertThatThrownBy(() -> door.decide(request(), body, "CN=alice", started.service::offer))
                     .isInstanceOfSatisfying(ProblemException.class, problem -> {
-                        assertThat(problem.status()).isEqualTo(409);
-                        assertThat(problem.code()).isEqualTo("IN_FLIGHT");
+                        assertThat(problem.status).isEqualTo(409);
+                        assertThat(problem.code).isEqualTo("IN_FLIGHT");
                     });
 
             goOn.countDown();
@@ -56,7 +56,7 @@ class OfferDoorTest {
             assertThatThrownBy(() -> door.decide(request(), body, "CN=alice", started.service::offer))
                     .isInstanceOfSatisfying(
                             ProblemException.class,
-                            problem -> assertThat(problem.code()).isEqualTo("BUSY"));
+                            problem -> assertThat(problem.code).isEqualTo("BUSY"));
         } finally {
             threads.shutdownNow();
         }

@@ -24,7 +24,6 @@ final class EndedReservations {
 
     private static <T> Map<ReservationId, T> newest() {
         return new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<ReservationId, T> eldest) {

@@ -9,8 +9,6 @@ import java.util.Locale;
  */
 public final class OutputFormatException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     public OutputFormatException(String message) {
         super(message);
     }

@@ -14,7 +14,6 @@ public final class RecordStream extends FilterInputStream {
 
     /** A record went over the limit. */
     static final class TooLong extends IOException {
-        private static final long serialVersionUID = 1L;
 
         TooLong(int limit) {
             super("a record of more than " + limit + " bytes");

@@ -54,7 +54,6 @@ public final class SharedReads {
     private final Clock clock;
     private final Duration interval;
     private final Map<Object, Look> looks = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<Object, Look> eldest) {

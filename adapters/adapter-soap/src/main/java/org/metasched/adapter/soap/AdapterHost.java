@@ -60,7 +60,6 @@ public record AdapterHost(SoapServer server) implements AutoCloseable {
     /** One JSON document, read only. */
     private static final class JsonPage extends HttpServlet {
 
-        private static final long serialVersionUID = 1L;
         private final String type;
         private final transient Supplier<String> page;
 

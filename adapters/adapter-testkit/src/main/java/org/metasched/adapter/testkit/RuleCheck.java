@@ -16,7 +16,6 @@ interface RuleCheck {
 
     /** The site breaks the rule; the message says by what. */
     final class Broken extends Exception {
-        private static final long serialVersionUID = 1L;
 
         Broken(String message) {
             super(message);
@@ -25,7 +24,6 @@ interface RuleCheck {
 
     /** The rule cannot be tried; the message says why. */
     final class Skipped extends Exception {
-        private static final long serialVersionUID = 1L;
 
         Skipped(String message) {
             super(message);

@@ -117,7 +117,6 @@ final class PlanningEngine {
             throw refused(
                     key, request, start, "not enough is free", earliest(request, TimeSlot.later(start, now), now));
         }
-        held.get().requester = request.requester();
         made(held.get());
         return book.reservation(held.get());
     }

@@ -5,10 +5,8 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
-import org.metasched.adapter.Requester;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.TimeSlot;
@@ -24,8 +22,6 @@ final class SimulatedReservation {
     BitSet nodes;
 
     boolean cancelled;
-    /** For whom, as far as this process was told. */
-    Optional<Requester> requester = Optional.empty();
 
     List<String> bound = List.of();
     final Map<String, String> published = new LinkedHashMap<>();

@@ -19,7 +19,6 @@ import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.RequestKey;
-import org.metasched.adapter.Requester;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationChange;
 import org.metasched.adapter.ReservationId;
@@ -193,11 +192,6 @@ public final class SimulatedScheduler
     /** Of {@link #reservations()}, those for which something is set aside. */
     public List<ReservationStatus> held() {
         return reservations().stream().filter(status -> status.state().isHeld()).toList();
-    }
-
-    /** For whom a reservation was made by this process: who may use it, and who pays. */
-    public Optional<Requester> requester(ReservationId id) {
-        return look(() -> engine.book().find(id).flatMap(held -> held.requester));
     }
 
     /** The addresses last bound to a reservation. */

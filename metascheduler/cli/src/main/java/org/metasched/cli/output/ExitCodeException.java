@@ -7,8 +7,6 @@ import picocli.CommandLine.TypeConversionException;
 /** Ends a command with a message for the user, without a stack trace, and an exit code. */
 public final class ExitCodeException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     /** The answer is no: no match, no common slot, a check failed. */
     public static final int NO = 1;
     /** Usage or bad input. */

@@ -48,6 +48,20 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
     @Option(names = "--looks", paramLabel = "N", description = "End after so many looks.")
     private int most = Integer.MAX_VALUE;
 
+    /**
+     * One look of {@code watch} as it was shown.
+     *
+     * @param lines for people; the first says it all
+     * @param json  the same as a document
+     * @param end   the exit code when there is nothing more to come
+     */
+    private record WatchSnapshot(List<String> lines, Object json, Optional<Integer> end) {
+
+        private WatchSnapshot {
+            lines = List.copyOf(lines);
+        }
+    }
+
     /** One way to look. */
     private interface Look {
         WatchSnapshot now() throws IOException, InterruptedException;

@@ -5,8 +5,6 @@ import java.util.List;
 /** A document that is no valid offer; the caller has to change it. */
 public final class UnusableOfferException extends IllegalArgumentException {
 
-    private static final long serialVersionUID = 1L;
-
     private final String code;
     private final List<String> reasons;
 

@@ -98,7 +98,6 @@ final class RuntimeBinding {
     /** A memory for the newest reservations: one that is forgotten is told again, which does no harm. Thread-safe. */
     static <T> Map<RequestKey, T> newest() {
         return Collections.synchronizedMap(new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<RequestKey, T> eldest) {
