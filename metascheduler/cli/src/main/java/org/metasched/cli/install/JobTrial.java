@@ -25,8 +25,10 @@ import org.metasched.cli.output.ErrorMessages;
 /**
  * A job of one second at a site: a reservation of a node for two minutes, two processes, for which the launcher is sought, and their end.
  * Given up afterwards.
+ *
+ * @param subject for whom, or an empty text
  */
-final class JobTrial {
+record JobTrial(LocalScheduler site, String subject, Clock clock) {
 
     private static final Duration LENGTH = Duration.ofMinutes(2);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
@@ -41,21 +43,10 @@ final class JobTrial {
     private static final String LATENESS = "late=$(($(date +%%s) - %d)); [ $late -ge 0 ] || late=0; [ $late -le "
             + LATEST + " ] || late=" + LATEST + "; sleep 1; exit $late";
 
-    private final LocalScheduler site;
-    private final Optional<Requester> requester;
-    private final Clock clock;
-
-    /** @param subject for whom, or an empty text */
-    JobTrial(LocalScheduler site, String subject, Clock clock) {
-        this.site = site;
-        this.requester = Optional.of(subject).filter(text -> !text.isBlank()).map(Requester::new);
-        this.clock = clock;
-    }
-
     Finding run() throws InterruptedException {
         String what = "job at " + site.site();
         try {
-            var request = new ResourceRequest(new Need.Nodes(1), LENGTH, requester);
+            var request = new ResourceRequest(new Need.Nodes(1), LENGTH, requester());
             Instant now = clock.instant();
             Optional<Instant> start =
                     site.earliestStart(request, now.plus(TO_ASK).truncatedTo(ChronoUnit.SECONDS));
@@ -87,13 +78,17 @@ final class JobTrial {
         JobStarter starter = site.jobStarter().orElseThrow();
         String script = LATENESS.formatted(made.slot().start().getEpochSecond());
         var program = Program.of("/bin/sh", List.of("-c", script)).with(2, 2);
-        var job = new Job(new Job.Name(made.key(), made.id(), requester), program, Map.of(Job.MACHINE_FILE, ""));
+        var job = new Job(new Job.Name(made.key(), made.id(), requester()), program, Map.of(Job.MACHINE_FILE, ""));
         JobStatus seen = starter.start(job);
         while (!seen.state().isFinal() && clock.instant().isBefore(made.slot().end())) {
             Thread.sleep(LOOK_EVERY.toMillis());
             seen = starter.jobs(List.of(job.name())).getOrDefault(job.name(), seen);
         }
         return seen;
+    }
+
+    private Optional<Requester> requester() {
+        return Optional.of(subject).filter(text -> !text.isBlank()).map(Requester::new);
     }
 
     private static Finding finding(String what, JobStatus job) {
