@@ -8,9 +8,15 @@ import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.classad.collector.Collector;
 
 /** Ads go to a collector of our own, here or behind its SOAP service. */
-public record CollectorSink(Collector collector) implements AdSink {
+public final class CollectorSink implements AdSink {
 
     private static final String SEQUENCE = "UpdateSequenceNumber";
+
+    private final Collector collector;
+
+    public CollectorSink(Collector collector) {
+        this.collector = collector;
+    }
 
     @Override
     public void advertise(ClassAd ad) throws IOException {

@@ -13,15 +13,16 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.collector.AdKey;
 
-/**
- * Ads go to a Condor pool through its own {@code condor_advertise}, as the sites of 2003 did it.
- *
- * @param command {@code condor_advertise}, perhaps with {@code -pool HOST}
- */
-public record CondorAdvertiseSink(CommandRunner runner, List<String> command) implements AdSink {
+/** Ads go to a Condor pool through its own {@code condor_advertise}, as the sites of 2003 did it. */
+public final class CondorAdvertiseSink implements AdSink {
 
-    public CondorAdvertiseSink {
-        command = List.copyOf(command);
+    private final CommandRunner runner;
+    private final List<String> command;
+
+    /** @param command {@code condor_advertise}, perhaps with {@code -pool HOST} */
+    public CondorAdvertiseSink(CommandRunner runner, List<String> command) {
+        this.runner = runner;
+        this.command = List.copyOf(command);
     }
 
     @Override

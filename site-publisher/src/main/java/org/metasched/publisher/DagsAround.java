@@ -17,7 +17,7 @@ import org.metasched.leases.LeaseStore;
  * DAGs that were submitted around a site's ledger: jobs in the queue that carry a match of the site, as the monitor of 2003 counted
  * them, in a directory that holds no lease. Thread-safe.
  */
-public record DagsAround(Queue queue, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
+public final class DagsAround {
 
     /** The commands that list a queue: a directory and a mark in each line. */
     enum Queue {
@@ -36,6 +36,18 @@ public record DagsAround(Queue queue, CommandRunner runner, SiteAdTemplate templ
             this.words = List.of(words.split(" "));
             this.separator = separator;
         }
+    }
+
+    private final Queue queue;
+    private final CommandRunner runner;
+    private final SiteAdTemplate template;
+    private final LeaseStore leases;
+
+    DagsAround(Queue queue, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
+        this.queue = queue;
+        this.runner = runner;
+        this.template = template;
+        this.leases = leases;
     }
 
     /** Those in the queue that a section names, if it does. */

@@ -9,10 +9,12 @@ import org.metasched.classad.collector.AdKey;
 import org.metasched.durable.AtomicFile;
 
 /** The newest ad in a file, in the long form; readers see the old one or the new one, never half of it. */
-public record FileSink(Path file) implements AdSink {
+public final class FileSink implements AdSink {
 
-    public FileSink {
-        file = file.toAbsolutePath();
+    private final Path file;
+
+    public FileSink(Path file) {
+        this.file = file.toAbsolutePath();
     }
 
     @Override

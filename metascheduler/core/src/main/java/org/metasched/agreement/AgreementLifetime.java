@@ -8,13 +8,22 @@ import java.util.Optional;
 /**
  * How long agreements are remembered: those that have ended for a usual time, or until a time that was asked for. No
  * such time ends an agreement: one that lives is remembered, whatever was asked for, until it has ended. Thread-safe.
- *
- * @param keepEnded how long agreements are remembered after their end, unless another time was asked for
  */
-public record AgreementLifetime(AgreementRetention retention, Clock clock, Duration keepEnded) {
+public final class AgreementLifetime {
 
     /** Ten years. */
     private static final Duration LONGEST = Duration.ofDays(3653);
+
+    private final AgreementRetention retention;
+    private final Clock clock;
+    private final Duration keepEnded;
+
+    /** @param keepEnded how long agreements are remembered after their end, unless another time was asked for */
+    public AgreementLifetime(AgreementRetention retention, Clock clock, Duration keepEnded) {
+        this.retention = retention;
+        this.clock = clock;
+        this.keepEnded = keepEnded;
+    }
 
     /** When it will be forgotten, as far as that is known: before its end only if a time was asked for. */
     public Optional<Instant> terminationOf(Agreement agreement) {

@@ -23,7 +23,19 @@ import org.metasched.sites.SiteCalls.Call;
  * decision is durable the {@link OrphanSweeper} gives back what is too much. So a site holds what the living agreement says at any instant,
  * and a crash leaves the old or the new. Thread-safe.
  */
-public record InPlaceChange(ReservationJournal journal, SiteCalls calls, OrphanSweeper sweeper, Clock clock) {
+public final class InPlaceChange {
+
+    private final ReservationJournal journal;
+    private final SiteCalls calls;
+    private final OrphanSweeper sweeper;
+    private final Clock clock;
+
+    public InPlaceChange(ReservationJournal journal, SiteCalls calls, OrphanSweeper sweeper, Clock clock) {
+        this.journal = journal;
+        this.calls = calls;
+        this.sweeper = sweeper;
+        this.clock = clock;
+    }
 
     /** @param held now; to cover the request from the start instead */
     public record Wish(SiteReservation held, ResourceRequest request, Instant start) {

@@ -19,10 +19,22 @@ import org.metasched.overview.ListPage;
 import org.metasched.trust.Authorizer;
 
 /** Agreements at the REST door: made, listed, read, renegotiated and ended by the services that SOAP calls too. Thread-safe. */
-public record AgreementRoutes(OfferService offers, OfferDoor door, Authorizer guard, Clock clock) {
+public final class AgreementRoutes {
 
     private static final String CREATE = "AgreementFactory/CreateAgreement";
     private static final String TERMINATE = "Agreement/Terminate";
+
+    private final OfferService offers;
+    private final OfferDoor door;
+    private final Authorizer guard;
+    private final Clock clock;
+
+    public AgreementRoutes(OfferService offers, OfferDoor door, Authorizer guard, Clock clock) {
+        this.offers = offers;
+        this.door = door;
+        this.guard = guard;
+        this.clock = clock;
+    }
 
     public List<ApiRoute> routes() {
         return List.of(

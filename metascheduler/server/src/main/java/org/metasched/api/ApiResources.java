@@ -27,24 +27,41 @@ import org.metasched.overview.SiteQuery;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Role;
 
-/**
- * Sites, ads, matches, refused offers, and who asks: each as the subject may see it. Thread-safe.
- *
- * @param advertised what the collector has
- * @param matches all that are held now
- * @param own those of who asks
- */
-public record ApiResources(
-        OfferService service,
-        SiteQuery sites,
-        AdvertisedAds advertised,
-        MatchService matches,
-        OwnMatches own,
-        Authorizer guard,
-        Clock clock) {
+/** Sites, ads, matches, refused offers, and who asks: each as the subject may see it. Thread-safe. */
+public final class ApiResources {
 
     private static final Duration AHEAD = Duration.ofDays(7);
     private static final Pattern MATCH = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    private final OfferService service;
+    private final SiteQuery sites;
+    private final AdvertisedAds advertised;
+    private final MatchService matches;
+    private final OwnMatches own;
+    private final Authorizer guard;
+    private final Clock clock;
+
+    /**
+     * @param advertised what the collector has
+     * @param matches all that are held now
+     * @param own those of who asks
+     */
+    public ApiResources(
+            OfferService service,
+            SiteQuery sites,
+            AdvertisedAds advertised,
+            MatchService matches,
+            OwnMatches own,
+            Authorizer guard,
+            Clock clock) {
+        this.service = service;
+        this.sites = sites;
+        this.advertised = advertised;
+        this.matches = matches;
+        this.own = own;
+        this.guard = guard;
+        this.clock = clock;
+    }
 
     public List<ApiRoute> routes() {
         return List.of(

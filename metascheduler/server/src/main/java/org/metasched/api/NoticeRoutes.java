@@ -16,10 +16,11 @@ import org.metasched.notice.CalendarServlet;
 import org.metasched.sites.SiteDirectory;
 import org.metasched.subscription.NoticeOccasion;
 import org.metasched.subscription.NoticeSubscription;
+import org.metasched.subscription.SubscriptionStore;
 import org.metasched.trust.Authorizer;
 
 /** The caller's subscriptions to notices, and the private addresses of calendars. Thread-safe. */
-public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDirectory sites, Authorizer guard) {
+public final class NoticeRoutes {
 
     private static final String WRITE = "AgreementFactory/CreateAgreement";
     private static final Duration LEAD = Duration.ofMinutes(15);
@@ -28,6 +29,20 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
             .sorted()
             .collect(Collectors.joining(", "));
     private static final Duration LONGEST_LEAD = Duration.ofDays(30);
+
+    private final OfferService offers;
+    private final AgreementNotices notices;
+    private final SubscriptionStore store;
+    private final SiteDirectory sites;
+    private final Authorizer guard;
+
+    public NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDirectory sites, Authorizer guard) {
+        this.offers = offers;
+        this.sites = sites;
+        this.notices = notices;
+        this.store = notices.store();
+        this.guard = guard;
+    }
 
     public List<ApiRoute> routes() {
         Predicate<NoticeSubscription> calendars = NoticeSubscription::isCalendar;
@@ -43,10 +58,7 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
     private ApiAnswer list(ApiRequest request, String title, Predicate<NoticeSubscription> wanted) {
         var json = ApiServlet.MAPPER.createObjectNode();
         var list = json.putArray(title);
-        notices.store().of(owner(request)).stream()
-                .filter(wanted)
-                .map(NoticeRoutes::json)
-                .forEach(list::add);
+        store.of(owner(request)).stream().filter(wanted).map(NoticeRoutes::json).forEach(list::add);
         return ApiAnswer.json(json);
     }
 
@@ -103,16 +115,16 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
     }
 
     private void add(NoticeSubscription made) {
-        if (notices.store().of(made.owner()).size() >= NoticeSubscription.MOST) {
+        if (store.of(made.owner()).size() >= NoticeSubscription.MOST) {
             throw new ProblemException(
                     409, "TOO_MANY", "There are " + NoticeSubscription.MOST + " subscriptions and calendars already.");
         }
-        notices.store().add(made);
+        store.add(made);
     }
 
     private Optional<ApiAnswer> remove(ApiRequest request) {
         return Optional.of(request.id())
-                .filter(id -> notices.store().remove(id, owner(request)))
+                .filter(id -> store.remove(id, owner(request)))
                 .map(id -> ApiAnswer.empty(204));
     }
 

@@ -17,12 +17,21 @@ import org.metasched.trust.ProtectedResource;
 /**
  * Matches as callers may have them at any door: taken within a quota; renewed, kept and given back by their owner. A match of another is
  * as unknown as one that is not held. Thread-safe.
- *
- * @param ownerOf whose a match is, as policies name subjects
  */
-public record OwnMatches(LeaseStore leases, Function<Lease, String> ownerOf, Authorizer guard) {
+public final class OwnMatches {
 
     private static final int LONGEST_HOLDER = 4096;
+
+    private final LeaseStore leases;
+    private final Function<Lease, String> ownerOf;
+    private final Authorizer guard;
+
+    /** @param ownerOf whose a match is, as policies name subjects */
+    public OwnMatches(LeaseStore leases, Function<Lease, String> ownerOf, Authorizer guard) {
+        this.leases = leases;
+        this.ownerOf = ownerOf;
+        this.guard = guard;
+    }
 
     /**
      * Takes a match of a site for the caller; empty when it has no room.

@@ -25,12 +25,14 @@ import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.OutboxDispatcher.End;
 
 /** Hands mail in plain text to one server, by RFC 5321 and with STARTTLS unless told otherwise. Thread-safe. */
-public record MailSender(Settings settings) {
+public final class MailSender {
 
     static final String SCHEME = "mailto:";
 
     private static final String WITHIN_MILLIS = String.valueOf(NoticeCall.PATIENCE.toMillis());
     private static final String ADDRESS = "[A-Za-z0-9._%+=-]{1,64}@([A-Za-z0-9-]{1,63}\\.)*[A-Za-z0-9-]{1,63}";
+
+    private final Settings settings;
 
     /**
      * @param server that takes the mail, looked up for each
@@ -56,6 +58,10 @@ public record MailSender(Settings settings) {
                     .map(domain -> domain.toLowerCase(Locale.ROOT))
                     .toList();
         }
+    }
+
+    public MailSender(Settings settings) {
+        this.settings = settings;
     }
 
     void check(String receiver) {

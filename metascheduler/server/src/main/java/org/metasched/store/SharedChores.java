@@ -8,7 +8,13 @@ import org.metasched.negotiation.StoreUnavailableException;
  * Assigns each chore that servers share to one of them, and says when it is due, in the time of the database. A chore is that of
  * one server until that one is gone or hands it over. Thread-safe.
  */
-public record SharedChores(SqlTransactions database) {
+public final class SharedChores {
+
+    private final SqlTransactions database;
+
+    SharedChores(SqlTransactions database) {
+        this.database = database;
+    }
 
     /** Notes a chore that is new, or is to be done more often than before. */
     public void note(String name, Instant due) {

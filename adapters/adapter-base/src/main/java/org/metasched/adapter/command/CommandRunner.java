@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * <p>Made from the settings under {@code run:} by {@link RunSettings}. Neither environment values nor standard input are
  * logged.
  */
-public record CommandRunner(SiteId site, RunSettings settings) {
+public final class CommandRunner {
 
     private static final LongAdder STARTED = new LongAdder();
     private static final Logger LOG = LoggerFactory.getLogger(CommandRunner.class);
@@ -48,6 +48,18 @@ public record CommandRunner(SiteId site, RunSettings settings) {
 
     /** In place of the user's name in the words that become a user. */
     public static final String USER = "{user}";
+
+    private final SiteId site;
+    private final RunSettings settings;
+
+    public CommandRunner(SiteId site, RunSettings settings) {
+        this.site = site;
+        this.settings = settings;
+    }
+
+    public SiteId site() {
+        return site;
+    }
 
     /** Runs a command without input. See {@link #run(List, String)}. */
     public CommandResult run(List<String> words) throws LocalSchedulerException {

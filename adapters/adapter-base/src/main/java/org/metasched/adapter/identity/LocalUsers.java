@@ -19,17 +19,30 @@ import org.metasched.durable.ReloadedFile;
  * The mapping under {@code identity:}: which requesters a site lets in, and as which local users. A denied subject is refused, a
  * listed one becomes its first local user, any other the default user or none. The grid-mapfile is read again when it changes.
  * Thread-safe.
- *
- * @param denied forms of subjects
  */
-public record LocalUsers(
-        SiteId site,
-        boolean maps,
-        Optional<ReloadedFile<GridMapFile>> map,
-        Optional<String> defaultUser,
-        List<Pattern> denied) {
+public final class LocalUsers {
 
     static final Set<String> KEYS = Set.of("grid-mapfile", "default", "deny");
+
+    private final SiteId site;
+    private final boolean maps;
+    private final Optional<ReloadedFile<GridMapFile>> map;
+    private final Optional<String> defaultUser;
+    /** Forms of subjects. */
+    private final List<Pattern> denied;
+
+    private LocalUsers(
+            SiteId site,
+            boolean maps,
+            Optional<ReloadedFile<GridMapFile>> map,
+            Optional<String> defaultUser,
+            List<Pattern> denied) {
+        this.site = site;
+        this.maps = maps;
+        this.map = map;
+        this.defaultUser = defaultUser;
+        this.denied = denied;
+    }
 
     /** Without the mapping no user is looked up, and reservations belong to the account that the adapter runs in. */
     public static LocalUsers from(SiteId site, Optional<Settings> section) {

@@ -24,7 +24,7 @@ import org.metasched.adapter.command.CommandRunner;
  * Everything in them is written and read by the user's own account, on the machine where the site's commands run.
  * Thread-safe.
  */
-public record JobFolders(CommandRunner runner, JobSettings settings) {
+public final class JobFolders {
 
     private static final int AT_ONCE = 500;
     private static final Pattern SAFE_PATH = Pattern.compile("/[A-Za-z0-9_./-]+");
@@ -54,9 +54,25 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
             + " [ -n \"$ms_pid\" ] && kill -0 \"$ms_pid\" 2>/dev/null && alive=yes;"
             + " printf '%s\\t%s\\t%s\\t%s\\t%s\\n' \"$name\" \"$alive\" \"$ms_id\" \"$ms_output\" \"$ms_state\"; done";
 
+    private final CommandRunner runner;
+    private final JobSettings settings;
+
+    public JobFolders(CommandRunner runner, JobSettings settings) {
+        this.runner = runner;
+        this.settings = settings;
+    }
+
     /** State of a job by its directory. */
     record Seen(boolean alive, String id, String output, String state) {
         static final Seen NOTHING = new Seen(false, "", "", "");
+    }
+
+    JobSettings settings() {
+        return settings;
+    }
+
+    CommandRunner runner() {
+        return runner;
     }
 
     /**

@@ -14,9 +14,15 @@ import org.metasched.http.LoopbackAddress;
 import org.metasched.trust.Authentication;
 
 /** One local scheduler behind the SOAP site interface, until closed. The scheduler stays its owner's. */
-public record AdapterHost(SoapServer server) implements AutoCloseable {
+public final class AdapterHost implements AutoCloseable {
 
     private static final String SERVICE = "Site";
+
+    private final SoapServer server;
+
+    private AdapterHost(SoapServer server) {
+        this.server = server;
+    }
 
     /** On the loopback address; port 0 means any free one. */
     public static AdapterHost start(LocalScheduler scheduler, int port) {
@@ -60,6 +66,7 @@ public record AdapterHost(SoapServer server) implements AutoCloseable {
     /** One JSON document, read only. */
     private static final class JsonPage extends HttpServlet {
 
+        private static final long serialVersionUID = 1L;
         private final String type;
         private final transient Supplier<String> page;
 

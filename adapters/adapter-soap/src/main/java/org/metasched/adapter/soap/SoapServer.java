@@ -30,10 +30,8 @@ import org.metasched.trust.Authentication;
  *
  * <p>Guards every service alike: bodies above the limit are refused before they are read, document type declarations and
  * entities are not known, depth, elements and different names are bounded. Listens on the loopback address unless told otherwise.
- *
- * @param operations all that callers may ask for, as policies name it
  */
-public record SoapServer(HttpServer http, Bus bus, Set<String> operations) implements AutoCloseable {
+public final class SoapServer implements AutoCloseable {
 
     /** Where services live; the rest of the path space is free for servlets. */
     public static final String SERVICES = "/services";
@@ -51,8 +49,14 @@ public record SoapServer(HttpServer http, Bus bus, Set<String> operations) imple
             "urn:metasched:agreement:1", "ms",
             "urn:metasched:site:1", "site");
 
-    public SoapServer {
-        operations = Set.copyOf(operations);
+    private final HttpServer http;
+    private final Bus bus;
+    private final Set<String> operations;
+
+    private SoapServer(HttpServer http, Bus bus, Set<String> operations) {
+        this.http = http;
+        this.bus = bus;
+        this.operations = Set.copyOf(operations);
     }
 
     /** On the loopback address. */
@@ -214,6 +218,11 @@ public record SoapServer(HttpServer http, Bus bus, Set<String> operations) imple
     /** The address of one service. */
     public URI service(String name) {
         return base().resolve(SERVICES + "/" + name);
+    }
+
+    /** All that callers may ask for, as policies name it. */
+    public Set<String> operations() {
+        return operations;
     }
 
     /** Lets requests under way come to their end, for a few seconds, then stops. */

@@ -13,7 +13,13 @@ import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Call;
 
 /** Whether sites would run the program of a part, asked before anything is reserved. Thread-safe. */
-public record ProgramAdmission(SiteCalls calls) {
+public final class ProgramAdmission {
+
+    private final SiteCalls calls;
+
+    public ProgramAdmission(SiteCalls calls) {
+        this.calls = calls;
+    }
 
     /** Of these sites, those that would not run the program of a part, and why. Silent ones would. */
     Map<SiteId, String> objections(RequestedPart part, Collection<SiteId> sites) throws InterruptedException {
