@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +30,8 @@ final class Cable implements AutoCloseable {
         return thread;
     });
     private boolean cut;
+    private volatile String word = "";
+    private volatile Runnable action = () -> {};
 
     /** @return the port at which connections to one of these begin */
     int to(Integer... ports) throws IOException {
@@ -36,6 +39,12 @@ final class Cable implements AutoCloseable {
         ends.add(end);
         threads.execute(() -> accept(end, List.of(ports)));
         return end.getLocalPort();
+    }
+
+    /** Before a piece with this word passes for the first time, this happens, and the piece passes no more. */
+    void beforeFirst(String text, Runnable happens) {
+        action = happens;
+        word = text;
     }
 
     synchronized void cut() {
@@ -97,6 +106,12 @@ final class Cable implements AutoCloseable {
             var buffer = new byte[8192];
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 awaitWhole();
+                String awaited = word;
+                if (!awaited.isEmpty() && new String(buffer, 0, n, StandardCharsets.ISO_8859_1).contains(awaited)) {
+                    word = "";
+                    action.run();
+                    return;
+                }
                 out.write(buffer, 0, n);
             }
             awaitWhole();
