@@ -10,6 +10,7 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationChange;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.ResourceRequest;
@@ -112,6 +113,12 @@ final class Tripwire implements LocalScheduler {
     @Override
     public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
         return between(() -> site.state(id));
+    }
+
+    @Override
+    public Optional<ReservationChange> reservationChange() {
+        return site.reservationChange()
+                .map(ability -> (id, request, start) -> between(() -> ability.change(id, request, start)));
     }
 
     @Override
