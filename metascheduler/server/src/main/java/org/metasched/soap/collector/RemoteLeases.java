@@ -1,5 +1,6 @@
 package org.metasched.soap.collector;
 
+import jakarta.xml.ws.soap.SOAPFaultException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
@@ -42,12 +43,11 @@ public final class RemoteLeases implements MatchLeases {
             return Optional.ofNullable(call(port -> port.takeMatch(message)).getMatch())
                     .map(UUID::fromString);
         } catch (UncheckedIOException e) {
-            String said = String.valueOf(e.getMessage());
-            int refusal = said.indexOf("NOT_ALLOWED: ");
-            if (refusal >= 0) {
+            if (e.getCause().getCause() instanceof SOAPFaultException fault
+                    && fault.getFault().getFaultString().startsWith("NOT_ALLOWED: ")) {
                 throw new IllegalStateException(
                         "The server (" + server + ") gives no match of site " + request.site() + ": "
-                                + said.substring(refusal).replaceFirst("\\.\\.$", "."),
+                                + fault.getFault().getFaultString(),
                         e);
             }
             throw e;
