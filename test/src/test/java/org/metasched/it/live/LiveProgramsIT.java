@@ -185,40 +185,6 @@ class LiveProgramsIT {
         }
     }
 
-    /** Open MPI joins what several mpirun started where each of them knows an ompi-server of the same user. */
-    @Test
-    void mpiWorldsOfTwoSitesBecomeOne() throws Exception {
-        var join = compiled("mpi-join");
-        var shared = Files.createDirectory(folder.resolve("shared"));
-        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
-        var address = shared.resolve("ompi-server");
-        var ompi = new ProcessBuilder(List.of(
-                        "runuser", "-u", "gridalice", "--", "ompi-server", "--no-daemonize", "-r", address + ""))
-                .inheritIO()
-                .start();
-        try (var server = server("slurm", "oar")) {
-            await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(address) && Files.size(address) > 0);
-            var client = new AgreementClient(server.base(), Duration.ofMinutes(3));
-            var app = mpirun(2, List.of("--ompi-server", "file:" + address), join.toString(), "join-" + ompi.pid());
-            var agreement = client.create(AgreementClient.offer(
-                    "test", offer(180, part("live-slurm", 2, app, ""), part("live-oar", 2, app, ""))));
-
-            var jobs = awaitJobs(client, agreement);
-
-            assertThat(jobs).as(jobs.toString()).allMatch(job -> job.exitCode().orElse(1) == 0);
-            var said = new ArrayList<String>();
-            for (var job : jobs) {
-                said.addAll(Files.readAllLines(Path.of(job.output())));
-            }
-            assertThat(said)
-                    .contains("rank 0 of 4, sum 6", "rank 1 of 4, sum 6", "rank 2 of 4, sum 6", "rank 3 of 4, sum 6");
-            client.terminate(agreement.agreementId());
-        } finally {
-            ompi.descendants().forEach(ProcessHandle::destroy);
-            ompi.destroy();
-        }
-    }
-
     private static String mpirun(int processes, List<String> options, String... program) {
         var words = new ArrayList<>(options);
         // Open MPI's shared memory is named by the host, which all nodes of these sites are.
