@@ -4,6 +4,7 @@ import jakarta.xml.ws.soap.SOAPFaultException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.metasched.leases.LeaseRequest;
@@ -43,11 +44,11 @@ public final class RemoteLeases implements MatchLeases {
             return Optional.ofNullable(call(port -> port.takeMatch(message)).getMatch())
                     .map(UUID::fromString);
         } catch (UncheckedIOException e) {
-            if (e.getCause().getCause() instanceof SOAPFaultException fault
-                    && fault.getFault().getFaultString().startsWith("NOT_ALLOWED: ")) {
+            if (Objects.requireNonNull(e.getCause()).getCause() instanceof SOAPFaultException fault
+                    && String.valueOf(fault.getMessage()).startsWith("NOT_ALLOWED: ")) {
                 throw new IllegalStateException(
                         "The server (" + server + ") gives no match of site " + request.site() + ": "
-                                + fault.getFault().getFaultString(),
+                                + fault.getMessage(),
                         e);
             }
             throw e;
