@@ -1,10 +1,8 @@
 package org.metasched.soap.collector;
 
-import jakarta.xml.ws.soap.SOAPFaultException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.metasched.leases.LeaseRequest;
@@ -44,12 +42,12 @@ public final class RemoteLeases implements MatchLeases {
             return Optional.ofNullable(call(port -> port.takeMatch(message)).getMatch())
                     .map(UUID::fromString);
         } catch (UncheckedIOException e) {
-            if (Objects.requireNonNull(e.getCause()).getCause() instanceof SOAPFaultException fault
-                    && String.valueOf(fault.getMessage()).startsWith("NOT_ALLOWED: ")) {
-                throw new IllegalStateException(
-                        "The server (" + server + ") gives no match of site " + request.site() + ": "
-                                + fault.getMessage(),
-                        e);
+            for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+                String said = String.valueOf(cause.getMessage());
+                if (said.startsWith("NOT_ALLOWED: ")) {
+                    throw new IllegalStateException(
+                            "The server (" + server + ") gives no match of site " + request.site() + ": " + said, e);
+                }
             }
             throw e;
         }
