@@ -24,10 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome;
@@ -369,15 +367,8 @@ class ConsoleActionsTest {
                 new AgreementRequest(List.of(first, second), Optional.empty(), Optional.empty()),
                 new AgreementRequest(
                         List.of(first, second), Optional.empty(), Optional.empty(), Preference.START, List.of(lag)))) {
-            var offer = new AgreementOffer(
-                    new OfferKey(ConsoleServer.ISSUER + ",alice", "kind" + offers++),
-                    "test",
-                    agreements.templates().get(0).key(),
-                    List.of(request),
-                    List.of(),
-                    Optional.empty(),
-                    new OfferDocument("<offer/>"),
-                    Optional.empty());
+            var key = new OfferKey(ConsoleServer.ISSUER + ",alice", "kind" + offers++);
+            var offer = ConsoleServer.offer(server.wiring, key, "test", request);
             assertThat(agreements.offer(offer)).isInstanceOf(CreationOutcome.Refused.class);
 
             var page = alice.get(linkOfTheNewest(alice)).body();
@@ -437,18 +428,11 @@ class ConsoleActionsTest {
 
     private static Agreement agreement(String owner) throws Exception {
         var agreements = server.wiring.agreements();
-        var offer = new AgreementOffer(
+        var offer = ConsoleServer.offer(
+                server.wiring,
                 new OfferKey(ConsoleServer.ISSUER + "," + owner, "o" + offers++),
                 "test",
-                agreements.templates().get(0).key(),
-                List.of(new AgreementRequest(
-                        List.of(RequestedPart.at("fzj", ResourceRequest.nodes(1, Duration.ofHours(1)))),
-                        Optional.empty(),
-                        Optional.empty())),
-                List.of(),
-                Optional.empty(),
-                new OfferDocument("<offer/>"),
-                Optional.empty());
+                RequestedPart.at("fzj", ResourceRequest.nodes(1, Duration.ofHours(1))));
         return ((Created) agreements.offer(offer)).agreement();
     }
 

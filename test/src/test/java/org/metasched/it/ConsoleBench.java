@@ -12,8 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.AgreementOffer;
-import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Created;
@@ -180,17 +178,10 @@ final class ConsoleBench {
     }
 
     private static AgreementOffer offer(ServerAssembly server, int turn) {
-        return new AgreementOffer(
+        return ConsoleServer.offer(
+                server,
                 new OfferKey("CN=live", "live" + turn + "-" + System.nanoTime()),
                 "bench",
-                server.agreements().templates().get(0).key(),
-                List.of(new AgreementRequest(
-                        List.of(RequestedPart.at("site-" + turn % 20, ResourceRequest.nodes(1, Duration.ofHours(1)))),
-                        Optional.empty(),
-                        Optional.empty())),
-                List.of(),
-                Optional.empty(),
-                new OfferDocument("<offer/>"),
-                Optional.empty());
+                RequestedPart.at("site-" + turn % 20, ResourceRequest.nodes(1, Duration.ofHours(1))));
     }
 }

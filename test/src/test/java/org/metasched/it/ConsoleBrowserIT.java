@@ -2,8 +2,6 @@ package org.metasched.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -11,8 +9,6 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.assertj.core.api.SoftAssertions;
 import org.awaitility.Awaitility;
@@ -28,9 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
-import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Created;
@@ -50,16 +44,12 @@ class ConsoleBrowserIT {
 
     private static ConsoleServer server;
     private static Chromium browser;
-    private static String axe = "";
+    private static PageJudge judge;
     private static final List<Agreement> AGREEMENTS = new ArrayList<>();
 
     @BeforeAll
     static void begin() throws Exception {
         Assumptions.assumeTrue(Chromium.isHere(), "Chromium and chromedriver are not here: no page is looked at");
-        try (InputStream in = Objects.requireNonNull(
-                ConsoleBrowserIT.class.getResourceAsStream("/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js"))) {
-            axe = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
         server = new ConsoleServer(folder, """
               - {site: fzj, scheduler: {type: simulated, nodes: 128}}
               - {site: scai, scheduler: {type: simulated, nodes: 32}}
@@ -72,6 +62,7 @@ class ConsoleBrowserIT {
         }
         server.wiring.agreements().end(AGREEMENTS.get(0).id(), HOSTILE);
         browser = new Chromium(folder.resolve("profile"));
+        judge = new PageJudge(browser, PICTURES);
     }
 
     @AfterAll
@@ -102,7 +93,7 @@ class ConsoleBrowserIT {
                 "/agreement/" + AGREEMENTS.get(0).id(),
                 "/agreement/" + AGREEMENTS.get(1).id(),
                 "/matches",
-                linkOfTheMatch(),
+                firstLinkOf("/matches"),
                 "/refused",
                 "/ads",
                 "/operations",
@@ -118,7 +109,7 @@ class ConsoleBrowserIT {
         for (int width : List.of(1400, 400)) {
             browser.width(width);
             for (int i = 0; i < pages.size(); i++) {
-                look(soft, "/console" + pages.get(i), width, i + "-" + width);
+                judge.open(soft, server.base() + "/console" + pages.get(i), width, i + "-" + width);
             }
         }
         soft.assertAll();
@@ -129,23 +120,8 @@ class ConsoleBrowserIT {
     void theContractIsReadable(int width) throws Exception {
         var soft = new SoftAssertions();
         browser.width(width);
-        look(soft, "/api", width, "api-" + width);
+        judge.open(soft, server.base() + "/api", width, "api-" + width);
         soft.assertAll();
-    }
-
-    private static void look(SoftAssertions soft, String page, int width, String name) throws Exception {
-        browser.open(server.base() + page);
-        browser.picture(PICTURES.resolve(name + ".png"));
-
-        soft.assertThat(browser.complaints()).as(page).isEmpty();
-        soft.assertThat(browser.script("return document.title").asText())
-                .as(page)
-                .endsWith("· metasched");
-        soft.assertThat(browser.script("return document.documentElement.scrollWidth")
-                        .asInt())
-                .as("%s at %s pixels: the width it needs", page, width)
-                .isLessThanOrEqualTo(width);
-        judge(soft, page, width, name + "-dark.png");
     }
 
     @Test
@@ -157,36 +133,16 @@ class ConsoleBrowserIT {
             browser.width(width);
             for (String page : List.of(
                     "",
-                    linkOfTheRefused(),
+                    firstLinkOf("/refused"),
                     "/agreements?q=nothing",
                     "/agreement/none",
                     "/find?nodes1=-1",
                     "/nowhere")) {
                 browser.open(server.base() + "/console" + page);
-                soft.assertThat(browser.script("return document.documentElement.scrollWidth")
-                                .asInt())
-                        .as("%s at %s pixels: the width it needs", page, width)
-                        .isLessThanOrEqualTo(width);
-                judge(soft, page, width, "alice-" + page.replaceAll("\\W", "") + "-" + width + "-dark.png");
+                judge.judge(soft, page, width, "alice-" + page.replaceAll("\\W", "") + "-" + width + "-dark.png");
             }
         }
         soft.assertAll();
-    }
-
-    /** By the rules of accessibility, as it is and in the dark. */
-    private static void judge(SoftAssertions soft, String page, int width, String picture) throws Exception {
-        soft.assertThat(axe()).as("%s at %s pixels", page, width).isEmpty();
-        browser.isDark(true);
-        browser.picture(PICTURES.resolve(picture));
-        soft.assertThat(axe()).as("%s at %s pixels, in the dark", page, width).isEmpty();
-        browser.isDark(false);
-    }
-
-    private static String linkOfTheRefused() throws Exception {
-        browser.open(server.base() + "/console/refused");
-        return browser.script("return document.querySelector('main td a').getAttribute('href')")
-                .asText()
-                .replace("/console", "");
     }
 
     @ParameterizedTest
@@ -390,7 +346,7 @@ class ConsoleBrowserIT {
                 + " {ctrlKey: true, cancelable: true, deltaY: 500, clientX: 700}))");
 
         await(() -> part().equals(whole));
-        assertThat(axe()).isEmpty();
+        assertThat(judge.violations()).isEmpty();
         assertThat(browser.complaints()).isEmpty();
     }
 
@@ -414,8 +370,8 @@ class ConsoleBrowserIT {
                 .allSatisfy(c -> assertThat(c).contains("Content Security Policy"));
     }
 
-    private static String linkOfTheMatch() throws Exception {
-        browser.open(server.base() + "/console/matches");
+    private static String firstLinkOf(String page) throws Exception {
+        browser.open(server.base() + "/console" + page);
         return browser.script("return document.querySelector('main td a').getAttribute('href')")
                 .asText()
                 .replace("/console", "");
@@ -423,20 +379,6 @@ class ConsoleBrowserIT {
 
     private static void await(Callable<Boolean> condition) {
         Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(condition);
-    }
-
-    /** The rules that a page breaks, of those that keep people from using it. */
-    private static List<String> axe() throws Exception {
-        browser.script(axe + ";window.axe = axe;");
-        var found = browser.waiting("""
-            var done = arguments[arguments.length - 1];
-            axe.run(document, {resultTypes: ['violations']}).then(function (r) { done(r.violations
-              .filter(function (v) { return v.impact === 'serious' || v.impact === 'critical'; })
-              .map(function (v) { return v.id + ': ' + v.nodes.map(function (n) { return n.html; }).join(' ').slice(0, 400); })); });
-            """);
-        List<String> broken = new ArrayList<>();
-        found.forEach(rule -> broken.add(rule.asText()));
-        return broken;
     }
 
     private static void signIn(String who) throws Exception {
@@ -452,19 +394,11 @@ class ConsoleBrowserIT {
     }
 
     private static AgreementOffer offer(String owner, int nodes, int hours) {
-        return new AgreementOffer(
+        return ConsoleServer.offer(
+                server.wiring,
                 new OfferKey(owner, "o" + AGREEMENTS.size() + "-" + nodes),
                 "test",
-                server.wiring.agreements().templates().get(0).key(),
-                List.of(new AgreementRequest(
-                        List.of(
-                                RequestedPart.at("fzj", ResourceRequest.nodes(nodes, Duration.ofHours(hours))),
-                                RequestedPart.at("scai", ResourceRequest.nodes(4, Duration.ofHours(hours)))),
-                        Optional.empty(),
-                        Optional.empty())),
-                List.of(),
-                Optional.empty(),
-                new OfferDocument("<offer/>"),
-                Optional.empty());
+                RequestedPart.at("fzj", ResourceRequest.nodes(nodes, Duration.ofHours(hours))),
+                RequestedPart.at("scai", ResourceRequest.nodes(4, Duration.ofHours(hours))));
     }
 }

@@ -17,7 +17,6 @@ import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.imageio.ImageIO;
 import org.assertj.core.api.SoftAssertions;
@@ -28,8 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.AgreementOffer;
-import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Created;
@@ -182,20 +179,12 @@ class ConsolePicturesIT {
 
     private static AgreementOffer offer(ConsoleServer server, String name, int nodes, int hours) {
         NOW.updateAndGet(now -> now.plusSeconds(1));
-        return new AgreementOffer(
+        return ConsoleServer.offer(
+                server.wiring,
                 new OfferKey(ConsoleServer.ISSUER + ",alice", name),
                 "Beam time " + name,
-                server.wiring.agreements().templates().get(0).key(),
-                List.of(new AgreementRequest(
-                        List.of(
-                                RequestedPart.at("fzj", ResourceRequest.nodes(nodes, Duration.ofHours(hours))),
-                                RequestedPart.at("scai", ResourceRequest.nodes(4, Duration.ofHours(hours)))),
-                        Optional.empty(),
-                        Optional.empty())),
-                List.of(),
-                Optional.empty(),
-                new OfferDocument("<offer/>"),
-                Optional.empty());
+                RequestedPart.at("fzj", ResourceRequest.nodes(nodes, Duration.ofHours(hours))),
+                RequestedPart.at("scai", ResourceRequest.nodes(4, Duration.ofHours(hours))));
     }
 
     private static BufferedImage smaller(BufferedImage whole) {

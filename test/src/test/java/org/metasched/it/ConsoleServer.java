@@ -15,9 +15,16 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.OfferDocument;
+import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RequestedPart;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ServerAssembly;
 
@@ -156,5 +163,23 @@ final class ConsoleServer implements AutoCloseable {
     @Override
     public void close() {
         wiring.close();
+    }
+
+    /** An offer by the server's first template, of one alternative: all parts at one time. */
+    static AgreementOffer offer(ServerAssembly server, OfferKey key, String name, RequestedPart... parts) {
+        var request = new AgreementRequest(List.of(parts), Optional.empty(), Optional.empty());
+        return offer(server, key, name, request);
+    }
+
+    static AgreementOffer offer(ServerAssembly server, OfferKey key, String name, AgreementRequest request) {
+        return new AgreementOffer(
+                key,
+                name,
+                server.agreements().templates().get(0).key(),
+                List.of(request),
+                List.of(),
+                Optional.empty(),
+                new OfferDocument("<offer/>"),
+                Optional.empty());
     }
 }

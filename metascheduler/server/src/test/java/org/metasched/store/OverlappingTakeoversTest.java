@@ -74,6 +74,8 @@ class OverlappingTakeoversTest {
         /** By their epochs when those failed that have a row still. */
         private final Map<Long, Long> failed = new HashMap<>();
 
+        private final List<Database> opened = new ArrayList<>();
+
         private final List<Duration> takeovers = new ArrayList<>();
 
         Group(EmbeddedPostgres postgres, String name, Random random) {
@@ -85,21 +87,28 @@ class OverlappingTakeoversTest {
 
         List<Duration> takeovers() throws SQLException {
             for (int i = 0; i < SERVERS; i++) {
-                living.add(Database.open(settings));
+                begin();
             }
             try (var watched = postgres.getDatabase("postgres", name).getConnection()) {
                 for (int i = 0; i < FAILURES; i++) {
                     fail(living.removeFirst());
                     watch(watched, random.nextInt(4_000));
-                    living.add(Database.open(settings));
+                    begin();
                     watch(watched, random.nextInt(2_000));
                 }
                 while (!failed.isEmpty()) {
                     watch(watched, 100);
                 }
             }
-            living.forEach(Database::close);
+            // Those that failed too: their hearts would beat on.
+            opened.forEach(Database::close);
             return takeovers;
+        }
+
+        private void begin() {
+            var server = Database.open(settings);
+            opened.add(server);
+            living.add(server);
         }
 
         private void fail(Database server) {
