@@ -16,8 +16,9 @@ public record DagLimits(int lineBytes, int nodes, int splices, int depth, int pr
 
     public DagLimits {
         if (lineBytes < 1 || nodes < 1 || splices < 0 || depth < 1 || problems < 1) {
-            throw new IllegalArgumentException("The limits must be positive: " + lineBytes + " bytes, " + nodes
-                    + " nodes, " + splices + " splices, depth " + depth + ", " + problems + " problems.");
+            throw new IllegalArgumentException(
+                    "The limits must be positive (splices: 0 or more): " + lineBytes + " bytes, " + nodes + " nodes, "
+                            + splices + " splices, depth " + depth + ", " + problems + " problems.");
         }
     }
 }

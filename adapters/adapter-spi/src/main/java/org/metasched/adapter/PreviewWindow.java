@@ -17,7 +17,7 @@ public record PreviewWindow(Duration lookAhead, Duration grid) {
             throw new IllegalArgumentException("The look-ahead (" + lookAhead + ") must be positive.");
         }
         if (grid.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw new IllegalArgumentException("The grid (" + grid + ") must be at least PT1S.");
+            throw new IllegalArgumentException("The time grid (" + grid + ") must be at least PT1S.");
         }
     }
 

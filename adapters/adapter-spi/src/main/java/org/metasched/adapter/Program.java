@@ -137,8 +137,8 @@ public record Program(
         sweep = List.copyOf(sweep);
         few("instances of a sweep", sweep.size());
         if (!sweep.isEmpty() && (processes != sweep.size() || sweep.stream().anyMatch(one -> one.processes > 1))) {
-            throw new IllegalArgumentException("A sweep of " + sweep.size() + " instances must have as many processes ("
-                    + processes + "), one for each.");
+            throw new IllegalArgumentException("A sweep of " + sweep.size() + " instances must have " + sweep.size()
+                    + " processes, one for each instance; it has " + processes + ".");
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
 
-/** Closes connections of one peer beyond a bound at once. {@code O(1)} each. Thread-safe. */
+/** Closes a connection as soon as its peer has more than a bound of them. {@code O(1)} each. Thread-safe. */
 final class ConnectionsPerAddress implements Connection.Listener {
 
     private final int most;

@@ -57,7 +57,7 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
     static Optional<Element> security(Document document) throws UntrustedException {
         var found = elements(document.getElementsByTagNameNS(WSS4JConstants.WSSE_NS, "Security"));
         if (found.size() > 1 || found.stream().anyMatch(SignedMessage::isForAnother)) {
-            throw new UntrustedException("not one security header, in the Header and for this receiver");
+            throw new UntrustedException("several security headers, or one for another receiver");
         }
         return found.stream().findFirst();
     }

@@ -192,7 +192,7 @@ class MessageVerifierTest {
                 edit(
                         "for another",
                         t -> t.replaceFirst("<wsse:Security", "<wsse:Security s:role=\"urn:x\""),
-                        "for this receiver"),
+                        "another receiver"),
                 edit(
                         "an assertion",
                         t -> t.replaceFirst(
@@ -203,7 +203,7 @@ class MessageVerifierTest {
                         "two security headers",
                         t -> t.replaceFirst(
                                 "</s:Header>", "<wsse:Security xmlns:wsse=\"" + Signing.WSSE + "\"/></s:Header>"),
-                        "not one security header"),
+                        "several security headers"),
                 edit(
                         "hmac with the certificate",
                         t -> t.replace("xmldsig-more#rsa-sha256", "xmldsig-more#hmac-sha256"),

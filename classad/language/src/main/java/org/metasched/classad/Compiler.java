@@ -118,7 +118,7 @@ final class Compiler {
         }
     }
 
-    /** An ad inside the ad of the place. */
+    /** A nested ad. */
     private static CompiledExpr recordCode(ClassAd ad) {
         return new CompiledExpr() {
             @Override
@@ -128,7 +128,7 @@ final class Compiler {
         };
     }
 
-    /** A label. */
+    /** The ad that a label of a gang stands for. */
     private static CompiledExpr bound(Scope.Ref label) {
         return new CompiledExpr() {
             @Override

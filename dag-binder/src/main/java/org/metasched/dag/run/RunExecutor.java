@@ -19,10 +19,10 @@ public interface RunExecutor {
     /** Runs the POST script; its {@code $RETURN} is {@link RunNode#returned()}. */
     void post(RunNode node);
 
-    /** Removes the procs of the node that have not ended; each of them is still told. */
+    /** Removes the procs of the node that have not ended; the end of each is still reported to the run. */
     void removeRest(RunNode node);
 
-    /** Removes all jobs and ends all scripts; none of them is told any more. */
+    /** Removes all jobs and ends all scripts; none of their ends is reported any more. */
     void removeAll();
 
     /** The DAG's end is known: the rescue file is written, or written again. Before jobs are removed and FINAL starts. */

@@ -92,7 +92,7 @@ class DagCommandTest {
         assertThat(err.toString()).contains("has begun already");
         assertThat(run("dag", "bind", file("d.dag"), "--at-pre", "--out", file("x")))
                 .isEqualTo(2);
-        assertThat(err.toString()).contains("no bound DAG around");
+        assertThat(err.toString()).contains("lies in no bound DAG");
         assertThat(run("dag", "bind", file("d.dag"), "--out", file("x"))).isEqualTo(2);
     }
 

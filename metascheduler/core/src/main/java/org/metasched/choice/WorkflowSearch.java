@@ -10,8 +10,8 @@ import org.metasched.choice.PartOptions.Sum;
 import org.metasched.choice.Plan.Figures;
 
 /**
- * The search for the best plans of a branch whose stages may wait: depth first over groups of stages that move as one, each group's starts
- * in their order, cut off where the end or the picks to come cannot be good enough.
+ * The search for the best plans of one {@link ChoiceBranch} whose stages may wait: depth first over groups of stages that move as one,
+ * each group's starts in their order, cut off where the end or the sites still to be picked cannot be good enough.
  *
  * <p>In the best plan no group could begin earlier, so each begins at a start at which one of its windows opens, or when a lag after an
  * earlier group is over, or when a lag before a window of a later one begins. Where nothing but least lags ties a group to those
@@ -222,7 +222,7 @@ final class WorkflowSearch extends BranchAndBoundSearch {
                 .reduce(Long.MAX_VALUE - 1, Math::min);
     }
 
-    /** When the plan ends at the soonest, less the least time that it takes; finds when the groups to come may begin. */
+    /** The earliest end of the plan less its least length; also sets the earliest starts of groups that have no place yet. */
     private long soonest() {
         long end = Long.MIN_VALUE;
         for (var group : groups) {

@@ -130,7 +130,7 @@ public final class ReservationAttempt {
         strandForeign();
     }
 
-    /** Looked at as late as can be: a process that was stopped in between must not reserve what others have given back already. */
+    /** Checks the ownership as late as possible: a process that was paused in between must not reserve what others have given back already. */
     private Reservation reserve(Asked a, LocalScheduler site) throws LocalSchedulerException {
         if (!journal.isOwners()) {
             throw new Refused(

@@ -22,8 +22,8 @@ public interface SubscriptionStore {
     List<NoticeSubscription> concerning(Collection<String> people, String agreement);
 
     /** Those that are told when a slot is soon. */
-    List<NoticeSubscription> early();
+    List<NoticeSubscription> toldSoon();
 
     /** Remembers until when slots were looked for that are soon. @return the time before; nothing the first time */
-    Optional<Instant> lookedAt(Instant now);
+    Optional<Instant> exchangeLastLook(Instant now);
 }

@@ -48,8 +48,8 @@ final class ApiProblems {
             String why = "The decision cannot be recorded now. Repeat the request with the same Idempotency-Key.";
             return ApiAnswer.problem(new ProblemException(503, "SERVICE_FAILED", why).with(RETRY_AFTER, "5"), path);
         } catch (RuntimeException e) {
-            LOG.error("A request of the API failed by a mistake of ours", e);
-            String why = "The service failed by a mistake of its own, which it has logged.";
+            LOG.error("A request of the API failed with an internal error", e);
+            String why = "The service had an internal error, which it has logged.";
             return ApiAnswer.problem(new ProblemException(500, "SERVICE_FAILED", why), path);
         }
     }

@@ -132,7 +132,7 @@ public final class OpenIdLogIn {
         try (var body = http.send(request.build(), BodyHandlers.ofInputStream()).body()) {
             return JSON.readTree(body.readNBytes(LARGEST));
         } catch (IOException e) {
-            throw new UntrustedException("the provider does not answer, or no JSON: " + e.getMessage());
+            throw new UntrustedException("the provider does not answer, or not in JSON: " + e.getMessage());
         }
     }
 

@@ -29,25 +29,25 @@ import org.metasched.trust.NotAllowedException;
 /** Reads what each page shows, as far as the person may see it. Thread-safe. */
 record PageModels(ConsoleSources sources, Authorizer guard) {
 
-    private static final int A_PAGE = 50;
-    private static final int PAST = 8;
+    private static final int PAGE_SIZE = 50;
+    private static final int MOST_ENDED = 8;
     private static final int REFUSED = 3;
     private static final int MOST_LOOKS = 10;
     /** Looked through at once. */
-    private static final int A_LOOK = 200;
+    private static final int SCAN_SIZE = 200;
 
     private static final Set<AgreementState> ENDED =
             EnumSet.of(AgreementState.REJECTED, AgreementState.COMPLETE, AgreementState.TERMINATED);
 
     /** Asks no site. */
     HomeModel home(PageContext view) {
-        var refused = RefusedOffers.seen(sources.agreements(), guard, view.call(), "", A_PAGE).shown().stream()
+        var refused = RefusedOffers.seen(sources.agreements(), guard, view.call(), "", PAGE_SIZE).shown().stream()
                 .filter(offer -> !view.call().subject().isKnown()
                         || offer.key().initiator().equals(view.call().subject().name()));
         return new HomeModel(
-                newest(EnumSet.complementOf(EnumSet.copyOf(ENDED)), Optional.empty(), A_PAGE, own(view))
+                newest(EnumSet.complementOf(EnumSet.copyOf(ENDED)), Optional.empty(), PAGE_SIZE, own(view))
                         .shown(),
-                newest(ENDED, Optional.empty(), PAST, own(view)).shown(),
+                newest(ENDED, Optional.empty(), MOST_ENDED, own(view)).shown(),
                 refused.limit(REFUSED).toList(),
                 quotas(view));
     }
@@ -116,7 +116,8 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         var after = Optional.of(fields.text("after"))
                 .filter(last -> !last.isEmpty())
                 .map(AgreementId::new);
-        var page = newest(states, after, A_PAGE, AgreementsModel.filter(fields).and(view::sees));
+        var page =
+                newest(states, after, PAGE_SIZE, AgreementsModel.filter(fields).and(view::sees));
         return new AgreementsModel(fields, sources.sites().sites(), page);
     }
 
@@ -127,12 +128,12 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 after,
                 most,
                 MOST_LOOKS,
-                (last, n) -> sources.agreements().newest(states, last, A_LOOK),
+                (last, n) -> sources.agreements().newest(states, last, SCAN_SIZE),
                 Agreement::id,
                 wanted);
     }
 
-    /** All for those who look after the server, for others their own: with the id of a match its holder gives it back. */
+    /** All for those who look after the server, for others their own, as the id of a match is enough to give it back. */
     List<Match> matches(PageContext view) {
         var subject = view.call().subject();
         return sources.matches().held().stream()
@@ -157,7 +158,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         return sources.operations().get();
     }
 
-    /** The question, answered if it is asked. */
+    /** The page of a search, with its answer if the form is filled. */
     FindModel find(PageContext view, OfferForm fields) throws InterruptedException {
         var query = SlotQuery.of(fields);
         if (query.isEmpty()) {
@@ -202,7 +203,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     }
 
     ListPage<RefusedOffer, Long> refused(PageContext view, OfferForm fields) {
-        return RefusedOffers.seen(sources.agreements(), guard, view.call(), fields.text("before"), A_PAGE);
+        return RefusedOffers.seen(sources.agreements(), guard, view.call(), fields.text("before"), PAGE_SIZE);
     }
 
     Optional<RefusedOfferModel> refused(PageContext view, long number) throws InterruptedException {

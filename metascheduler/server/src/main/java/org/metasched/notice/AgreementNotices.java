@@ -88,8 +88,8 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     public void lookAhead(AgreementRepository agreements, StoreTransactions transactions) {
         transactions.inOne(() -> {
             var now = clock.instant();
-            var last = store.lookedAt(now).filter(now::isAfter);
-            var early = store.early();
+            var last = store.exchangeLastLook(now).filter(now::isAfter);
+            var early = store.toldSoon();
             var longest = early.stream().map(NoticeSubscription::lead).max(Duration::compareTo);
             if (last.isEmpty() || longest.isEmpty()) {
                 return;

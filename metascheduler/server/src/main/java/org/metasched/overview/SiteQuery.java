@@ -73,7 +73,7 @@ public final class SiteQuery {
     }
 
     /**
-     * @param ahead time for which each site is asked when quarters of its nodes are busy, by four more questions
+     * @param ahead time for which each site is asked, in four more questions, when 1/4 to 4/4 of its nodes are busy
      * @param wish a request for each site, whose possible starts in that time are asked too
      */
     public List<SiteSnapshot> snapshots(Optional<TimeSlot> ahead, Function<SiteId, Optional<ResourceRequest>> wish)
@@ -158,7 +158,7 @@ public final class SiteQuery {
         }
     }
 
-    /** Times in which one, two, three or four quarters of the nodes cannot start. */
+    /** Times in which no job of 1/4, 2/4, 3/4 or 4/4 of the nodes can start. */
     private List<Busy> busy(LocalScheduler site, SiteLoad load, TimeSlot ahead) {
         List<Busy> busy = new ArrayList<>();
         for (int quarter = 1; quarter <= 4 && load.totalNodes() > 0; quarter++) {

@@ -18,7 +18,7 @@ import org.metasched.dag.slurm.DagSlurmCommands;
 import org.metasched.dag.slurm.SlurmException;
 import org.metasched.overview.MatchService.Dag;
 
-/** How far a bound DAG of this server's own user is, from its files. Its jobs in Slurm's queue are not asked for: the directory names the program. */
+/** How far a bound DAG of this server's own user is, from its files. Slurm is not asked, as the directory would name the program to run. */
 final class BoundDagView {
 
     private static final int MOST_DRAWN = 500;

@@ -13,7 +13,7 @@ import org.metasched.subscription.NoticeOccasion;
 import org.metasched.subscription.NoticeSubscription;
 import org.metasched.subscription.SubscriptionStore;
 
-/** A row for each subscription; until when slots were looked for stands among the books. */
+/** A row for each subscription; the time of the last look for slots that begin soon is in the table {@code book}. */
 record JdbcSubscriptionStore(SqlTransactions database) implements SubscriptionStore {
 
     private static final String SELECT =
@@ -54,12 +54,12 @@ record JdbcSubscriptionStore(SqlTransactions database) implements SubscriptionSt
     }
 
     @Override
-    public List<NoticeSubscription> early() {
+    public List<NoticeSubscription> toldSoon() {
         return all("occasions LIKE '%," + NoticeOccasion.SOON.word() + ",%'");
     }
 
     @Override
-    public Optional<Instant> lookedAt(Instant now) {
+    public Optional<Instant> exchangeLastLook(Instant now) {
         return database.inOne(() -> {
             var last = database.first(
                     "SELECT content FROM book WHERE name = 'notices'", row -> Instant.parse(row.getString(1)));

@@ -59,7 +59,7 @@ final class StoredJson {
             .addMixIn(Need.class, NeedKinds.class)
             .build();
 
-    /** One with nothing but a subject is a text. */
+    /** A requester with nothing but a subject is stored as that text. */
     private static SimpleModule requesters() {
         return new SimpleModule()
                 .addSerializer(

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * document shows: times, ids, ports and milliseconds by their form, {@code ...} for any lines. {@code -Dmetasched.documents=README.md}
  * for one document.
  */
-class DocumentsIT {
+public class DocumentsIT {
 
     private static final Path ROOT =
             Path.of(System.getProperty("metasched.root", "..")).toAbsolutePath().normalize();
@@ -40,7 +40,12 @@ class DocumentsIT {
 
     @TestFactory
     Stream<DynamicContainer> everyCommandDoesWhatTheDocumentSays() throws IOException {
-        return documents().map(document -> {
+        return everyCommand(System.getProperty("metasched.documents", ""), folder);
+    }
+
+    /** The commands of the documents whose paths begin so, with a folder for their clones. */
+    public static Stream<DynamicContainer> everyCommand(String documents, Path folder) throws IOException {
+        return documents(documents).map(document -> {
             var tests = new ArrayList<DynamicTest>();
             try {
                 var blocks = DocumentBlock.of(Files.readAllLines(ROOT.resolve(document)));
@@ -65,7 +70,7 @@ class DocumentsIT {
         });
     }
 
-    private static Stream<Path> documents() throws IOException {
+    private static Stream<Path> documents(String only) throws IOException {
         var documents =
                 new ArrayList<>(List.of(Path.of("README.md"), Path.of("CONTRIBUTING.md"), Path.of("SECURITY.md")));
         for (String part : List.of("docs", "examples")) {
@@ -76,7 +81,6 @@ class DocumentsIT {
                         .forEach(documents::add);
             }
         }
-        String only = System.getProperty("metasched.documents", "");
         return documents.stream().filter(document -> document.toString().startsWith(only));
     }
 

@@ -16,7 +16,7 @@ import org.metasched.adapter.TimeSlot;
  * @param subject for whom it is asked, or an empty text
  * @param users the others who may use it
  * @param project the account that is charged, or an empty text
- * @param server by whom, or an empty text
+ * @param server the metascheduler that asks, or an empty text
  * @param need kind and amount
  * @param length how long
  */

@@ -231,7 +231,7 @@ public final class AdapterEndpoint implements Site {
         } catch (NotAllowedException e) {
             throw e;
         } catch (RuntimeException e) {
-            LOG.error("{} at site {} failed by a mistake of ours", operation, scheduler.site(), e);
+            LOG.error("{} at site {} failed with an internal error", operation, scheduler.site(), e);
             throw AdapterFaults.ourMistake(scheduler.site().value());
         }
     }

@@ -28,7 +28,7 @@ final class AdapterFaults {
         void run() throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault;
     }
 
-    /** Throws the fault of a mishap. */
+    /** Throws the fault for an exception of a site. */
     static void raise(LocalSchedulerException problem)
             throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault {
         String words = words(problem.getMessage());
@@ -69,7 +69,7 @@ final class AdapterFaults {
 
     /** After an internal error it is unknown how far the request got. */
     static UnreachableFault ourMistake(String site) {
-        String words = "The adapter of site " + site + " failed by a mistake of its own, which it has logged.";
+        String words = "The adapter of site " + site + " had an internal error, which it has logged.";
         return new UnreachableFault(words, problem(words));
     }
 

@@ -70,7 +70,10 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
         long kept = budget.keep(address, bytes < 0 ? MessageLimits.BYTES : bytes);
         if (kept < 0) {
             SendersFault.retryAfter(RETRY_SECONDS);
-            throw refusal(new NotAllowedException("Too many messages from here prove nothing.", true), TOO_MANY);
+            throw refusal(
+                    new NotAllowedException(
+                            "Too many messages without proof of their sender came from this address.", true),
+                    TOO_MANY);
         }
         long used = THREADS.getCurrentThreadCpuTime();
         boolean known = false;

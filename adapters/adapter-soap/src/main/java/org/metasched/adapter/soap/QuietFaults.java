@@ -18,7 +18,7 @@ final class QuietFaults implements FaultListener {
         if (cause instanceof TemporaryFailure) {
             LOG.warn("A request failed: {}", cause.getMessage());
         } else if (ClearFaults.isOurs(cause, message)) {
-            LOG.error("A request failed by a mistake of ours: {}: {}{}", description, cause, placeOf(cause));
+            LOG.error("A request failed with an internal error: {}: {}{}", description, cause, placeOf(cause));
             LOG.debug("The whole of it", cause);
         } else {
             LOG.debug("A request was answered with a fault: {}", cause.toString());

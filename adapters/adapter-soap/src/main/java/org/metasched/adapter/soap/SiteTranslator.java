@@ -33,8 +33,8 @@ import org.metasched.wsag.site.StartIntervalType;
 import org.metasched.wsag.site.WindowsType;
 
 /**
- * Between the values of the site interface and their messages, both ways. Reading checks everything, as either end may be
- * anybody's: a value that cannot be is an {@link IllegalArgumentException}.
+ * Between the values of the site interface and their messages, both ways. Reading checks everything, as neither end
+ * trusts the other: an impossible value is an {@link IllegalArgumentException}.
  */
 final class SiteTranslator {
 
@@ -248,7 +248,7 @@ final class SiteTranslator {
 
     static <T> T required(String what, @Nullable T value) {
         if (value == null) {
-            throw new IllegalArgumentException("The " + what + " is missing, or is not written as it should be.");
+            throw new IllegalArgumentException("The " + what + " is missing or malformed.");
         }
         return value;
     }

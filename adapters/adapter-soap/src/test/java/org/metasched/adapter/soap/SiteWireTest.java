@@ -239,7 +239,7 @@ class SiteWireTest {
 
         assertThatThrownBy(() -> remote.earliestStart(REQUEST, TEN))
                 .isInstanceOf(Unreachable.class)
-                .hasMessageContaining("mistake of its own")
+                .hasMessageContaining("internal error")
                 .hasMessageNotContaining("secret");
     }
 

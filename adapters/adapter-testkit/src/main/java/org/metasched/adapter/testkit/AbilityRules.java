@@ -128,7 +128,7 @@ final class AbilityRules {
             try {
                 changed = changing.change(made.id(), asked, made.slot().start());
             } catch (LocalSchedulerException.Refused noRoom) {
-                throw new Skipped("No longer reservation is granted: " + noRoom.getMessage());
+                throw new Skipped("A longer reservation is not granted: " + noRoom.getMessage());
             }
             var seen = trial.site.state(made.id()).reservation();
             var slot = trial.site.previewWindow().covering(made.slot().start(), asked.duration());
@@ -166,7 +166,7 @@ final class AbilityRules {
                 || load.freeNodes() > load.totalNodes()
                 || load.runningJobs() < 0
                 || load.queuedJobs() < 0) {
-            throw new Broken("The load is " + load + ".");
+            throw new Broken("The load does not add up: " + load + ".");
         }
         return "The load is " + load + ".";
     }

@@ -38,7 +38,7 @@ import org.metasched.adapter.oar.OarOutput.NodeLine;
 import org.metasched.adapter.oar.OarOutput.Planned;
 
 /**
- * Whole nodes of an OAR cluster. A reservation is a job with a fixed start, of type {@code container} so that other jobs
+ * Reserves whole nodes of an OAR cluster. A reservation is a job with a fixed start, of type {@code container} so that other jobs
  * can run inside it; its job number is the id and its name holds the request key.
  *
  * <p>Which starts fit is worked out from OAR's own Gantt chart: a node is free between what runs or is promised, each
@@ -54,7 +54,7 @@ final class OarScheduler extends BookingScheduler {
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,12}");
     private static final Pattern PROPERTY = Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,63})=([A-Za-z0-9_.:/ -]{1,128})");
 
-    /** OAR's scheduler looks so often when nothing happens. */
+    /** How often OAR's scheduler runs by itself. */
     private static final Duration CYCLE = Duration.ofMinutes(1);
 
     private final OarCommands commands;

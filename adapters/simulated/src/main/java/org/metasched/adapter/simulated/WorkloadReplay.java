@@ -29,7 +29,7 @@ record WorkloadReplay(Instant origin, long second, int speed, PreviewWindow wind
     /** @throws IllegalArgumentException when the grid is not whole seconds */
     static void checkGrid(PreviewWindow window) {
         if (window.grid().getNano() != 0) {
-            throw new IllegalArgumentException("The grid (" + window.grid() + ") must be whole seconds.");
+            throw new IllegalArgumentException("The time grid (" + window.grid() + ") must be whole seconds.");
         }
     }
 }

@@ -102,7 +102,7 @@ public record GangClaimer(
         return new Claimed(held.claim(), held.gang(), leaseEnds);
     }
 
-    /** The work is done. */
+    /** Gives a claim back at every member. */
     public void release(Claimed held) {
         List<ClassAd> ads =
                 held.gang().members().stream().map(member -> member.ad().ad()).toList();
@@ -110,7 +110,7 @@ public record GangClaimer(
         withdraw(held.claim(), ads);
     }
 
-    /** After a restart: withdraws every attempt that was under way. Returns how many members could not be reached yet. */
+    /** After a restart: withdraws every attempt that was under way. Returns how many attempts have a member that could not be reached yet. */
     public int recover() {
         int left = 0;
         for (var open : journal.open()) {

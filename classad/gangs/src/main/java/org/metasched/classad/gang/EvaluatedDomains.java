@@ -26,7 +26,7 @@ import org.metasched.classad.match.PoolVerdict;
 
 /**
  * Domains of any gang by evaluation: members are docked, what their constraints leave is read from the bonds, and clauses that cannot
- * be decided yet are shunted to the port where they can.
+ * be decided yet are passedOn to the port where they can.
  *
  * <p>A root with a {@code GangRank} is given the best of its gangs by that expression, which may use all its labels; the search then
  * reads all complete gangs, up to a limit.
@@ -273,7 +273,7 @@ final class EvaluatedDomains extends PortDomains {
             variable.dock(member);
             boolean open = domain.mustCheck(entry);
             evaluations += open ? 1 : 0;
-            List<Conjunct> left = open ? check(mine, member.dockPlace(), before) : residual.shunted();
+            List<Conjunct> left = open ? check(mine, member.dockPlace(), before) : residual.passedOn();
             if (left == null) {
                 variable.undock();
                 return Outcome.INCONSISTENT;
@@ -318,7 +318,8 @@ final class EvaluatedDomains extends PortDomains {
         /** Attributes of the coming neighbour on which another part of the gang depends. */
         private Set<String> significantAttributes() {
             var wanted = new HashSet<MissingAttribute>();
-            residual.shunted().forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
+            residual.passedOn()
+                    .forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
             GangMember.open(members).filter(other -> other != variable).forEach(other -> {
                 EvaluationSite place = other.openPlace();
                 place.clauses().forEach(clause -> wanted.addAll(clause.missing()));

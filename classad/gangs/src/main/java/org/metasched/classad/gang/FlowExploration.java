@@ -107,7 +107,7 @@ final class FlowExploration {
                 return offers;
             }
             boolean rootMatters = rootClass.size() > 2
-                    || !unbound.shunted().isEmpty()
+                    || !unbound.passedOn().isEmpty()
                     || domain.deferred().intersects(offers);
             supportsByClass
                     .computeIfAbsent(
@@ -153,7 +153,7 @@ final class FlowExploration {
             pending.removeIf(conjunct -> conjunct.read() == Clause.Decided.MET);
             GangMember.Variable second = root.variables.get(secondPort);
             var residual = ResidualConstraint.of(second, pending, pool.index);
-            exact &= residual.shunted().isEmpty();
+            exact &= residual.passedOn().isEmpty();
             OfferSet offers = OfferSet.none(pool.entries());
             if (!residual.unsatisfiable()) {
                 Domain domain = pool.index.domain(residual.request());

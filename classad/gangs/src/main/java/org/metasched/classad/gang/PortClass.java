@@ -32,7 +32,7 @@ final class PortClass {
      * to the open ports.
      *
      * @param demanded the attributes of the port that are not known yet and on which the constraint of some offer depends
-     * @param wanted of unbound neighbours: on it the shunted clauses and the demanded attributes depend
+     * @param wanted of unbound neighbours: on it the passedOn clauses and the demanded attributes depend
      * @param attributes of the coming neighbour among these
      * @param propagations what equivalence classes of values propagate, as far as that was computed
      */
@@ -46,7 +46,7 @@ final class PortClass {
 
         /** Whether a value propagates nothing to other ports but the attributes on which they depend themselves. */
         private boolean isDecidedBy(int entry) {
-            return residual.shunted().isEmpty() && !domain.all().deferred().contains(entry);
+            return residual.passedOn().isEmpty() && !domain.all().deferred().contains(entry);
         }
     }
 
@@ -104,7 +104,7 @@ final class PortClass {
         List<String> demanded = residual.request().undecidedAttributes();
         EvaluationSite place = variable.openPlace();
         var wanted = new HashSet<MissingAttribute>();
-        residual.shunted().forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
+        residual.passedOn().forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
         demanded.forEach(attribute -> wanted.addAll(place.attribute(attribute).missing()));
         Set<String> attributes = attributes(wanted, attribute -> attribute.bond() == place.own());
         return new PartialBinding(residual, domain, demanded, wanted, attributes, new HashMap<>());
@@ -225,7 +225,7 @@ final class PortClass {
     }
 
     private Propagation propagate(PartialBinding binding, GangMember neighbour) {
-        var conjuncts = new ArrayList<>(binding.residual().shunted());
+        var conjuncts = new ArrayList<>(binding.residual().passedOn());
         conjuncts.addAll(neighbour.dockPlace().conjuncts());
         var limits = new OfferSet[variable.member().variables.size()];
         for (Conjunct conjunct : conjuncts) {

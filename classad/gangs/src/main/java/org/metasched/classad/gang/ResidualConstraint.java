@@ -12,24 +12,24 @@ import org.metasched.classad.index.Request;
  * The part of a gang's constraints that remains for an open port under a partial binding.
  *
  * @param variable the port
- * @param request its request to the index: its own clauses and those shunted here from other ports
- * @param shunted the clauses that also depend on another open port
+ * @param request its request to the index: its own clauses and those passed on here from other ports
+ * @param passedOn the clauses that also depend on another open port
  * @param unsatisfiable whether some clause is false for every offer
  */
 record ResidualConstraint(
-        GangMember.Variable variable, Request request, List<Conjunct> shunted, boolean unsatisfiable) {
+        GangMember.Variable variable, Request request, List<Conjunct> passedOn, boolean unsatisfiable) {
 
     /** The residual constraint of a port with the bonds as they are and the undecided clauses of other ports. */
     static ResidualConstraint of(GangMember.Variable variable, List<Conjunct> pending, OfferIndex index) {
         EvaluationSite place = variable.openPlace();
         var here = new ArrayList<Clause>();
-        var shunted = new ArrayList<Conjunct>();
-        boolean possible = sort(place.conjuncts(), place, here, shunted) && sort(pending, place, here, shunted);
-        return new ResidualConstraint(variable, new Request(place, here, index), shunted, !possible);
+        var passedOn = new ArrayList<Conjunct>();
+        boolean possible = sort(place.conjuncts(), place, here, passedOn) && sort(pending, place, here, passedOn);
+        return new ResidualConstraint(variable, new Request(place, here, index), passedOn, !possible);
     }
 
     private static boolean sort(
-            List<Conjunct> conjuncts, EvaluationSite place, List<Clause> here, List<Conjunct> shunted) {
+            List<Conjunct> conjuncts, EvaluationSite place, List<Clause> here, List<Conjunct> passedOn) {
         for (Conjunct conjunct : conjuncts) {
             Clause clause = conjunct.read();
             if (clause == Clause.Decided.NOT_MET) {
@@ -39,7 +39,7 @@ record ResidualConstraint(
                 if (clause.missing().stream().allMatch(wanted -> wanted.bond() == place.own())) {
                     here.add(clause);
                 } else {
-                    shunted.add(conjunct);
+                    passedOn.add(conjunct);
                 }
             }
         }

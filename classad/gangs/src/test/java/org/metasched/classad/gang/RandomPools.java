@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 
-/** Small pools with everything that makes gang matching hard: exports, shunted clauses, UNDEFINED, trees, ranks, awkward operators. */
+/** Small pools with everything that makes gang matching hard: exports, passedOn clauses, UNDEFINED, trees, ranks, awkward operators. */
 final class RandomPools {
 
     private final SplittableRandom random;

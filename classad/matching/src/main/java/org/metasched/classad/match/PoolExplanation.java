@@ -39,7 +39,7 @@ public final class PoolExplanation {
 
     private PoolExplanation(
             EvaluationSite place,
-            List<EvaluationSite.Conjunct> shunted,
+            List<EvaluationSite.Conjunct> passedOn,
             OfferIndex pool,
             OfferSet among,
             IntUnaryOperator adOf) {
@@ -50,7 +50,7 @@ public final class PoolExplanation {
         if (place.side().constraint() != null) {
             place.conjuncts().forEach(this::sort);
         }
-        shunted.forEach(this::sort);
+        passedOn.forEach(this::sort);
         here.forEach(conjunct -> met.add(offersMeeting(conjunct)));
         this.accepting = offersAccepting();
         this.matching = allBut(-1);
@@ -68,17 +68,17 @@ public final class PoolExplanation {
      * Explains what an open bond finds.
      *
      * @param place the asker, with its other bonds as they are
-     * @param shunted conjuncts of others that wait for this bond
+     * @param passedOn conjuncts of others that wait for this bond
      * @param among the offers that are counted
      * @param adOf the ad an offer belongs to; offers of one ad follow each other and count once
      */
     public static PoolExplanation of(
             EvaluationSite place,
-            List<EvaluationSite.Conjunct> shunted,
+            List<EvaluationSite.Conjunct> passedOn,
             OfferIndex pool,
             OfferSet among,
             IntUnaryOperator adOf) {
-        return new PoolExplanation(place, shunted, pool, among, adOf);
+        return new PoolExplanation(place, passedOn, pool, among, adOf);
     }
 
     /** The offers that match, of those that are counted. */

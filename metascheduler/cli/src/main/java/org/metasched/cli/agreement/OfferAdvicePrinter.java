@@ -158,7 +158,7 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
             output.say("Nothing near to it was found that would be granted.");
             return;
         }
-        output.say("Each of these would be granted, for the next five minutes if no site changes:");
+        output.say("Each of these would be granted if sent within five minutes and no site changes:");
         for (JsonNode one : advice.path("nearest")) {
             output.out()
                     .println("# " + shown(one, "change") + ": " + shown(one, "words") + "; from "

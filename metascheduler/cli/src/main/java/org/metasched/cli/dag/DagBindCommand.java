@@ -165,8 +165,10 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
 
     private int within(Path file, NestedDag dag, DagJobAd job, DagBinder binder, Path place) throws IOException {
         BindingRecord outer = BindingRecord.around(dag.directory())
-                .orElseThrow(() -> ExitCodeException.badInput("There is no bound DAG around (" + file
-                        + "), whose site could be taken.\nMaybe without --at-pre: then it takes a match of its own."));
+                .orElseThrow(
+                        () -> ExitCodeException.badInput(
+                                "(" + file
+                                        + ") lies in no bound DAG whose site it could take.\nWithout --at-pre it takes a match of its own."));
         ClassAd site = !sites.isGiven()
                 ? outer.siteAd()
                 : sites.ads().stream()

@@ -22,19 +22,22 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code metasched dag cancel}: ends what runs of a DAG, and gives its match back once nothing does. */
+/** {@code metasched dag cancel}: ends the running jobs of a DAG, and gives its match back once nothing does. */
 @Command(
         name = "cancel",
         description = {
-            "Ends what runs of DAGs, leaves rescue files, and gives their matches back once nothing is in the queue any more.",
-            "Exits with 1 if a DAG has come to its end before, 3 if something still runs: then its match stays taken."
+            "Ends the running jobs of DAGs, leaves rescue files, and gives their matches back once nothing is in the queue any more.",
+            "Exits with 1 if a DAG had already ended, 3 if something still runs: then its match stays taken."
         })
 final class DagCancelCommand extends PrintingCommand implements Callable<Integer> {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Pattern SUBMITTED = Pattern.compile("(?m)^000 \\((\\d+)\\.");
 
-    @Option(names = "--patience", paramLabel = "SECONDS", description = "For the end of what runs. Default: 120.")
+    @Option(
+            names = "--patience",
+            paramLabel = "SECONDS",
+            description = "How long to wait until all has ended. Default: 120.")
     private int patience = 120;
 
     @Mixin
@@ -136,7 +139,7 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
         for (int look = 0; !question.isOver(); look++) {
             if (look >= patience) {
                 throw ExitCodeException.world("The DAG in (" + status.directory() + ") has not ended within " + patience
-                        + " s; it keeps its match.\nMaybe the same command later.");
+                        + " s; it keeps its match.\nRepeat the command later.");
             }
             DagOverview.pause(PAUSE);
         }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "status",
         description = {
-            "Shows how far bound DAGs are, node by node, whether condor_dagman or Slurm runs them.",
+            "Shows how far bound DAGs are, node by node, run by condor_dagman or by Slurm.",
             "Exits with 1 if one has stopped before its end, or was interrupted."
         })
 final class DagStatusCommand extends PrintingCommand implements Callable<Integer> {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
         name = "listen",
         description = {
             "Waits to be told of matches, and prints each once: with whom, and the ticket to claim with.",
-            "Ads with ContactAddress = \"the URL it prints\" are told here. --json prints one line for each match."
+            "Put the URL that it prints into an ad's ContactAddress. --json prints one line for each match."
         })
 public final class ListenCommand extends PrintingCommand implements Runnable {
 
@@ -53,7 +53,10 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
     @Option(names = "--cert", paramLabel = "FILE", description = "Certificate in PEM or PKCS#12: listens over TLS.")
     private @Nullable Path certificate;
 
-    @Option(names = "--key", paramLabel = "FILE", description = "PEM key of --cert; of PKCS#12 the password's file.")
+    @Option(
+            names = "--key",
+            paramLabel = "FILE",
+            description = "PEM key of --cert; for PKCS#12 a file with the password.")
     private @Nullable Path key;
 
     @Override

@@ -1,4 +1,4 @@
-/** Commands that advertise: a site from its configuration, ads by hand, and who hears of matches. */
+/** Commands that advertise: a site from its configuration, ads by hand; and one that listens for matches. */
 @NullMarked
 package org.metasched.cli.publish;
 

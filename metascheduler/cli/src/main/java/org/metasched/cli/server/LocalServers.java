@@ -15,6 +15,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Servers of this machine, as its processes show them: a client waits for one that is starting. */
 final class LocalServers {
@@ -30,19 +32,24 @@ final class LocalServers {
 
     /** Returns at once unless the address is of this machine, nothing listens there, and a server for that port is starting. */
     static void await(URI server, Consumer<String> say) {
+        await(server, say, ProcessHandle::allProcesses);
+    }
+
+    /** @param processes in which a server is looked for */
+    static void await(URI server, Consumer<String> say, Supplier<Stream<ProcessHandle>> processes) {
         int port = server.getPort() < 0 ? 80 : server.getPort();
         if (!String.valueOf(server.getHost()).matches("localhost|127\\..*|\\[::1]")
                 || listens(server.getHost(), port)) {
             return;
         }
-        var starting = starting(port);
+        var starting = starting(port, processes.get());
         starting.ifPresent(process -> say.accept("The server at " + server + " is starting (process " + process.pid()
                 + "); waiting for at most " + PATIENCE.toSeconds() + " s."));
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (starting.isPresent() && !listens(server.getHost(), port) && System.nanoTime() < until) {
             // One that ended may have been meant for another port: its command line need not name one.
             if (ends(starting.get(), LOOK_MILLIS)) {
-                starting = starting(port);
+                starting = starting(port, processes.get());
             }
         }
     }
@@ -62,9 +69,9 @@ final class LocalServers {
         }
     }
 
-    private static Optional<ProcessHandle> starting(int port) {
+    private static Optional<ProcessHandle> starting(int port, Stream<ProcessHandle> processes) {
         Instant since = Instant.now().minus(YOUNG);
-        return ProcessHandle.allProcesses()
+        return processes
                 .filter(process ->
                         process.info().startInstant().filter(since::isBefore).isPresent())
                 .filter(process -> serves(words(process), port))

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         name = "run",
         description = {
             "Runs a scenario, or every run of its sweep.",
-            "A run writes run.json, local-jobs.csv and meta-jobs.csv to its folder, which has its name only when all is there.",
+            "A run writes run.json, local-jobs.csv and meta-jobs.csv to a folder that gets its final name when complete.",
             "What is complete is not run again, so that a sweep that was killed goes on where it stopped."
         })
 final class SimulateRunCommand extends PrintingCommand implements Callable<Integer> {
@@ -42,7 +42,7 @@ final class SimulateRunCommand extends PrintingCommand implements Callable<Integ
     @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",
-            description = "Alters the scenario: streams.meta.share=0.1. A path that is swept is fixed.")
+            description = "Alters the scenario: streams.meta.share=0.1. A swept path given here is no longer swept.")
     private Map<String, String> alterations = new LinkedHashMap<>();
 
     @Option(

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,10 +41,15 @@ class LocalServersTest {
         return URI.create("http://" + host + ":" + where);
     }
 
+    /** Other servers of this machine are none of its business. */
+    private void await(Consumer<String> say) {
+        LocalServers.await(at("localhost", port), say, ProcessHandle.current()::children);
+    }
+
     @Test
     void waitsUntilItListens() throws Exception {
         try (var ready = new ServerSocket()) {
-            LocalServers.await(at("localhost", port), line -> {
+            await(line -> {
                 said.add(line);
                 bind(ready);
             });
@@ -64,7 +70,7 @@ class LocalServersTest {
 
     @Test
     void endsWithTheServerThatFails() {
-        LocalServers.await(at("127.0.0.1", port), line -> starting.destroyForcibly());
+        await(line -> starting.destroyForcibly());
 
         assertThat(starting.isAlive()).isFalse();
     }
@@ -75,7 +81,7 @@ class LocalServersTest {
         try (var ready = new ServerSocket()) {
             // Whichever of the two is found first ends; the address is served some time later.
             var end = new CompletableFuture<Void>();
-            LocalServers.await(at("localhost", port), line -> {
+            await(line -> {
                 long found = Long.parseLong(line.replaceAll(".*process (\\d+).*", "$1"));
                 (found == starting.pid() ? starting : other).destroyForcibly();
                 end.completeAsync(

@@ -73,7 +73,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
     }
 
     /**
-     * A pending offer is decided in the turn of its agreement. The journal keeps what is held already.
+     * Keeps what was reserved: for a pending offer under the lock of its agreement, else in the journal.
      *
      * @param changes whether some of it may be reservations that were changed in place
      */
@@ -85,7 +85,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         }
     }
 
-    /** Decides the changes of reservations that were there before, and returns those that were not. */
+    /** Decides the changes of reservations that were there before; returns the new reservations. */
     private List<SiteReservation> decideChanges(Agreement observed) {
         var parts = observed.reservations().stream()
                 .collect(Collectors.toMap(part -> part.reservation().key(), part -> part));
@@ -118,7 +118,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
             var others = stored.filter(other -> !other.state().isUndecided());
             return others.isPresent()
                     ? new Created(others.get(), true)
-                    : new Refused(RefusalCode.BUSY, "This server lost its turn while it decided; offer it again.");
+                    : new Refused(RefusalCode.BUSY, "This server could not finish its decision; send the offer again.");
         }
         if (stored.isEmpty() || !(problem instanceof StaleAgreementException)) {
             throw problem;

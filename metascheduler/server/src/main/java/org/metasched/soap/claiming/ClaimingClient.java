@@ -67,7 +67,7 @@ public final class ClaimingClient {
     }
 
     /**
-     * Takes a step; until when the claim is held then, or why not.
+     * Takes a step; returns that it is agreed, or why not.
      *
      * @throws UncheckedIOException when there is no answer: the step may have been taken, and may be repeated
      * @throws IllegalArgumentException when the server refuses the message
@@ -156,8 +156,8 @@ public final class ClaimingClient {
     }
 
     /**
-     * The agent of a resource behind this server. The claimant looks again too: a resource whose ad, as it is by now, is none for the
-     * gang any more is given back.
+     * The agent of a resource behind this server. The claimant looks again too: a resource whose
+     * current ad does not fit the gang is given back.
      *
      * @param introduced the match by which the parties were introduced, if they were
      * @param activates whether the second phase is carried out; else the claims stay requested

@@ -266,8 +266,8 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         } catch (NotAllowedException e) {
             throw e;
         } catch (RuntimeException e) {
-            LOG.error("{} failed by a mistake of ours", operation, e);
-            String words = "The collector failed by a mistake of its own, which it has logged.";
+            LOG.error("{} failed with an internal error", operation, e);
+            String words = "The collector had an internal error, which it has logged.";
             throw new RejectedFault(words, words, e);
         }
     }

@@ -12,7 +12,7 @@ import org.metasched.adapter.simulated.Workload;
  * One simulated site.
  *
  * @param workload its own users' jobs, from second 0 of the run on
- * @param namesNodesAtStart whether a job gets its nodes when it starts (exact by counts) or when it is planned
+ * @param namesNodesAtStart whether a job gets its nodes when it starts or when it is planned
  * @param reservable nodes that reservations may hold at any instant, all together
  * @param bandwidth Mbit/s of the link that it sells, 0 for none
  * @param licences that it sells, by feature

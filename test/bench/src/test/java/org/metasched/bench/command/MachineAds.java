@@ -34,7 +34,7 @@ final class MachineAds {
                   JobPrio = %2$d; WantGPU = %6$b; ImageSize = %5$d; Rank = TARGET.Mips + TARGET.KFlops %% (%1$d + 977);
                   Requirements = TARGET.Arch == "X86_64" && TARGET.OpSys == "LINUX" && TARGET.Memory >= RequestMemory
                     && TARGET.Cpus >= RequestCpus && TARGET.Disk >= RequestDisk && (!WantGPU || TARGET.GPUs > 0)
-                    && TARGET.KFlops %% 5 != %7$d && versionGE(split(TARGET.CondorVersion)[1], "9.0.0") ]""".formatted(
+                    && TARGET.KFlops %% 5 != %7$d && versionGE(substr(TARGET.CondorVersion, 16, 6), "23.1.0") ]""".formatted(
                         number,
                         number % 7,
                         1 + number % 4,

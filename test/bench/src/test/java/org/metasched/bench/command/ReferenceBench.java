@@ -23,7 +23,7 @@ import org.metasched.classad.match.OfferPool;
  * of rounds and the worst. Ours makes and prepares the pool within its time; the reference has optimised its ads before, in a time of
  * its own. No text is read twice, and the matches of both sides are compared.
  *
- * <p>Arguments: the program made from {@code test/reference/classads.cpp}, machine ads, requests, rounds.
+ * <p>Arguments: the program made from {@code test/reference/classads.cpp}, machine ads, requests, rounds, and the sets if not all.
  */
 public final class ReferenceBench {
 
@@ -55,8 +55,11 @@ public final class ReferenceBench {
                 .start();
         var bench = new ReferenceBench(reference, Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
         try {
+            List<String> wanted = List.of(arguments).subList(4, arguments.length);
             for (DiverseBench.Kind kind : DiverseBench.Kind.values()) {
-                bench.measure(kind, Integer.parseInt(arguments[3]));
+                if (wanted.isEmpty() || wanted.contains(kind.name().toLowerCase(Locale.ROOT))) {
+                    bench.measure(kind, Integer.parseInt(arguments[3]));
+                }
             }
         } finally {
             reference.destroy();
@@ -93,16 +96,14 @@ public final class ReferenceBench {
             long before = asked("parse /dev/null").count() + asked("bytes").count();
             Answer theirs = asked("parse " + machineFile);
             long theirBytes = asked("bytes").count() - before;
-            long empty = used();
             var ads = new ArrayList<ClassAd>(machines);
             took(
                     "parse",
                     theirs,
                     timed(() -> Arrays.stream(texts).forEach(text -> ads.add(DiverseBench.parsed(text)))));
-            note("bytes", (double) theirBytes / (used() - empty));
-            asked("optimise");
             List<ClassAd> jobs =
                     Arrays.stream(jobTexts).map(DiverseBench::parsed).toList();
+            asked("optimise");
             for (int n : new int[] {1, 20, requests}) {
                 Files.write(jobFile, Arrays.asList(jobTexts).subList(0, n));
                 Answer match = asked("match " + jobFile);
@@ -112,6 +113,9 @@ public final class ReferenceBench {
                 }
                 took("autoclusters" + n, match, timed(() -> clustered(few, ads)));
             }
+            long full = used();
+            ads.clear();
+            note("bytes", (double) theirBytes / (full - used()));
         } finally {
             Files.delete(machineFile);
             Files.delete(jobFile);
