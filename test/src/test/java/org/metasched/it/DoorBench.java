@@ -27,7 +27,7 @@ import org.metasched.soap.collector.RemoteCollector;
 
 /**
  * Open offers at the door of a server process with many simulated sites of its own, by SOAP and REST in turns, of which all sites match, half
- * of them, or one. Prints a JSON line for each case: seconds until the server was ready and knew all ads, milliseconds of an offer on the
+ * of them, or one, and pages that show sites. Prints a JSON line for each case: seconds until the server was ready and knew all ads, milliseconds of an offer on the
  * clock and of the server's processor, and how many were granted.
  *
  * <p>Arguments: sites (100,1000), parts (1,4), offers of each case (10), MiB of the server's heap (1024).
@@ -35,6 +35,8 @@ import org.metasched.soap.collector.RemoteCollector;
 public final class DoorBench {
 
     private static final List<String> MATCHING = List.of("all", "half", "one");
+    private static final List<String> PAGES = List.of(
+            "/health", "/api/v1/sites", "/console", "/console/sites", "/console/find", "/console/grid", "/console/ads");
     private static final TemplateKey TEMPLATE = new TemplateKey("CO-ALLOCATION", "1");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -71,6 +73,9 @@ public final class DoorBench {
                                 >= sites);
             }
             double known = (System.nanoTime() - begun) / 1e9;
+            for (String page : PAGES) {
+                System.out.println("{\"sites\":%d,%s}".formatted(sites, read(server, address.resolve(page))));
+            }
             for (int count : parts) {
                 for (String matching : MATCHING) {
                     measure(server, address, count, matching, offers, "warm");
@@ -91,6 +96,36 @@ public final class DoorBench {
                 .collect(Collectors.joining("\n"));
         return Files.writeString(
                 folder.resolve("server.yaml"), "port: 0\ndata: " + folder.resolve("data") + "\nsites:\n" + text + "\n");
+    }
+
+    /** Of a page the first reading, and of nine more the median and the longest. */
+    private static String read(ServerProcess server, URI page) throws IOException, InterruptedException {
+        var took = new double[9];
+        double first = read(page)[0];
+        var before = server.processorTime();
+        double[] last = {};
+        for (int i = 0; i < took.length; i++) {
+            last = read(page);
+            took[i] = last[0];
+        }
+        double processor = server.processorTime().minus(before).toMillis();
+        Arrays.sort(took);
+        return "\"page\":\"%s\",\"status\":%.0f,\"bytes\":%.0f,\"firstMillis\":%.0f,\"medianMillis\":%.0f,\"mostMillis\":%.0f,\"processorMillisEach\":%.0f"
+                .formatted(
+                        page.getPath(),
+                        last[1],
+                        last[2],
+                        first,
+                        took[took.length / 2],
+                        took[took.length - 1],
+                        processor / took.length);
+    }
+
+    /** Milliseconds, status and bytes. */
+    private static double[] read(URI page) throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        var answer = HTTP.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofByteArray());
+        return new double[] {(System.nanoTime() - begun) / 1e6, answer.statusCode(), answer.body().length};
     }
 
     private static String measure(ServerProcess server, URI address, int parts, String matching, int offers, String run)

@@ -18,7 +18,7 @@ public interface LocalScheduler extends AutoCloseable {
     /** The site that this scheduler serves; the same at every call, and answered without asking the scheduler. */
     SiteId site();
 
-    /** Never asks the site. */
+    /** How far ahead, and on what time grid, slots are shown. Never asks the site. */
     PreviewWindow previewWindow();
 
     /**
@@ -49,7 +49,7 @@ public interface LocalScheduler extends AutoCloseable {
     ReservationStatus state(ReservationId id) throws LocalSchedulerException;
 
     /**
-     * The states of many reservations in one look, in any order. What is missing in the answer is looked at by
+     * The states of many reservations in one query, in any order. What is missing in the answer is queried by
      * {@link #state}, which tells why. This one asks for each in turn: {@code O(n)} calls.
      *
      * @throws LocalSchedulerException when the site as a whole cannot be asked
@@ -66,7 +66,7 @@ public interface LocalScheduler extends AutoCloseable {
         return states;
     }
 
-    /** The optional ability, as the other four: there when this object has it, unless an adapter says otherwise. */
+    /** An optional ability, like the four below: present if this object implements it, unless an adapter overrides this. */
     default Optional<WindowListing> windowListing() {
         return this instanceof WindowListing ability ? Optional.of(ability) : Optional.empty();
     }

@@ -129,7 +129,7 @@ public record Program(
         }
         if (processes < 1 || processes > Need.MOST || perNode < 0 || perNode > Need.MOST) {
             throw new IllegalArgumentException("The number of processes (" + processes + ", " + perNode
-                    + " on each node) must be from 1 to " + Need.MOST + ".");
+                    + " on each node) must be from 1 (on each node: 0) to " + Need.MOST + ".");
         }
         limits = Map.copyOf(limits);
         transfers = List.copyOf(transfers);

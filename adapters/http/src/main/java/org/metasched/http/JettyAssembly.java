@@ -133,7 +133,7 @@ final class JettyAssembly {
         } catch (Exception e) {
             stopQuietly();
             throw new IllegalStateException(
-                    "The server cannot listen at " + parts.address + ": " + e.getMessage()
+                    "The server cannot start at " + parts.address + ": " + e.getMessage()
                             + "\nMaybe another program has the port.",
                     e);
         }

@@ -130,7 +130,7 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Addre
             boolean special = SPECIAL.stream().anyMatch(n -> n.contains(at));
             if (special && networks.stream().noneMatch(n -> n.contains(at))) {
                 throw new IllegalArgumentException(
-                        "The host (" + host + ") is at " + at.getHostAddress() + ", which is not called.");
+                        "The host (" + host + ") is at " + at.getHostAddress() + ", which the policy forbids.");
             }
         }
     }

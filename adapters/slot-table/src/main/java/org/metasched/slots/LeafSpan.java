@@ -57,7 +57,7 @@ final class LeafSpan extends ProfileSpan {
         return right;
     }
 
-    /** Makes a segment begin at the instant, and says which. */
+    /** Makes a segment begin at the instant, and returns its index. */
     private int cutAt(long instant) {
         int i = indexOf(instant);
         if (begin[i] == instant) {
@@ -72,7 +72,7 @@ final class LeafSpan extends ProfileSpan {
         return i;
     }
 
-    /** Joins a segment with the one before it if nothing changes between them. The first one's neighbour is elsewhere. */
+    /** Joins a segment with the one before it if nothing changes between them. The one before the first is in another leaf. */
     private void mend(int i) {
         if (i > 0 && free[i] == free[i - 1]) {
             size--;

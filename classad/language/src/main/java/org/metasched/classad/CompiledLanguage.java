@@ -27,7 +27,7 @@ public final class CompiledLanguage extends LanguageServices {
         forms = ServiceLoader.load(WrittenForms.class, WrittenForms.class.getClassLoader())
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
-                        "No service %s was found beside the language.".formatted(WrittenForms.class.getName())));
+                        "No provider of the service %s is on the class path.".formatted(WrittenForms.class.getName())));
     }
 
     /** The bytes of a text that is not too long. */

@@ -18,8 +18,8 @@ public abstract class LanguageServices {
         static final LanguageServices LANGUAGE = ServiceLoader.load(
                         LanguageServices.class, LanguageServices.class.getClassLoader())
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "No service %s was found beside the language.".formatted(LanguageServices.class.getName())));
+                .orElseThrow(() -> new IllegalStateException("No provider of the service %s is on the class path."
+                        .formatted(LanguageServices.class.getName())));
     }
 
     LanguageServices() {}

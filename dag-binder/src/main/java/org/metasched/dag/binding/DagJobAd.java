@@ -102,8 +102,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
 
     private static ClassAd ofDescription(Path file, DescriptionText description, Map<String, String> environment)
             throws IOException {
-        // Whatever universe the recipe names (condor no longer knows globus): it is condor_dagman that runs. Its
-        // environment is
+        // condor_dagman runs, whatever universe the recipe names (condor no longer knows globus). Its environment is
         // bound apart, because condor misreads one that begins with a dollar sign.
         // What condor adds to Requirements for machines (Arch, Disk and so on) is not asked of a site.
         List<String> settings = new ArrayList<>(List.of(
@@ -184,7 +183,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
                 : List.of();
     }
 
-    /** Whether the rank tells a full site from an empty one, but no other: asked of the rank itself, whatever way it is written. */
+    /** Whether the rank tells only full sites from the rest: decided by evaluating it, however it is written. */
     private static boolean ranksByIntegers(ClassAd ad) {
         return ad.lookup("Rank").filter(rank -> rank.print().contains("/")).isPresent()
                 && rank(ad, 0).equals(rank(ad, 1))

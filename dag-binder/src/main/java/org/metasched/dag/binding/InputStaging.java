@@ -2,7 +2,7 @@ package org.metasched.dag.binding;
 
 import java.util.Locale;
 
-/** How a bound DAG comes to the files that its jobs read and that depend on no site. */
+/** How a bound DAG gets the files that its jobs read and that depend on no site. */
 public enum InputStaging {
     /** Links to the originals. */
     LINK("Links"),
@@ -11,7 +11,7 @@ public enum InputStaging {
     /** A list of them with sizes and digests, for another program to bring them. */
     MANIFEST("Listed");
 
-    /** Of their names in the record. */
+    /** The attribute of the record with their names. */
     final String attribute;
 
     InputStaging(String attribute) {

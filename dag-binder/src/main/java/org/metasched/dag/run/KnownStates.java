@@ -7,7 +7,7 @@ import java.util.Set;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagNodes;
 
-/** The states of all nodes, from those that are known: the arcs of the DAG say the rest. */
+/** Derives the states of all nodes from the known ones and the arcs of the DAG. */
 public final class KnownStates {
 
     private KnownStates() {}

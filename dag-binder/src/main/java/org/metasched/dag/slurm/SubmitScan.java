@@ -52,7 +52,7 @@ final class SubmitScan {
         }
     }
 
-    /** Statements of a description; one that is no text has none here and is refused when it is expanded. */
+    /** Statements of a description; a file that is not text has none here and is refused when it is expanded. */
     private static List<SubmitStatement> statements(String description, String name) {
         try {
             return SubmitStatement.all(description, name);

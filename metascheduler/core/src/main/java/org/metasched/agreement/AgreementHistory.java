@@ -6,7 +6,7 @@ import java.util.Optional;
 /** The events of agreements, and the offers that were refused, durably. Thread-safe. */
 public interface AgreementHistory {
 
-    /** Adds to the history of an agreement that is there; it is forgotten with it. */
+    /** Adds to the history of an existing agreement; the history is deleted with the agreement. */
     void record(AgreementId id, List<AgreementEvent> events);
 
     /** In the order in which they were recorded, the first {@value AgreementEvent#MOST}. */
@@ -31,7 +31,7 @@ public interface AgreementHistory {
     /** The number of the newest event; 0 if there is none. */
     long newest();
 
-    /** Remembers a refused offer, whatever its number says: for a week, and of very many the newest ones only. */
+    /** Stores a refused offer under a new number, ignoring its own: for a week, and only the newest of very many. */
     void refuse(RefusedOffer refused);
 
     /**

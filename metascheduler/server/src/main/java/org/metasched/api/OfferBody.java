@@ -134,8 +134,8 @@ record OfferBody(JsonNode json) {
             String name = JsonFields.text(stage, "name")
                     .orElseThrow(() -> new IllegalArgumentException("A stage has no name."));
             var own = Optional.ofNullable(parts.remove(name))
-                    .orElseThrow(() ->
-                            new IllegalArgumentException("The stage (" + WireValues.shown(name) + ") has no parts."));
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "The stage (" + WireValues.shown(name) + ") has no parts, or comes twice."));
             var lags = JsonFields.list(stage, "after", CoAllocationRequest.MOST_PARTS).stream()
                     .map(after -> lag(JsonFields.object(after, AFTER, "after"), name))
                     .toList();

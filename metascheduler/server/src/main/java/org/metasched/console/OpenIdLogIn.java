@@ -34,8 +34,8 @@ public final class OpenIdLogIn {
      * How we are known to a provider.
      *
      * @param secret file with the secret of a confidential client
-     * @param authorize where the person goes
-     * @param token where the code is exchanged
+     * @param authorize the authorization endpoint, where the person logs in
+     * @param token the token endpoint, where the code is exchanged
      * @param scope words with spaces between them
      */
     public record Client(String id, Optional<Path> secret, URI authorize, URI token, String scope) {}
@@ -89,7 +89,7 @@ public final class OpenIdLogIn {
     }
 
     /**
-     * The person came back.
+     * Ends the log-in of a person whom the provider sent back.
      *
      * @return the access token
      * @throws UntrustedException with the reason, which is for the log only
@@ -102,7 +102,7 @@ public final class OpenIdLogIn {
         String code = Optional.ofNullable(request.getParameter("code")).orElse("");
         UntrustedException.throwIf(
                 kept.length != 3 || !MessageDigest.isEqual(kept[0].getBytes(), state.getBytes()) || code.isEmpty(),
-                "an answer to no log-in of this browser, or without a code");
+                "an answer without a code, or to no log-in that this browser began");
         JsonNode answer = exchange(code, kept[2], request.getRequestURL().toString());
         String access = answer.path("access_token").asText();
         String identity = tokens.verifyIdentity(answer.path("id_token").asText(), client.id(), kept[1]);

@@ -20,9 +20,9 @@ public record OperationsModel(Map<String, String> health, List<Figure> figures) 
      *
      * @param name of the metric
      * @param about what it counts
-     * @param of which thing, empty for the one there is
+     * @param of the site, operation or other thing it counts, empty if there is only one
      * @param value a count, or the value itself; not a number when it is not known
-     * @param mean of what was measured so often
+     * @param mean of the measurements that {@code value} counts
      * @param highest of the last minutes
      * @param isTime whether mean and highest are seconds
      */

@@ -15,7 +15,7 @@ import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.ProtectedResource;
 
 /**
- * Matches as callers may have them at any door: taken within a quota; renewed, kept and given back by their owner. A match of another is
+ * Matches as callers may hold them through any interface: taken within a quota; renewed, kept and given back by their owner. A match of another is
  * as unknown as one that is not held. Thread-safe.
  */
 public final class OwnMatches {
@@ -50,7 +50,7 @@ public final class OwnMatches {
         return take(call, new LeaseRequest(site, MatchRoom.exactly(0), holder, owner, nodes));
     }
 
-    /** Taken first and counted then, with those only that were taken before it: of two at once the first one stays. */
+    /** Taken first, then counted with those taken before it only: of two at once the first one stays. */
     public Optional<UUID> take(Call call, LeaseRequest request) {
         var taken = leases.acquire(request);
         taken.flatMap(leases::find).flatMap(lease -> excess(call, lease)).ifPresent(reason -> {

@@ -227,7 +227,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
             throw faults.invalid(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw faults.continuing(ErrorCode.BUSY, List.of("The service is shutting down; offer it again later."));
+            throw faults.continuing(ErrorCode.BUSY, List.of("The service is shutting down; repeat the offer later."));
         } catch (StoreBusyException e) {
             LOG.debug("An offer was sent away: {}", e.getMessage());
             throw faults.continuing(ErrorCode.BUSY, List.of(e.getMessage() + " Offer it again later."));

@@ -208,7 +208,7 @@ final class ParameterSweeps {
         if (end < step.regionEnd() || found.isEmpty()) {
             throw new InvalidOfferException(
                     "the Match of its Sweep (" + shown(path)
-                            + ") must be a path of element names with prefixes, [n] and [@name='...'], that leads to something.");
+                            + ") must be a path of element names with prefixes, [n] and [@name='...'], that selects a node of the offer.");
         }
         return found.stream().map(this::changeable).toList();
     }

@@ -318,7 +318,7 @@ record ResourceTerm(
                     perNode.orElseGet(() -> total.map(t -> ceilDiv(t, nodes)).orElse(1));
             if (total.isPresent() && (long) nodes * cores < total.get()) {
                 throw new InvalidOfferException("its " + nodes + " nodes with " + cores
-                        + " cores each are fewer than the " + total.get() + " cores that it asks for.");
+                        + " cores each have fewer than the " + total.get() + " cores that it asks for.");
             }
             return Optional.of(new Need.Nodes(nodes, cores, properties()));
         }

@@ -16,7 +16,7 @@ import org.w3c.dom.Element;
 @FunctionalInterface
 interface StepPredicate {
 
-    /** Of a step that asks nothing. */
+    /** The predicate of a step without one. */
     StepPredicate NONE = element -> true;
 
     boolean holds(Element element);
@@ -76,7 +76,7 @@ interface StepPredicate {
         }
     }
 
-    /** How they are written. */
+    /** The syntax of predicates. */
     final class Forms {
         private static final String QNAME = "[\\w.-]+:[\\w.-]+";
         private static final Pattern NAME = Pattern.compile("(?:\\.//|self::)([\\w.-]+):([\\w.-]+)");

@@ -264,7 +264,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
                 .granted()
                 .asNodes()
                 .orElseThrow(() -> new IllegalStateException(
-                        "The adapter read back (" + reservation.granted() + ") where it books nodes."));
+                        "The adapter booked nodes, but read back (" + reservation.granted() + ")."));
         boolean asAsked = granted.count() == booking.need().count()
                 && granted.coresPerNode() >= booking.need().coresPerNode()
                 && granted.properties().containsAll(booking.need().properties())

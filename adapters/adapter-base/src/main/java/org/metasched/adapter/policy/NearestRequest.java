@@ -14,7 +14,7 @@ record NearestRequest(SitePolicy policy, PolicyRule.World world, Instant until) 
     private static final Duration UNIT = Duration.ofMinutes(1);
 
     /**
-     * Something that passes.
+     * A request that would be granted.
      *
      * @param start when
      * @param words for a message

@@ -23,7 +23,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}");
-    /** The configured patterns meet no longer text, so that none of them can take forever. */
+    /** Configured patterns are matched against no text longer than this, so that none runs forever. */
     private static final int LONGEST_VALUE = 500;
 
     static boolean isId(String text) {
@@ -49,7 +49,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         var ids = new HashSet<String>();
         for (NamedFields row : rows(out, dialect.requests())) {
             ListedRequest request = request(row);
-            row.refuseIf(!ids.add(request.id()), "id", "there once only");
+            row.refuseIf(!ids.add(request.id()), "id", "unique in the listing");
             requests.add(request);
         }
         return requests;
@@ -128,11 +128,11 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         String column = row.has("nodes") ? "nodes" : "*";
         Matcher found = dialect.nodeCount().matcher(bounded(row.text(column)));
         if (!found.find()) {
-            throw row.refuse(column, "with a number of nodes of the form " + dialect.nodeCount());
+            throw row.refuse(column, "a number of nodes of the form " + dialect.nodeCount());
         }
         int count = found.group("n") == null ? 1 : number(row, column, found.group("n"));
         if (count < 1 || count > Need.MOST) {
-            throw row.refuse(column, "with 1 to " + Need.MOST + " nodes");
+            throw row.refuse(column, "from 1 to " + Need.MOST);
         }
         return count;
     }
@@ -160,7 +160,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         for (NamedFields row : rows(out, dialect.nodes())) {
             boolean up = dialect.nodesUp().contains(row.text("state"));
             if (states.put(row.text("name", HOST), up) != null) {
-                throw row.refuse("name", "there once only");
+                throw row.refuse("name", "unique in the listing");
             }
         }
         return states;
@@ -177,7 +177,10 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
 
     private static String bounded(String text) {
         OutputFormatException.throwIf(
-                text.length() > LONGEST_VALUE, "a value of %s characters: (%s)", text.length(), DisplayText.of(text));
+                text.length() > LONGEST_VALUE,
+                "a value is too long, %s characters: (%s)",
+                text.length(),
+                DisplayText.of(text));
         return text;
     }
 }

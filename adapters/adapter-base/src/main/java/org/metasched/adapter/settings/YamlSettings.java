@@ -70,7 +70,8 @@ public final class YamlSettings implements Settings {
         } catch (java.nio.file.NoSuchFileException e) {
             throw new InvalidSettingException(file + ":1:1: there is no such file");
         } catch (IOException | UncheckedIOException e) {
-            throw new InvalidSettingException(file + ":1:1: the file cannot be read as UTF-8 text: " + e.getMessage());
+            throw new InvalidSettingException(
+                    file + ":1:1: the file cannot be read, or is not UTF-8 text: " + e.getMessage());
         }
     }
 

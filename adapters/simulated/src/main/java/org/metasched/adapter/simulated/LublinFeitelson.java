@@ -111,7 +111,7 @@ final class LublinFeitelson {
         return run;
     }
 
-    /** Spends the busyness of the hours from the last arrival on. */
+    /** The next arrival: when the rates since the last one add up to the drawn gap. */
     private double arrival() {
         double log;
         do {

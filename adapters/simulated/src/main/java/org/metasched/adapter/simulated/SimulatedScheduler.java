@@ -157,8 +157,8 @@ public final class SimulatedScheduler
                     + " [A-Za-z0-9._-] that does not begin with '.'.");
         }
         if (content.length() > LONGEST_CONTENT) {
-            throw new IllegalArgumentException(
-                    "What is published as " + name + " (" + content.length() + " characters) must be at most 1 MiB.");
+            throw new IllegalArgumentException("What is published as " + name + " (" + content.length()
+                    + " characters) must be at most " + LONGEST_CONTENT + ".");
         }
         ask(now -> {
             SimulatedReservation held = heldAt(now, id);

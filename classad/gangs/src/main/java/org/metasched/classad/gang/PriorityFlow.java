@@ -22,7 +22,7 @@ final class PriorityFlow {
     /** In place of the root that is to take an offer: no root has it any more, another offer takes its second. */
     private static final int GIVEN_UP = -2;
 
-    /** The part of the network that a search has not visited; roots of one class are one place to be, and so are the seconds that offers of one kind seek. */
+    /** The part of the network that a search has not visited; roots of one class are one vertex, and so are offers of one kind that seek a second. */
     private static final class Unvisited {
 
         final OfferSet firsts;
@@ -208,7 +208,7 @@ final class PriorityFlow {
         }
     }
 
-    /** Gives a first to the root that takes it, what that had to the next, and so on; returns the second of one given up, or none. */
+    /** Gives a first offer to the root that takes it, that root's old one to the next, and so on; returns the second offer of a gang given up, or none. */
     private int hand(int taken) {
         int first = taken;
         while (takenBy[first] != GIVEN_UP) {

@@ -2,12 +2,12 @@ package org.metasched.classad.index;
 
 import org.metasched.classad.ClassAd;
 
-/** An ad in a pool, seen from one place where others may dock to it. */
+/** A port of an ad in a pool, or the whole ad, to which other ads may dock. */
 public interface Offer {
 
     MatchParty side();
 
-    /** A new place of this offer with all its bonds open. */
+    /** A new evaluation site of this offer, with no label bound. */
     default EvaluationSite place() {
         return new EvaluationSite(side());
     }

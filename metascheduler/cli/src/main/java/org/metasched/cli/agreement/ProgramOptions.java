@@ -27,7 +27,7 @@ final class ProgramOptions {
     @Option(
             names = "--together",
             paramLabel = "SPAN",
-            description = "Processes wait so long until all sites run theirs, and give up otherwise.")
+            description = "How long processes wait for those of all other sites before they give up.")
     private @Nullable Duration together;
 
     @Parameters(

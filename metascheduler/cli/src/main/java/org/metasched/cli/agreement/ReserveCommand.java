@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OnDegraded;
+import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.AskingCommand;
@@ -39,7 +40,7 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
     @Option(
             names = "--offer",
             paramLabel = "FILE",
-            description = "An AgreementOffer in XML, instead of the options above.")
+            description = "An AgreementOffer in XML, instead of --site, --need, --workflow and --duration.")
     private @Nullable Path offer;
 
     @Option(
@@ -60,8 +61,7 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
 
     @Option(
             names = "--explain",
-            description =
-                    "When the answer is no, look for the nearest requests that would be granted: each as a command.")
+            description = "If refused, search the nearest requests that would be granted, and print each as a command.")
     private boolean explain;
 
     @Option(names = "--pending", description = "Do not wait for the decision.")
@@ -70,10 +70,14 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
     @Option(
             names = "--if-degraded",
             paramLabel = "tell|end|replace|renegotiate",
-            description = "What is done when nodes are lost before the slot begins (default: as the server is set up).")
+            description =
+                    "When nodes are lost before the slot: show it, end the agreement, replace the reservation, or else renegotiate all (default: the server's).")
     private @Nullable OnDegraded ifDegraded;
 
-    @Option(names = "--label", paramLabel = "TEXT", description = "What it is called in lists; it is found by it.")
+    @Option(
+            names = "--label",
+            paramLabel = "TEXT",
+            description = "A name shown in lists; metasched agreement takes it too.")
     private @Nullable String label;
 
     @Option(
@@ -185,7 +189,7 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
         } catch (MalformedInputException e) {
             throw ExitCodeException.badInput(file + ": the file is not text in UTF-8.");
         } catch (IOException e) {
-            throw ExitCodeException.badInput(file + ": the file cannot be read: " + e.getMessage());
+            throw ExitCodeException.badInput(file + ": the file cannot be read: " + ErrorMessages.of(e));
         }
     }
 }

@@ -36,7 +36,7 @@ final class WantedOptions {
             paramLabel = "KIND:WHAT[,Rank=EXPR][,Requirements=EXPR]",
             description = "What is wanted, wherever it is: cpu:nodes=N[,sites=K] for K sites of N nodes each,"
                     + " cpu:total=N[,min-part=M][,max-parts=K][,multiple=M][,overhead=PERCENT] for N nodes however"
-                    + " they are split, for so much longer if over several sites,"
+                    + " they are split, PERCENT longer if over several sites,"
                     + " licence:feature=F,count=N or network:bandwidth=MBITS. The server chooses sites whose ads"
                     + " satisfy the ClassAd expression, which ends the option, and with --prefer rank those of the highest Rank; part0, part1 ... in it are the"
                     + " sites of the needs before.")
@@ -52,7 +52,10 @@ final class WantedOptions {
                     "Not before: +2h, 18:00, 'tomorrow 18:00', 'monday 8:00 Europe/Berlin', 2030-01-05T16:00:00Z.")
     private @Nullable TimeArgument earliest;
 
-    @Option(names = "--deadline", paramLabel = "TIME", description = "Ended by then.")
+    @Option(
+            names = "--deadline",
+            paramLabel = "TIME",
+            description = "Latest end of the slot, in the forms of --earliest.")
     private @Nullable TimeArgument deadline;
 
     @Option(

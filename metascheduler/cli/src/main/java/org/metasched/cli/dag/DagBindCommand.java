@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
         name = "bind",
         description = {
             "Matches a DAG with site ads and writes a copy of it, bound to the best site, ready for condor_submit_dag.",
-            "Exits with 1 if no site matches, with 2 if the DAG or the site leaves something open; nothing is written then."
+            "Exits with 1 if no site matches, with 2 if a reference stays unresolved or the DAG is wrong; nothing is written then."
         })
 final class DagBindCommand extends PrintingCommand implements Callable<Integer> {
 
@@ -68,10 +68,10 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
     @Option(names = "--explain", description = "Say of each site, condition by condition, why it matches or not.")
     private boolean explain;
 
-    @Option(names = "--dot", paramLabel = "OUT", description = "Draw the bound DAG for Graphviz.")
+    @Option(names = "--dot", paramLabel = "OUT", description = "Write the bound DAG in the language of Graphviz.")
     private Path dot;
 
-    @Option(names = "--svg", paramLabel = "OUT", description = "Draw the bound DAG.")
+    @Option(names = "--svg", paramLabel = "OUT", description = "Draw the bound DAG as SVG.")
     private Path svg;
 
     @Parameters(paramLabel = "F.dag", arity = "1..*", description = "The DAG file, or several.")
@@ -175,7 +175,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
                         .filter(ad -> BoundDag.siteName(ad).equalsIgnoreCase(outer.site()))
                         .findFirst()
                         .orElseThrow(() -> ExitCodeException.no(
-                                "The site (" + outer.site() + ") of the DAG around has no ad any more."));
+                                "The site (" + outer.site() + ") of the outer DAG has no ad any more."));
         String name = String.valueOf(dag.file().getFileName());
         if (!dryRun && BindingRecord.find(place).isPresent() && DagProgress.of(place, name) != DagProgress.BOUND) {
             output.say("The DAG of (" + place + ") has begun already, and is left as it is.");

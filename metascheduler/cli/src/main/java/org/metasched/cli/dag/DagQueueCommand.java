@@ -27,7 +27,7 @@ import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.TextTable;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.queue.DagQueue;
-import org.metasched.dag.queue.QueueTurn;
+import org.metasched.dag.queue.QueueBindingPass;
 import org.metasched.dag.queue.QueuedDag;
 import org.metasched.dag.queue.QueuedDag.State;
 import picocli.CommandLine.ArgGroup;
@@ -183,7 +183,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
     }
 
     private void bind(DagQueue queue) throws IOException {
-        var turn = new QueueTurn(queue, BindingOptions.processVariables(), sites::planning, this::tell);
+        var turn = new QueueBindingPass(queue, BindingOptions.processVariables(), sites::planning, this::tell);
         String trouble = "";
         while (true) {
             String before = trouble;

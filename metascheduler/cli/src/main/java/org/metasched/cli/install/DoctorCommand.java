@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "doctor",
         description = {
-            "Looks at an installation (Java, configuration, rights, port, database, certificate, sites and their clocks)",
+            "Checks an installation (Java, configuration, rights, port, database, certificate, sites and their clocks)",
             "and says what to do. Changes nothing without --try. Exits with 1 if something is wrong."
         })
 public final class DoctorCommand extends PrintingCommand implements Callable<Integer> {
@@ -33,7 +33,7 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
             fallbackValue = "",
             paramLabel = "SUBJECT",
             description =
-                    "Also run a job of a second at each site that runs programs, for this certificate subject if given.")
+                    "Also run a one-second job at each site that runs programs, for this certificate subject if given.")
     private @Nullable String trial;
 
     private record Found(List<Finding> findings) {}
@@ -50,7 +50,7 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
             var read = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
             return new ConfigurationChecks(read, config, trial, Clock.systemUTC()).all();
         } catch (InvalidSettingException e) {
-            return List.of(new Finding("configuration", "wrong", String.valueOf(e.getMessage()), "Mend it there."));
+            return List.of(new Finding("configuration", "wrong", String.valueOf(e.getMessage()), "Correct the file."));
         }
     }
 

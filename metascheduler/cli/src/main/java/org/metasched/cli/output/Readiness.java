@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells systemd that a service is ready (units of {@code Type=notify}). The JDK has no datagram sockets of the local kind, so the
+ * Tells systemd that a service is ready (units of {@code Type=notify}). The JDK has no Unix datagram sockets, so the
  * message of sd_notify(3) goes by the program {@code systemd-notify}; the unit allows that with {@code NotifyAccess=all}.
  */
 public final class Readiness {

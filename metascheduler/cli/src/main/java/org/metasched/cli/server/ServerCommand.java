@@ -70,7 +70,7 @@ public final class ServerCommand extends PrintingCommand implements Callable<Int
         void run() throws IOException;
     }
 
-    /** A server serves without the file that says which process it is. */
+    /** Failing to write the file with its process id does not stop a server. */
     private void note(FileStep step) {
         try {
             step.run();

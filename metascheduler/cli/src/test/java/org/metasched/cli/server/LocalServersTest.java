@@ -42,14 +42,14 @@ class LocalServersTest {
     }
 
     /** Other servers of this machine are none of its business. */
-    private void await(Consumer<String> say) {
-        LocalServers.await(at("localhost", port), say, ProcessHandle.current()::children);
+    private static void await(URI server, Consumer<String> say) {
+        LocalServers.await(server, say, ProcessHandle.current()::children);
     }
 
     @Test
     void waitsUntilItListens() throws Exception {
         try (var ready = new ServerSocket()) {
-            await(line -> {
+            await(at("localhost", port), line -> {
                 said.add(line);
                 bind(ready);
             });
@@ -70,7 +70,7 @@ class LocalServersTest {
 
     @Test
     void endsWithTheServerThatFails() {
-        await(line -> starting.destroyForcibly());
+        await(at("localhost", port), line -> starting.destroyForcibly());
 
         assertThat(starting.isAlive()).isFalse();
     }
@@ -81,7 +81,7 @@ class LocalServersTest {
         try (var ready = new ServerSocket()) {
             // Whichever of the two is found first ends; the address is served some time later.
             var end = new CompletableFuture<Void>();
-            await(line -> {
+            await(at("localhost", port), line -> {
                 long found = Long.parseLong(line.replaceAll(".*process (\\d+).*", "$1"));
                 (found == starting.pid() ? starting : other).destroyForcibly();
                 end.completeAsync(
@@ -100,8 +100,8 @@ class LocalServersTest {
 
     @Test
     void doesNotWaitForAnotherPortOrAnotherMachine() {
-        LocalServers.await(at("127.0.0.1", port == 9 ? 10 : 9), said::add);
-        LocalServers.await(at("no.such.host.invalid", port), said::add);
+        await(at("127.0.0.1", port == 9 ? 10 : 9), said::add);
+        await(at("no.such.host.invalid", port), said::add);
 
         assertThat(said).isEmpty();
     }

@@ -56,7 +56,7 @@ final class OfferLocks {
         try {
             return first.get().fold(created -> new Created(created.agreement(), true), refused -> refused);
         } catch (ExecutionException e) {
-            return new Refused(RefusalCode.BUSY, "The same offer was being decided and was cut off; offer it again.");
+            return new Refused(RefusalCode.BUSY, "The same offer was being decided and was cut off; repeat the offer.");
         }
     }
 

@@ -57,10 +57,10 @@ public final class OfferService {
     }
 
     /**
-     * The agreement of an id, or else the newest that its initiator calls so, by the id of the offer or the label, of the last
+     * The agreement with this id, or else the newest with this as the id of its offer or its label, among the last
      * {@value #MOST_NAMED}.
      *
-     * @param seen whether one may be told
+     * @param seen whether the caller may see an agreement
      */
     public Optional<Agreement> named(String name, Predicate<Agreement> seen) {
         var found = AgreementId.isForm(name) ? find(new AgreementId(name)) : Optional.<Agreement>empty();
@@ -76,7 +76,7 @@ public final class OfferService {
         return parts.books().history().history(id);
     }
 
-    /** Events of all agreements after a place, in the order of their numbers: the next ones that are certain to be complete. */
+    /** Events of all agreements after a number, in order: the next ones that are certain to be complete. */
     public List<NumberedEvent> eventsAfter(long number, int limit) {
         return parts.books().history().after(number, limit);
     }
@@ -116,7 +116,7 @@ public final class OfferService {
         return parts.books().history().refused(before, limit);
     }
 
-    /** Holdings of the initiators with such names by agreements, with their pending offers. */
+    /** Holdings of the initiators with such names: agreements and pending offers. */
     public Held held(Predicate<String> initiators) {
         return parts.usage().of(initiators);
     }
@@ -125,7 +125,7 @@ public final class OfferService {
      * Plans an offer. Nothing is held, and nothing is remembered. BUSY when too many plans are made at once.
      *
      * @param most ways wanted, at least 1
-     * @param nearest whether requests are looked for that would be granted, if this one would not: some hundred questions to sites
+     * @param nearest whether to search requests that would be granted if this one is not: some hundred questions to sites
      * @throws InterruptedException while sites are asked
      */
     public OfferAdvice plan(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
@@ -175,7 +175,7 @@ public final class OfferService {
     }
 
     private static Refused exceeded(String reason) {
-        return new Refused(RefusalCode.BUSY, "The sender " + reason + "; offer it again later.");
+        return new Refused(RefusalCode.BUSY, "The sender " + reason + "; repeat the offer later.");
     }
 
     /** An agreement id names one offer: used for another, it would return an agreement about something else. */

@@ -35,7 +35,7 @@ public final class OffersUnderWay {
     }
 
     static Refused busy() {
-        return new Refused(RefusalCode.BUSY, MOST + " offers are being negotiated already; offer it again later.");
+        return new Refused(RefusalCode.BUSY, MOST + " offers are being negotiated already; repeat the offer later.");
     }
 
     /** The current thread decides an offer that has begun, until this is closed, which ends it. */

@@ -139,8 +139,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     public RenewMatchResponse renewMatch(RenewMatch message) throws RejectedFault {
         return answer("RenewMatch", () -> {
             var response = new RenewMatchResponse();
-            response.setHeld(
-                    matches.renew(MessageContext.call(), UUID.fromString(required("match", message.getMatch()))));
+            response.setHeld(matches.renew(MessageContext.call(), matchOf(message.getMatch())));
             return response;
         });
     }
@@ -149,7 +148,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     public SettleMatchResponse settleMatch(SettleMatch message) throws RejectedFault {
         return answer("SettleMatch", () -> {
             var response = new SettleMatchResponse();
-            UUID match = UUID.fromString(required("match", message.getMatch()));
+            UUID match = matchOf(message.getMatch());
             var call = MessageContext.call();
             response.setHeld(message.isKeep() ? matches.keep(call, match) : matches.release(call, match));
             return response;
@@ -248,6 +247,15 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
                     written.setRefused(refused.reason());
                     return written;
                 });
+    }
+
+    private static UUID matchOf(@Nullable String text) {
+        String id = required("match", text);
+        try {
+            return UUID.fromString(id);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("The match (" + id + ") must be a UUID.", e);
+        }
     }
 
     private static String required(String what, @Nullable String text) {

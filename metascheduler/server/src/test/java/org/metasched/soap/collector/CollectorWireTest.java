@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -119,6 +123,22 @@ class CollectorWireTest {
         assertThat(leases.release(match)).isTrue();
         assertThat(leases.release(match)).isFalse();
         assertThat(leases.acquire(LeaseSamples.request("wisc", 1, "/dags/3"))).isPresent();
+    }
+
+    @Test
+    void aMatchWhoseIdIsNoneIsNamed() throws Exception {
+        String message = """
+                <s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>
+                <RenewMatch xmlns="urn:metasched:collector:1"><Match>first</Match></RenewMatch></s:Body></s:Envelope>""";
+        var request = HttpRequest.newBuilder(server.base().resolve("/services/Collector"))
+                .header("Content-Type", "text/xml")
+                .POST(BodyPublishers.ofString(message))
+                .build();
+
+        assertThat(HttpClient.newHttpClient()
+                        .send(request, BodyHandlers.ofString())
+                        .body())
+                .contains("The match (first) must be a UUID.");
     }
 
     @Test

@@ -29,10 +29,10 @@ import org.metasched.dag.queue.QueuedDag.State;
  * Binds the waiting DAGs for which there is room. Next comes a DAG of the owner who holds the fewest matches; of his DAGs the one of
  * highest priority, then the oldest. A DAG without a match lets those behind it pass.
  *
- * <p>A look at an unchanged queue with unchanged ads costs a comparison of the ads. Otherwise job ads are matched in memory, one for
+ * <p>A pass over an unchanged queue with unchanged ads costs a comparison of the ads. Otherwise job ads are matched in memory, one for
  * all DAGs of a kind, and only a DAG that has a match is read. Not thread-safe.
  */
-public final class QueueTurn {
+public final class QueueBindingPass {
 
     private final DagQueue queue;
     private final Map<String, String> environment;
@@ -48,7 +48,7 @@ public final class QueueTurn {
      * @param claiming takes matches
      * @param observer is told of each DAG that was bound, failed or expired
      */
-    public QueueTurn(
+    public QueueBindingPass(
             DagQueue queue,
             Map<String, String> environment,
             Function<DagBinder, ClaimingBinder> claiming,
@@ -59,7 +59,7 @@ public final class QueueTurn {
         this.observer = observer;
     }
 
-    /** Does what the ads of sites and the queue now allow. */
+    /** Binds what the ads of the sites allow now. */
     public void take(List<ClassAd> ads) throws IOException {
         String now = queue.version();
         boolean isUnchanged = now.equals(version);
@@ -105,7 +105,8 @@ public final class QueueTurn {
             if (after.state() != State.WAITING) {
                 return true;
             }
-            // With room nowhere, or a trouble that another one has too, its kind is out; with one of its own the others
+            // Without room anywhere, or with a fault that another DAG has too, its kind is skipped; with a fault of its
+            // own, the others
             // go on.
             full.add(
                     after.note().isEmpty() || !full.add(after.note())
@@ -129,7 +130,8 @@ public final class QueueTurn {
             try {
                 return ClassAd.parse(text);
             } catch (ClassAdSyntaxException e) {
-                throw new IllegalStateException("The job ad of the queued DAG (" + dag.dag() + ") is none.", e);
+                throw new IllegalStateException(
+                        "The job ad of the queued DAG (" + dag.dag() + ") is not a ClassAd.", e);
             }
         });
     }
@@ -141,7 +143,8 @@ public final class QueueTurn {
                     ? as(queued, State.BOUND, before.get().site())
                     : bind(queued, ads);
         } catch (UnboundReferenceException e) {
-            // A server's site of which nothing is said for DAGs is no site for this one; it waits for another.
+            // A site that a server advertises without an environment for DAGs cannot take this one; it waits for
+            // another.
             return ads.stream().anyMatch(ad -> BoundDag.siteName(ad).equals(e.site()) && isForDags(ad))
                     ? as(queued, State.FAILED, String.valueOf(e.getMessage()))
                     : queued;
