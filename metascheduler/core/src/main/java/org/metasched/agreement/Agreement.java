@@ -214,6 +214,18 @@ public record Agreement(
         return states;
     }
 
+    /** The state of a service term; one that asks for no resources follows those that do. */
+    public ServiceTermState serviceState(String term) {
+        var states = serviceStates();
+        if (states.containsKey(term)) {
+            return states.get(term);
+        }
+        if (!states.isEmpty() && states.values().stream().allMatch(s -> s == ServiceTermState.COMPLETED)) {
+            return ServiceTermState.COMPLETED;
+        }
+        return states.containsValue(ServiceTermState.READY) ? ServiceTermState.READY : ServiceTermState.NOT_READY;
+    }
+
     /** The compensations of its guarantee terms, in the order of the offer, with the name of the term of each. */
     public List<Map.Entry<String, Compensation>> compensations() {
         return offer.guarantees().stream()

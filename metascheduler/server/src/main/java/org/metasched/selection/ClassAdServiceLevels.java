@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.metasched.agreement.GuaranteeTerm;
+import org.metasched.agreement.ServiceTermState;
 import org.metasched.agreement.guarantee.ServiceLevels;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
@@ -29,7 +30,7 @@ public final class ClassAdServiceLevels implements ServiceLevels {
 
     @SafeVarargs
     private static void check(String what, String text, Class<? extends Value>... types) {
-        var expression = parsed(what, text);
+        var expression = parsed(what, ServiceLevels.withStates(text, term -> ServiceTermState.NOT_READY));
         for (String name : expression.names()) {
             if (FACTS.stream().noneMatch(name::equalsIgnoreCase)) {
                 throw new IllegalArgumentException(what + " (" + text + ") speaks of (" + name + "); it may speak of "

@@ -1,13 +1,15 @@
 package org.metasched.soap;
 
+import java.net.URI;
 import java.time.Instant;
-import java.util.Map;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
 import org.metasched.adapter.soap.XmlText;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.Compensation;
 import org.metasched.agreement.CompensationAssessment;
-import org.metasched.agreement.ServiceTermState;
 import org.metasched.agreement.SiteCommitment;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
@@ -22,7 +24,8 @@ final class AgreementDocument {
 
     private AgreementDocument() {}
 
-    static Element of(Agreement agreement) {
+    /** @param agreements address of the service of agreements */
+    static Element of(Agreement agreement, URI agreements) {
         var offer = XmlTrees.parse(
                         "offer of " + agreement.id(),
                         agreement.offer().document().text())
@@ -41,7 +44,7 @@ final class AgreementDocument {
         }
         XmlTrees.add(state, XmlNames.WSAG, "State", agreement.state().term());
         guarantees(root, agreement);
-        services(root, terms, agreement);
+        services(root, terms, agreement, agreements);
         return root;
     }
 
@@ -118,29 +121,42 @@ final class AgreementDocument {
         });
     }
 
-    /** One state for every service description term; one that asks for no resources follows those that do. */
-    private static void services(Element root, Element terms, Agreement agreement) {
-        var states = agreement.serviceStates();
-        XmlTrees.descendants(terms, XmlNames.WSAG, "ServiceDescriptionTerm").forEach(described -> {
-            var name = described.getAttributeNS(XmlNames.WSAG, "Name");
-            var element = XmlTrees.add(root, XmlNames.WSAG, "ServiceTermState");
-            element.setAttributeNS(XmlNames.WSAG, "wsag:termName", name);
-            var state = states.getOrDefault(name, ofAll(states));
-            XmlTrees.add(element, XmlNames.WSAG, "State", state.term());
-            var pieces = agreement.commitments().stream()
-                    .filter(commitment -> commitment.term().equals(name))
-                    .toList();
+    /** One state for every term that describes a service or refers to one. */
+    private static void services(Element root, Element terms, Agreement agreement, URI agreements) {
+        XmlTrees.descendants(terms, XmlNames.WSAG, "ServiceDescriptionTerm").forEach(term -> {
+            var name = term.getAttributeNS(XmlNames.WSAG, "Name");
+            var pieces = pieces(agreement, commitment -> commitment.term().equals(name));
+            var element = service(root, name, agreement, pieces);
             // The specification leaves room for one element.
             var place = pieces.size() > 1 ? XmlTrees.add(element, XmlNames.METASCHED, "Pieces") : element;
             pieces.forEach(piece -> reservation(place, piece));
         });
+        XmlTrees.descendants(terms, XmlNames.WSAG, "ServiceReference").forEach(term -> {
+            var service = term.getAttributeNS(XmlNames.WSAG, "ServiceName");
+            var pieces = pieces(agreement, commitment -> commitment.service().equals(service));
+            var element = service(root, term.getAttributeNS(XmlNames.WSAG, "Name"), agreement, pieces);
+            if (!pieces.isEmpty()) {
+                var reference = XmlTrees.add(element, XmlNames.ADDRESSING, "EndpointReference");
+                EndpointReferences.write(reference, agreements, agreement.id().value());
+                var metadata = XmlTrees.add(reference, XmlNames.ADDRESSING, "Metadata");
+                pieces.forEach(piece -> reservation(metadata, piece));
+            }
+        });
     }
 
-    private static ServiceTermState ofAll(Map<String, ServiceTermState> states) {
-        if (!states.isEmpty() && states.values().stream().allMatch(s -> s == ServiceTermState.COMPLETED)) {
-            return ServiceTermState.COMPLETED;
-        }
-        return states.containsValue(ServiceTermState.READY) ? ServiceTermState.READY : ServiceTermState.NOT_READY;
+    private static List<SiteCommitment> pieces(Agreement agreement, Predicate<SiteCommitment> which) {
+        return agreement.commitments().stream().filter(which).toList();
+    }
+
+    private static Element service(Element root, String name, Agreement agreement, List<SiteCommitment> pieces) {
+        var element = XmlTrees.add(root, XmlNames.WSAG, "ServiceTermState");
+        element.setAttributeNS(XmlNames.WSAG, "wsag:termName", name);
+        var state = pieces.stream()
+                .map(piece -> agreement.serviceState(piece.term()))
+                .min(Comparator.naturalOrder())
+                .orElseGet(() -> agreement.serviceState(name));
+        XmlTrees.add(element, XmlNames.WSAG, "State", state.term());
+        return element;
     }
 
     private static String time(Instant instant) {

@@ -160,7 +160,7 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
                     .map(AgreementDocument::event)
                     .toList();
         }
-        return XmlTrees.children(AgreementDocument.of(agreement), name.getNamespaceURI(), name.getLocalPart())
+        return XmlTrees.children(document(agreement), name.getNamespaceURI(), name.getLocalPart())
                 .toList();
     }
 
@@ -180,7 +180,7 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
     /** An agreement of another is as unknown as one that is not there. */
     @Override
     Element document(org.metasched.agreement.Agreement agreement) {
-        return AgreementDocument.of(agreement);
+        return AgreementDocument.of(agreement, CallContext.sibling(NAME));
     }
 
     @Override

@@ -30,6 +30,16 @@ final class EndpointReferences {
         return reference;
     }
 
+    /** The same as the content of an element. */
+    static void write(Element reference, URI agreements, String id) {
+        XmlTrees.add(reference, XmlNames.ADDRESSING, "Address", agreements + "/" + id);
+        XmlTrees.add(
+                XmlTrees.add(reference, XmlNames.ADDRESSING, "ReferenceParameters"),
+                XmlNames.METASCHED,
+                XmlNames.RESOURCE_ID.getLocalPart(),
+                id);
+    }
+
     /** The id that one of ours is about, as an element: its reference parameter, else the last part of its address. */
     static Optional<String> resourceId(Element reference) {
         return XmlTrees.child(reference, XmlNames.ADDRESSING, "ReferenceParameters")

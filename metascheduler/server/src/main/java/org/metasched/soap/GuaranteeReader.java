@@ -62,11 +62,7 @@ final class GuaranteeReader {
     }
 
     private static List<String> checkedScope(String name, Element term) {
-        var terms = term.getOwnerDocument().getDocumentElement();
-        var services = XmlTrees.descendants(terms, XmlNames.WSAG, "ServiceDescriptionTerm")
-                .map(t -> t.getAttributeNS(XmlNames.WSAG, "ServiceName"))
-                .distinct()
-                .toList();
+        var services = ServiceReferences.services(term.getOwnerDocument().getDocumentElement());
         var scope = scope(term);
         for (var service : scope) {
             if (!services.contains(service)) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -16,6 +17,7 @@ import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
 import org.jspecify.annotations.Nullable;
 import org.metasched.client.xml.ObjectPool;
+import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -34,6 +36,11 @@ final class LocationPath {
     /** A step of an absolute path to elements, of a name or any. */
     private static final Pattern STEP =
             Pattern.compile("\\G(//?)(?:([\\w.-]+):([\\w.-]+)|\\*(?=\\[))(?:\\[([^\\[\\]]*)])?");
+
+    /** The state of a service term, in the document of an agreement's properties. */
+    private static final Pattern SERVICE_STATE = Pattern.compile(
+            "(?:/([\\w.-]+):AgreementProperties//?|//)?([\\w.-]+):ServiceTermState"
+                    + "(?:\\[\\s*@([\\w.-]+):termName\\s*=\\s*(?:'([^']*)'|\"([^\"]*)\")\\s*])?/([\\w.-]+):State(?:/text\\(\\))?");
 
     /** In the place of a namespace. */
     private static final String ANY = "*";
@@ -126,6 +133,32 @@ final class LocationPath {
                 walk(child, next, found);
             }
         }
+    }
+
+    /**
+     * The service term whose state it leads to, whatever the states are; nothing where it is of another form.
+     *
+     * @param terms that have a state
+     * @throws IllegalArgumentException when it leads to none or several
+     */
+    Optional<String> serviceState(List<String> terms) {
+        var form = SERVICE_STATE.matcher(path);
+        if (!form.matches()
+                || !IntStream.of(1, 2, 3, 6)
+                        .mapToObj(form::group)
+                        .filter(Objects::nonNull)
+                        .allMatch(prefix -> prefixes.getNamespaceURI(prefix).equals(XmlNames.WSAG))) {
+            return Optional.empty();
+        }
+        var wanted = Optional.ofNullable(form.group(4)).or(() -> Optional.ofNullable(form.group(5)));
+        var found = terms.stream()
+                .filter(term -> wanted.isEmpty() || wanted.get().equals(term))
+                .toList();
+        if (found.size() != 1) {
+            throw new IllegalArgumentException(
+                    "it leads to the states of " + found.size() + " terms, not of one of " + terms);
+        }
+        return Optional.of(found.get(0));
     }
 
     XPathExpression compiled() {

@@ -94,6 +94,7 @@ final class OfferReader {
             throw new InvalidOfferException(onlyTheSite ? ErrorCode.SITE_UNKNOWN : ErrorCode.OFFER_INVALID, complaints);
         }
         checkProvider(context);
+        ServiceReferences.check(terms);
         var subject = initiator.of(initiator(context));
         return InvalidOfferException.checking(() -> new AgreementOffer(
                 key(root, context, subject, messageId),

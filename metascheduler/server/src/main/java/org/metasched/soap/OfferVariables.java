@@ -1,10 +1,12 @@
 package org.metasched.soap;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.xml.xpath.XPathExpressionException;
 import org.metasched.agreement.guarantee.ServiceLevels;
 import org.metasched.client.xml.XmlNames;
@@ -13,9 +15,9 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * The initiator's own names in its guarantees: variables of the service properties (GFD.192, 4.2.6), each at a location in the offer. As an
- * offer does not change, the value stands in the expression from the beginning. The first definition of a name counts; what no expression
- * uses is not read.
+ * The initiator's own names in its guarantees: variables of the service properties (GFD.192, 4.2.6). As an offer does not change, the value at
+ * a location in it stands in the expression from the beginning; a location of a service's state becomes {@code ServiceState("TERM")}. The
+ * first definition of a name counts; what no expression uses is not read.
  */
 final class OfferVariables {
 
@@ -25,10 +27,17 @@ final class OfferVariables {
 
     private final Map<String, Element> variables = new HashMap<>();
     private final Document offer;
+    /** Names of the terms that have a state. */
+    private final List<String> services;
 
     /** @param terms a valid {@code wsag:Terms} element in an offer */
     OfferVariables(Element terms) {
         offer = terms.getOwnerDocument();
+        services = Stream.of("ServiceDescriptionTerm", "ServiceReference")
+                .flatMap(kind -> XmlTrees.descendants(terms, XmlNames.WSAG, kind))
+                .map(term -> term.getAttributeNS(XmlNames.WSAG, "Name"))
+                .distinct()
+                .toList();
         XmlTrees.descendants(terms, XmlNames.WSAG, "Variable").forEach(variable -> {
             var name = variable.getAttributeNS(XmlNames.WSAG, "Name");
             if (ServiceLevels.FACTS.stream().anyMatch(name::equalsIgnoreCase)) {
@@ -41,12 +50,21 @@ final class OfferVariables {
 
     /** An expression with the values of the variables in it. */
     String in(String expression) {
-        return variables.isEmpty()
-                ? expression
-                : WORD.matcher(expression).replaceAll(word -> {
-                    var variable = variables.get(word.group().toLowerCase(Locale.ROOT));
-                    return Matcher.quoteReplacement(variable == null ? word.group() : value(variable));
+        var told = WORD.matcher(expression).replaceAll(word -> {
+            var variable = variables.get(word.group().toLowerCase(Locale.ROOT));
+            return Matcher.quoteReplacement(variable == null ? word.group() : value(variable));
+        });
+        ServiceLevels.SERVICE_STATE
+                .matcher(told)
+                .results()
+                .map(ServiceLevels::termIn)
+                .forEach(term -> {
+                    if (!services.contains(term)) {
+                        throw new InvalidOfferException("ServiceState(\"" + term
+                                + "\"): the offer has no such service term; it has " + services + ".");
+                    }
                 });
+        return told;
     }
 
     private String value(Element variable) {
@@ -55,6 +73,10 @@ final class OfferVariables {
         try {
             PathCost.checkForm(place.getTextContent().strip());
             var path = LocationPath.of(place);
+            var state = path.serviceState(services);
+            if (state.isPresent()) {
+                return "ServiceState(" + text(state.get()) + ")";
+            }
             PathCost.check(path.toString(), offer);
             var nodes = path.select(offer);
             if (nodes.size() != 1) {
@@ -64,10 +86,14 @@ final class OfferVariables {
             if (NUMBER.matcher(text).matches() || text.equals("true") || text.equals("false")) {
                 return "(" + text + ")";
             }
-            return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("\\s", " ") + "\"";
+            return text(text.replaceAll("\\s", " "));
         } catch (XPathExpressionException | IllegalArgumentException e) {
             throw new InvalidOfferException("Variable " + name + ": its Location ("
                     + place.getTextContent().strip() + "): " + e.getMessage() + ".");
         }
+    }
+
+    private static String text(String value) {
+        return "\"" + value.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 }

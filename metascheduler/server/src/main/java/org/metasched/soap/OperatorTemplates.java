@@ -66,9 +66,10 @@ public final class OperatorTemplates {
         try {
             Document offer = TemplateOffer.of(template);
             CreationConstraints.of(template, schema).tryOn(offer, schema.examine(offer.getDocumentElement()));
-            var terms = XmlTrees.child(offer.getDocumentElement(), XmlNames.WSAG, "Terms");
-            TermTree.alternatives(terms.orElseThrow(() -> new IllegalArgumentException("The template has no Terms.")))
-                    .stream()
+            var terms = XmlTrees.child(offer.getDocumentElement(), XmlNames.WSAG, "Terms")
+                    .orElseThrow(() -> new IllegalArgumentException("The template has no Terms."));
+            ServiceReferences.check(terms);
+            TermTree.alternatives(terms).stream()
                     .filter(RequestReader::asksForResources)
                     .forEach(way -> RequestReader.requests(0, way, Optional.empty()));
             var key = AgreementClient.keyOf(new OfferDocument(XmlTrees.print(template)));

@@ -73,10 +73,8 @@ final class RequestReader {
                             + content.getNodeName() + " as the description of a service.");
                 }
             }
-            case "ServiceReference" ->
-                throw new InvalidOfferException("Term " + name + ": no existing service can be referred to.");
             case "GuaranteeTerm" -> guarantees.add(leaf);
-            // Variables are definitions: they ask for no resource.
+            // Variables and references ask for no resource.
             default -> {}
         }
     }

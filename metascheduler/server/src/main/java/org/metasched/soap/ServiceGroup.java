@@ -37,12 +37,7 @@ final class ServiceGroup {
         XmlTrees.add(entry, NAMESPACE, "ServiceGroupEntryEPR")
                 .setAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "xsi:nil", "true");
         var member = XmlTrees.add(entry, NAMESPACE, "MemberServiceEPR");
-        XmlTrees.add(member, XmlNames.ADDRESSING, "Address", agreements + "/" + agreement.id());
-        XmlTrees.add(
-                XmlTrees.add(member, XmlNames.ADDRESSING, "ReferenceParameters"),
-                XmlNames.METASCHED,
-                XmlNames.RESOURCE_ID.getLocalPart(),
-                agreement.id().value());
+        EndpointReferences.write(member, agreements, agreement.id().value());
         XmlTrees.adopt(XmlTrees.add(entry, NAMESPACE, "Content"), AgreementDocument.entry(agreement));
         return entry;
     }

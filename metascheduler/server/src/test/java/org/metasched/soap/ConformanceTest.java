@@ -125,13 +125,40 @@ class ConformanceTest {
     }
 
     @Test
-    @DisplayName("GFD.192 4.2.4 service references are refused, 4.2.6 service properties are kept")
-    void referencesAndProperties() throws Exception {
+    @DisplayName(
+            "GFD.192 4.2.4 a service reference without an address is answered with that of the service, others are refused")
+    void references() throws Exception {
+        alone();
+        var open = XmlNames.ADDRESSING + "/anonymous";
         var reference =
                 "<wsag:ServiceReference wsag:Name='R' wsag:ServiceName='META-JOB'><a:EndpointReference xmlns:a='"
-                        + XmlNames.ADDRESSING
-                        + "'><a:Address>http://x/</a:Address></a:EndpointReference></wsag:ServiceReference>";
-        assertContinuing(post("AgreementFactory", with(offer("r1"), reference)), "OFFER_INVALID");
+                        + XmlNames.ADDRESSING + "'><a:Address>" + open
+                        + "</a:Address></a:EndpointReference></wsag:ServiceReference>";
+        for (var wrong : List.of(
+                reference.replace(open, "http://x/"),
+                reference.replace("META-JOB", "OTHER"),
+                reference.replace("</a:Address>", "</a:Address><a:Metadata/>"))) {
+            var refused = post("AgreementFactory", with(offer("r1"), wrong));
+            assertContinuing(refused, "OFFER_INVALID");
+            assertThat(refused.body()).contains("Term R: ");
+        }
+        assertThat(responder.grid.heldEverywhere()).isZero();
+
+        String made = created(with(offer("r1"), reference));
+
+        var state = get("Agreement/" + made, "w:ServiceTermState").replaceFirst("(?s).*termName=\"R\"", "");
+        assertThat(state)
+                .contains(":State>NotReady<", "/services/Agreement/" + made + "<", ":ResourceId", "site=\"fzj\"")
+                .contains("site=\"scai\"");
+        responder.grid.clock.advance(Duration.ofMinutes(61));
+        responder.monitor.look();
+        assertThat(get("Agreement/" + made, "w:ServiceTermState"))
+                .containsPattern("termName=\"R\"[^>]*><[^>]*State>Ready<");
+    }
+
+    @Test
+    @DisplayName("GFD.192 4.2.6 service properties are kept")
+    void serviceProperties() throws Exception {
         var properties = "<wsag:ServiceProperties wsag:Name='P' wsag:ServiceName='META-JOB'><wsag:VariableSet>"
                 + "<wsag:Variable wsag:Name='n' wsag:Metric='xs:int'><wsag:Location>//x</wsag:Location></wsag:Variable>"
                 + "</wsag:VariableSet></wsag:ServiceProperties>";
@@ -417,6 +444,55 @@ class ConformanceTest {
         responder.monitor.look();
         assertThat(states(kept)).startsWith("Observed", "Fulfilled");
         assertThat(states(broken)).startsWith("Observed", "Violated");
+    }
+
+    @Test
+    @DisplayName("GFD.192 4.2.6 variables: a location may be the state of a service, which is looked up at each poll")
+    void variablesOverStates() throws Exception {
+        alone();
+        var place = "declare namespace w='" + XmlNames.WSAG
+                + "';$this/w:AgreementProperties/w:ServiceTermState[@w:termName='WATER']/w:State";
+        String ready = created(with(offer("s1"), variable("Water", place) + promise("water == \"Ready\"")));
+        String early = created(with(offer("s2"), variable("Water", place) + promise("Water == \"NotReady\"")));
+        String named = created(with(offer("s3"), promise("ServiceState(\"WHEN\") != \"Completed\"")));
+        for (var wrong : List.of(
+                place.replace("WATER", "NONE"),
+                place.replace("[@w:termName='WATER']", ""),
+                place.replace("/w:State", "[w:State='Ready']/w:State"),
+                place.replace("w:State", "jsdl:State"),
+                place.replace("ServiceTermState", "GuaranteeTermState"))) {
+            assertContinuing(
+                    post(
+                            "AgreementFactory",
+                            with(offer("s4"), variable("Water", wrong) + promise("Water == \"Ready\""))),
+                    "OFFER_INVALID");
+        }
+        assertContinuing(
+                post("AgreementFactory", with(offer("s5"), promise("ServiceState(\"NONE\") == \"Ready\""))),
+                "OFFER_INVALID");
+        assertContinuing(
+                post("AgreementFactory", with(offer("s6"), promise("ServiceState(\"WATER\")"))), "OFFER_INVALID");
+
+        responder.monitor.look();
+        assertThat(List.of(
+                        states(ready).get(1),
+                        states(early).get(1),
+                        states(named).get(1)))
+                .containsExactly("Violated", "Fulfilled", "Fulfilled");
+        responder.grid.clock.advance(Duration.ofMinutes(61));
+        responder.monitor.look();
+        assertThat(List.of(
+                        states(ready).get(1),
+                        states(early).get(1),
+                        states(named).get(1)))
+                .containsExactly("Fulfilled", "Violated", "Fulfilled");
+        responder.grid.clock.advance(Duration.ofHours(1));
+        responder.monitor.look();
+        assertThat(List.of(
+                        states(ready).get(1),
+                        states(early).get(1),
+                        states(named).get(1)))
+                .containsExactly("Violated", "Violated", "Violated");
     }
 
     @Test

@@ -153,9 +153,16 @@ final class RandomTermTree {
         return new Promise(
                 "G" + ++promises,
                 scope.stream().distinct().toList(),
-                List.of("", "Now >= Start", "Now >= Start && Now < End").get(random.nextInt(3)),
-                List.of("", "Nodes >= AgreedNodes", "LostNodes == 0", "Nodes >= 3", "Parts == 1")
-                        .get(random.nextInt(5)),
+                List.of("", "Now >= Start", "Now >= Start && Now < End", "Phase == \"Ready\"")
+                        .get(random.nextInt(4)),
+                List.of(
+                                "",
+                                "Nodes >= AgreedNodes",
+                                "LostNodes == 0",
+                                "Nodes >= 3",
+                                "Parts == 1",
+                                "Phase != \"NotReady\"")
+                        .get(random.nextInt(6)),
                 due);
     }
 
@@ -177,8 +184,26 @@ final class RandomTermTree {
         return "<w:AgreementOffer xmlns:w='" + XmlNames.WSAG + "' xmlns:j='" + XmlNames.JSDL + "' xmlns:t='"
                 + XmlNames.SCHEDULING + "' w:AgreementId='random'><w:Name>CO-ALLOCATION</w:Name><w:Context>"
                 + "<w:ServiceProvider>AgreementResponder</w:ServiceProvider><w:TemplateId>1</w:TemplateId>"
-                + "<w:TemplateName>CO-ALLOCATION</w:TemplateName></w:Context><w:Terms>" + xml(terms)
+                + "<w:TemplateName>CO-ALLOCATION</w:TemplateName></w:Context><w:Terms>"
+                + xml(terms).replaceFirst("<w:All>", "$0" + phase(terms))
                 + "</w:Terms></w:AgreementOffer>";
+    }
+
+    /** A reference to a service of the tree, and a variable over the state of a term, or of the reference. */
+    private static String phase(Compositor terms) {
+        var named = TermTreeModel.leaves(terms)
+                .filter(term -> !(term instanceof Promise))
+                .toList();
+        var one = named.get(named.size() / 2);
+        String name = one instanceof Resources some ? some.name : ((Time) one).name;
+        String service = one instanceof Resources some ? some.service : "TIMES";
+        return "<w:ServiceReference w:Name='REF' w:ServiceName='" + service + "'><a:EndpointReference xmlns:a='"
+                + XmlNames.ADDRESSING + "'><a:Address>" + XmlNames.ADDRESSING
+                + "/anonymous</a:Address></a:EndpointReference></w:ServiceReference>"
+                + "<w:ServiceProperties w:Name='P' w:ServiceName='" + service
+                + "'><w:VariableSet><w:Variable w:Name='Phase' w:Metric='xs:string'><w:Location>"
+                + "//w:ServiceTermState[@w:termName='" + (named.size() % 2 == 0 ? "REF" : name)
+                + "']/w:State</w:Location></w:Variable></w:VariableSet></w:ServiceProperties>";
     }
 
     static String xml(Term term) {

@@ -102,7 +102,7 @@ final class TermTreeModel {
         return leaves(offer).allMatch(t -> !(t instanceof Promise p) || services.containsAll(p.scope()));
     }
 
-    private static Stream<Term> leaves(Term term) {
+    static Stream<Term> leaves(Term term) {
         return term instanceof Compositor some
                 ? some.branches().stream().flatMap(TermTreeModel::leaves)
                 : Stream.of(term);
@@ -276,8 +276,9 @@ final class TermTreeModel {
         boolean begun = look.at() >= grant.start();
         boolean over = look.at() >= end;
         var scope = scope(promise, grant);
-        boolean applies =
-                promise.condition().isEmpty() || begun && (!promise.condition().contains("<") || !over);
+        boolean endsWithSlot =
+                promise.condition().contains("<") || promise.condition().contains("Ready");
+        boolean applies = promise.condition().isEmpty() || begun && (!endsWithSlot || !over);
         if (!applies) {
             return GuaranteeState.NOT_DETERMINED;
         }
@@ -299,6 +300,7 @@ final class TermTreeModel {
             case "Nodes >= AgreedNodes" -> there >= agreed;
             case "LostNodes == 0" -> lost(scope, grant, look) == 0;
             case "Nodes >= 3" -> there >= 3;
+            case "Phase != \"NotReady\"" -> begun;
             default -> scope.size() == 1;
         };
         return kept ? GuaranteeState.FULFILLED : GuaranteeState.VIOLATED;

@@ -68,7 +68,7 @@ public final class GuaranteeEvaluator {
                                 of(judged, term),
                                 slot,
                                 now,
-                                () -> levels.value(compensation.value(), facts(scope(term)))));
+                                () -> levels.value(told(compensation.value()), facts(scope(term)))));
             }
         }
         return assessed;
@@ -84,12 +84,12 @@ public final class GuaranteeEvaluator {
 
     private GuaranteeState state(GuaranteeTerm term, List<SiteCommitment> scope, GuaranteeState before) {
         if (term.condition()
-                .filter(c -> !levels.holds(c, facts(scope)).orElse(false))
+                .filter(c -> !levels.holds(told(c), facts(scope)).orElse(false))
                 .isPresent()) {
             return GuaranteeState.NOT_DETERMINED;
         }
         return term.objective()
-                .map(objective -> levels.holds(objective, facts(scope))
+                .map(objective -> levels.holds(told(objective), facts(scope))
                         .map(kept -> kept ? GuaranteeState.FULFILLED : GuaranteeState.VIOLATED)
                         .orElse(GuaranteeState.NOT_DETERMINED))
                 .orElseGet(() -> whole(scope, before));
@@ -107,6 +107,12 @@ public final class GuaranteeEvaluator {
         return scope.stream().allMatch(c -> c.state() == ReservationState.RESERVED)
                 ? GuaranteeState.NOT_DETERMINED
                 : before;
+    }
+
+    /** An expression with the states that the agreement's services have at this look. */
+    private String told(String expression) {
+        return ServiceLevels.withStates(
+                expression, term -> agreement.seen(seen, now).serviceState(term));
     }
 
     private Map<String, Long> facts(List<SiteCommitment> scope) {

@@ -3,7 +3,11 @@ package org.metasched.agreement.guarantee;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.metasched.agreement.GuaranteeTerm;
+import org.metasched.agreement.ServiceTermState;
 
 /**
  * The language in which offers state qualifying conditions, service level objectives and the values of compensations.
@@ -15,6 +19,21 @@ public interface ServiceLevels {
     Set<String> FACTS = Set.of(("Now Start End Parts HeldParts ActiveParts EndedParts LostParts SilentParts AgreedNodes"
                     + " Nodes LostNodes RunningPrograms EndedPrograms FailedPrograms")
             .split(" "));
+
+    /** How expressions name the state of a service term: by the name of the term as a text. */
+    Pattern SERVICE_STATE = Pattern.compile("(?i)ServiceState\\s*\\(\\s*\"((?:[^\"\\\\]|\\\\.)*)\"\\s*\\)");
+
+    /** An expression with the words of the states in it, as texts. */
+    static String withStates(String expression, Function<String, ServiceTermState> states) {
+        return SERVICE_STATE
+                .matcher(expression)
+                .replaceAll(named -> "\"" + states.apply(termIn(named)).term() + "\"");
+    }
+
+    /** The name in a match of {@link #SERVICE_STATE}. */
+    static String termIn(MatchResult named) {
+        return named.group(1).replaceAll("\\\\(.)", "$1");
+    }
 
     /** @throws IllegalArgumentException when an expression of the term cannot be judged, with its place and reason */
     void check(GuaranteeTerm term);
