@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Stands in for the PBS client commands: {@code pbs_rsub pbs_rstat pbs_rdel pbsnodes qstat}. */
+/**
+ * Stands in for the PBS client commands: {@code pbs_rsub pbs_ralter pbs_rstat pbs_rdel pbsnodes qstat}. A change is not decided
+ * while the mishap is {@code undecided}; with {@code denied} after it, it is taken back.
+ */
 final class PbsStandin extends Cluster {
 
     private static final String[] MONTHS = {
@@ -42,8 +45,10 @@ final class PbsStandin extends Cluster {
             System.err.print("Connection refused\n" + command + ": cannot connect to server pbsvm (errno=15010)\n");
             return command.equals("qstat") ? 255 : 162;
         }
+        decide();
         return switch (command) {
             case "pbs_rsub" -> submit(words);
+            case "pbs_ralter" -> alter(words);
             case "pbs_rstat" -> show(words);
             case "pbs_rdel" -> delete(words);
             case "pbsnodes" -> nodes(words);
@@ -116,6 +121,63 @@ final class PbsStandin extends Cluster {
         return 0;
     }
 
+    /** Plans the reservation again; as the server, takes no more chunks than there were. The old slot stays behind the request. */
+    private int alter(List<String> words) {
+        String from = option(words, "-R", "");
+        String to = option(words, "-E", "");
+        String select = option(words, "-l", "").replace("select=", "");
+        boolean waits = !option(words, "-I", "").isEmpty();
+        Booking resv = find(words.get(0).replaceAll("R|\\.pbsvm", ""));
+        if (resv == null) {
+            System.err.println("pbs_ralter: Unknown Reservation Id");
+            return 236;
+        }
+        int count = select.isEmpty() ? resv.nodes.size() : Integer.parseInt(select.split(":")[0]);
+        if (count > resv.nodes.size()) {
+            System.err.println("pbs_ralter: New select must be made up of a subset of the original chunks");
+            return 79;
+        }
+        long start = from.isEmpty() ? resv.start : time(from);
+        long end = to.isEmpty() ? resv.end : time(to);
+        if (once("busy")) {
+            takeEverything(resv.end, Math.max(end, resv.end + 1));
+        }
+        bookings.remove(resv);
+        List<String> picked = pick(count, resv.cores, resv.exclusive, start, end);
+        bookings.add(resv);
+        String id = "R" + resv.id + ".pbsvm";
+        if (picked.isEmpty()) {
+            print("pbs_ralter: " + id + " DENIED\n");
+            return 0;
+        }
+        String[] request = resv.request.split(" ");
+        if (mishap.equals("undecided")) {
+            resv.request += " " + resv.start + "," + resv.end;
+        } else if (!select.isEmpty()) {
+            resv.request = select + " " + request[1];
+        }
+        resv.start = start;
+        resv.end = end;
+        resv.nodes = picked;
+        if (once("lose")) {
+            return 255;
+        }
+        print("pbs_ralter: " + id + (mishap.equals("undecided") ? waits ? " UNCONFIRMED" : " ALTER REQUESTED" : " CONFIRMED") + "\n");
+        return 0;
+    }
+
+    private void decide() {
+        for (Booking b : bookings) {
+            String[] request = b.request.split(" ");
+            if (request.length > 2 && !mishap.equals("undecided")) {
+                String[] before = request[2].split(",");
+                b.start = mishap.equals("denied") ? Long.parseLong(before[0]) : b.start;
+                b.end = mishap.equals("denied") ? Long.parseLong(before[1]) : b.end;
+                b.request = request[0] + " " + request[1];
+            }
+        }
+    }
+
     private static long time(String text) {
         LocalDateTime local = LocalDateTime.of(
                 number(text, 0, 4), number(text, 4, 6), number(text, 6, 8), number(text, 8, 10), number(text, 10, 12),
@@ -184,6 +246,7 @@ final class PbsStandin extends Cluster {
         boolean begun = b.start <= now();
         String state = begun ? "RESV_RUNNING" : broken ? "RESV_DEGRADED" : "RESV_CONFIRMED";
         String[] request = b.request.split(" ");
+        state = request.length > 2 ? "RESV_BEING_ALTERED" : state;
         return "Resv ID: R" + b.id + ".pbsvm\nReserve_Name = " + b.name + "\nReserve_Owner = " + b.owner
                 + "@pbsvm\nreserve_state = " + state + "\nreserve_substate = " + (broken ? 10 : begun ? 5 : 2)
                 + "\nreserve_start = " + shown(b.start) + "\nreserve_end = " + shown(b.end) + "\nreserve_duration = "

@@ -15,7 +15,7 @@ folder=$(CDPATH='' cd -- "$folder" && pwd)
 if [ -n "${JAVA_HOME:-}" ] && [ -x "$JAVA_HOME/bin/javac" ]; then bin=$JAVA_HOME/bin/; else bin=; fi
 
 case $kind in
-    pbs) class=PbsStandin commands="pbs_rsub pbs_rstat pbs_rdel pbsnodes qstat" ;;
+    pbs) class=PbsStandin commands="pbs_rsub pbs_ralter pbs_rstat pbs_rdel pbsnodes qstat" ;;
     ccs) class=CcsStandin commands="ccsalloc ccsinfo ccskill" ;;
     easy) class=EasyStandin commands="spreserve sprelease spq spnodes" ;;
     *) echo "install.sh: no stand-in ($kind); there are pbs, ccs, easy" >&2; exit 2 ;;

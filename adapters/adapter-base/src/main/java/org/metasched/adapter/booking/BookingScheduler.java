@@ -265,11 +265,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
                 .asNodes()
                 .orElseThrow(() -> new IllegalStateException(
                         "The adapter booked nodes, but read back (" + reservation.granted() + ")."));
-        boolean asAsked = granted.count() == booking.need().count()
-                && granted.coresPerNode() >= booking.need().coresPerNode()
-                && granted.properties().containsAll(booking.need().properties())
-                && reservation.slot().equals(booking.slot());
-        if (asAsked) {
+        if (ChangingScheduler.holds(reservation, booking.need(), booking.slot())) {
             return reservation;
         }
         cancel(reservation.id());
@@ -391,7 +387,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         }
     }
 
-    private Need.Nodes nodesOf(ResourceRequest request) throws Refused {
+    final Need.Nodes nodesOf(ResourceRequest request) throws Refused {
         return request.need()
                 .asNodes()
                 .orElseThrow(() ->

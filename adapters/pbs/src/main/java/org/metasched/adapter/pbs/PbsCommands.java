@@ -18,6 +18,8 @@ import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.booking.SchedulerCommands;
@@ -43,6 +45,9 @@ final class PbsCommands extends SchedulerCommands {
     private static final Pattern NO_RIGHT =
             Pattern.compile("(?is).*(Bad effective UID|Bad UID|Unauthorized Request|not authorized|Invalid credential"
                     + "|Access from host not allowed).*");
+    /** Said with error numbers of the server whose low byte is small. */
+    private static final Pattern NO_CHANGE =
+            Pattern.compile("(?s).*(Reservation not empty|a subset of the original chunks).*");
     /** The server's own error numbers begin at 15000. */
     private static final int LEAST_SERVER_ERROR = 15_000 & 255;
     /** System error, internal error, protocol, no connections, no server: not an answer to the request. */
@@ -85,6 +90,27 @@ final class PbsCommands extends SchedulerCommands {
                 booking.name()));
         booking.accessList().ifPresent(names -> words.addAll(List.of("-U", names)));
         return understand(succeed(RESERVATION, words), output::submitted);
+    }
+
+    /**
+     * {@code pbs_ralter} of what differs from what is held.
+     *
+     * @throws Refused when the server said no at once
+     */
+    PbsOutput.Submitted alter(Reservation held, Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
+        var words = new ArrayList<>(List.of(
+                "pbs_ralter", "-I", String.valueOf(settings.confirmWithin().toSeconds())));
+        if (!slot.start().equals(held.slot().start())) {
+            words.addAll(List.of("-R", times.write(slot.start(), TIME)));
+        }
+        if (!slot.end().equals(held.slot().end())) {
+            words.addAll(List.of("-E", times.write(slot.end(), TIME)));
+        }
+        if (need.count() != held.granted().amount()) {
+            words.addAll(List.of("-l", "select=" + select(need)));
+        }
+        words.add(held.id().value());
+        return understand(succeed(RESERVATION, words), output::altered);
     }
 
     private static String select(Need.Nodes need) throws Refused {
@@ -189,7 +215,7 @@ final class PbsCommands extends SchedulerCommands {
         return runner.stream(all, failed -> failure("", failed), stream -> PbsJson.read(stream, key, wanted, reader));
     }
 
-    /** The meaning of a failed command. Only {@code pbs_rsub} can be refused; for the others a no from the server is odd. */
+    /** The meaning of a failed command. Only {@code pbs_rsub} and {@code pbs_ralter} can be refused; for the others a no from the server is odd. */
     @Override
     protected LocalSchedulerException failure(String what, CommandResult result) {
         String message = "Site " + runner.site() + ": " + result.words() + ".";
@@ -204,7 +230,9 @@ final class PbsCommands extends SchedulerCommands {
         if (result.exit() == BAD_USAGE) {
             return new Misconfigured(message + "\nMaybe this PBS has other options than the adapter knows.");
         }
-        if (!what.isEmpty() && result.exit() >= LEAST_SERVER_ERROR) {
+        if (!what.isEmpty()
+                && (result.exit() >= LEAST_SERVER_ERROR
+                        || NO_CHANGE.matcher(said).matches())) {
             return new Refused(message);
         }
         return new Unreachable(message);

@@ -21,7 +21,8 @@ public final class PbsFactory implements LocalSchedulerFactory {
 
     @Override
     public LocalScheduler open(SiteId site, Settings settings, Clock clock) {
-        settings.allowOnly(BookingScheduler.keysAnd("exclusive", "place", "confirm-within", "output", "programs"));
+        settings.allowOnly(BookingScheduler.keysAnd(
+                "exclusive", "place", "confirm-within", "change-in-place", "output", "programs"));
         // PBS reads and prints times in the zone of its client, which is set for every command: UTC has no gaps.
         var defaults = new CommandLineSite.Defaults(ZoneOffset.UTC, Duration.ofSeconds(1));
         var common = CommandLineSite.from(site, settings, clock, defaults);

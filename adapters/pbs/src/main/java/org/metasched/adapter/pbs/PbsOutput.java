@@ -111,6 +111,11 @@ record PbsOutput(SiteClock times) {
         return answers.get(0);
     }
 
+    /** The answer of {@code pbs_ralter}: the same after its name. */
+    Submitted altered(String out) {
+        return submitted(out.replaceAll("(?m)^pbs_ralter: ", ""));
+    }
+
     /** {@code pbs_rstat -f}: there is no JSON of it. PBS has been seen to print freed memory in it. */
     List<Resv> reservations(String out) {
         return blocks(mended(out), RESERVATION_HEAD).stream()

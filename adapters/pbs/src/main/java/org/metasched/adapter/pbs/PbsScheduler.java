@@ -12,9 +12,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationChange;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
@@ -22,7 +24,7 @@ import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.BookingRules;
-import org.metasched.adapter.booking.BookingScheduler;
+import org.metasched.adapter.booking.ChangingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.booking.PlanMemo;
 import org.metasched.adapter.booking.SchedulerReservation;
@@ -36,11 +38,12 @@ import org.metasched.adapter.jobs.JobQueue;
  * request key is in the reservation's name. Measured rules: a reservation may start the very second a job's wall-clock
  * limit ends and the one before it ends; a job without a limit blocks its nodes for good; queued jobs block nothing.
  */
-final class PbsScheduler extends BookingScheduler {
+final class PbsScheduler extends ChangingScheduler {
 
     private static final Set<String> GIVEN_UP =
             Set.of("RESV_BEING_DELETED", "RESV_DELETED", "RESV_DELETING_JOBS", "RESV_NONE");
     private static final String UNCONFIRMED = "RESV_UNCONFIRMED";
+    private static final String BEING_ALTERED = "RESV_BEING_ALTERED";
 
     private final PbsSettings own;
     private final PbsCommands commands;
@@ -83,22 +86,52 @@ final class PbsScheduler extends BookingScheduler {
     }
 
     private void awaitConfirmation(String id) throws LocalSchedulerException {
+        Optional<PbsOutput.Resv> resv = after(UNCONFIRMED, id);
+        if (resv.isEmpty() || GIVEN_UP.contains(resv.get().state())) {
+            throw new Refused("Site " + site() + " did not confirm reservation " + id + " and took it back.");
+        }
+        if (resv.get().state().equals(UNCONFIRMED)) {
+            commands.delete(id);
+            throw new Refused("Site " + site() + " did not confirm reservation " + id + " within " + own.confirmWithin()
+                    + ", and it was given back.");
+        }
+    }
+
+    /** A reservation when it has left a state, or when the time to confirm is over. */
+    private Optional<PbsOutput.Resv> after(String state, String id) throws LocalSchedulerException {
         long deadline = System.nanoTime() + own.confirmWithin().toNanos();
         for (long pause = 50; ; pause = Math.min(1000, 2 * pause)) {
             Optional<PbsOutput.Resv> resv = commands.reservation(id);
-            if (resv.isEmpty() || GIVEN_UP.contains(resv.get().state())) {
-                throw new Refused("Site " + site() + " did not confirm reservation " + id + " and took it back.");
-            }
-            if (!resv.get().state().equals(UNCONFIRMED)) {
-                return;
-            }
-            if (System.nanoTime() - deadline > 0) {
-                commands.delete(id);
-                throw new Refused("Site " + site() + " did not confirm reservation " + id + " within "
-                        + own.confirmWithin() + ", and it was given back.");
+            if (resv.filter(shown -> shown.state().equals(state)).isEmpty() || System.nanoTime() - deadline > 0) {
+                return resv;
             }
             pause(Duration.ofMillis(pause), "Site " + site() + ": interrupted while " + id + " was not confirmed yet.");
         }
+    }
+
+    /** Off unless the site says so: a change that was confirmed may be lost when the server is restarted. */
+    @Override
+    public Optional<ReservationChange> reservationChange() {
+        return own.changes() ? super.reservationChange() : Optional.empty();
+    }
+
+    @Override
+    protected void checkChange(Reservation held, Need.Nodes need, TimeSlot slot) throws Refused {
+        if (need.count() > held.granted().amount()) {
+            throw new Refused("Site " + site() + " cannot change reservation " + held.id() + " of "
+                    + held.granted().amount() + " nodes to " + need.count() + ": pbs_ralter adds none.");
+        }
+    }
+
+    /** DENIED leaves the reservation as it was; without a word in time it may still be either. */
+    @Override
+    protected void update(Reservation held, Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
+        PbsOutput.Submitted answer = commands.alter(held, need, slot);
+        if (answer.verdict().equals("DENIED")) {
+            throw new Refused("Site " + site() + " refused to change reservation " + held.id() + " to " + need.count()
+                    + " nodes from " + slot.start() + " to " + slot.end() + ": pbs_ralter said \"DENIED\".");
+        }
+        var unused = after(BEING_ALTERED, held.id().value());
     }
 
     @Override
@@ -125,7 +158,7 @@ final class PbsScheduler extends BookingScheduler {
         PbsRecords look = records();
         for (PbsOutput.Resv resv : look.reservations()) {
             Optional<RequestKey> key = rules().keyOf(resv.name());
-            if (resv.id().equals(id.value()) && key.isPresent()) {
+            if (resv.id().equals(id.value()) && key.isPresent() && !resv.state().equals(BEING_ALTERED)) {
                 return Optional.of(held(key.get(), resv, look.byName()));
             }
         }
@@ -153,8 +186,17 @@ final class PbsScheduler extends BookingScheduler {
         return at().shared().get("vnodes", () -> PbsRecords.byName(commands.nodes()));
     }
 
-    /** One whose nodes cannot be read has lost them all, as far as can be told. */
-    private SchedulerReservation held(RequestKey key, PbsOutput.Resv resv, Map<String, PbsOutput.Vnode> table) {
+    /**
+     * One whose nodes cannot be read has lost them all, as far as can be told.
+     *
+     * @throws Unreachable for one that is being altered: it shows what was asked, and may go back to what it was
+     */
+    private SchedulerReservation held(RequestKey key, PbsOutput.Resv resv, Map<String, PbsOutput.Vnode> table)
+            throws Unreachable {
+        if (resv.state().equals(BEING_ALTERED)) {
+            throw new Unreachable(
+                    "Site " + site() + " has not decided yet on a change of reservation " + resv.id() + ".");
+        }
         var coresOn = new LinkedHashMap<String, Integer>();
         var lost = new TreeSet<String>();
         for (Share share : resv.shares()) {
@@ -187,7 +229,7 @@ final class PbsScheduler extends BookingScheduler {
         } else if (resv.state().equals("RESV_RUNNING")) {
             return ReservationState.ACTIVE;
         }
-        // Degraded, being altered, time to run: the word does not say on which side of its start it is.
+        // Degraded, time to run: the word does not say on which side of its start it is.
         boolean begun = !now().isBefore(resv.slot().start());
         boolean early = resv.state().equals("RESV_CONFIRMED") || resv.state().equals(UNCONFIRMED);
         return begun && !early ? ReservationState.ACTIVE : ReservationState.RESERVED;

@@ -9,9 +9,10 @@ import org.metasched.adapter.Settings;
  * @param exclusive whether reservations get their nodes for themselves
  * @param place the word of {@code -l place=} that spreads the chunks over nodes, without {@code :excl}
  * @param confirmWithin how long {@code pbs_rsub} waits for the scheduler before the request is taken back
+ * @param changes whether {@code pbs_ralter} may change reservations
  * @param json whether {@code -F json} is used where there is such a format; PBS before 14 has none
  */
-record PbsSettings(boolean exclusive, String place, Duration confirmWithin, boolean json) {
+record PbsSettings(boolean exclusive, String place, Duration confirmWithin, boolean changes, boolean json) {
 
     /** The node of a request: a host, as chunks spread over hosts; with {@code vscatter} a virtual node. */
     String nodeOf(PbsOutput.Vnode vnode) {
@@ -25,6 +26,11 @@ record PbsSettings(boolean exclusive, String place, Duration confirmWithin, bool
         if (confirm.compareTo(Duration.ofSeconds(1)) < 0 || confirm.compareTo(Duration.ofMinutes(10)) > 0) {
             throw settings.invalid("confirm-within", "expected from 1s to 10m, not (" + confirm + ")");
         }
-        return new PbsSettings(settings.flag("exclusive").orElse(true), place, confirm, output.equals("json"));
+        return new PbsSettings(
+                settings.flag("exclusive").orElse(true),
+                place,
+                confirm,
+                settings.flag("change-in-place").orElse(false),
+                output.equals("json"));
     }
 }

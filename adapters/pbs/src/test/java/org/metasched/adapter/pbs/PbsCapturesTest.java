@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
@@ -78,6 +80,7 @@ class PbsCapturesTest {
                 rsub-conflict-two-users       R52.pbsvm DENIED
                 rsub-deg                      R58.pbsvm CONFIRMED
                 rsub-toomany-offline          R59.pbsvm DENIED
+                ralter                        R58.pbsvm CONFIRMED
                 server-down-rsub              Unreachable
                 rstat-f                       R12 R13 R17 R19 R25
                 rstat-unknown                 unknown
@@ -130,6 +133,9 @@ class PbsCapturesTest {
             String out = read(name + ".txt");
             if (!command.startsWith("pbs_rsub") && understood(() -> output.submitted(out))) {
                 mistaken.add(name + " as pbs_rsub");
+            }
+            if (!command.matches("pbs_r(sub|alter).*") && understood(() -> output.altered(out))) {
+                mistaken.add(name + " as pbs_ralter");
             }
             if (!out.isBlank() && !command.startsWith("pbs_rstat -f") && understood(() -> output.reservations(out))) {
                 mistaken.add(name + " as pbs_rstat");
@@ -210,6 +216,7 @@ class PbsCapturesTest {
         try {
             return switch (command) {
                 case "pbs_rsub" -> submitted(commands);
+                case "pbs_ralter" -> altered(commands);
                 case "pbs_rstat" -> shown(commands, commandOf(name));
                 case "pbs_rdel" -> deleted(commands);
                 case "pbsnodes" -> nodes(commands.nodes());
@@ -225,6 +232,14 @@ class PbsCapturesTest {
         var key = new RequestKey("mss_1");
         var answer =
                 commands.submit(new BookingRequest(key, "mss_1", List.of(), Optional.empty(), new Need.Nodes(1), slot));
+        return answer.id() + " " + answer.verdict();
+    }
+
+    private static String altered(PbsCommands commands) throws Exception {
+        var slot = TimeSlot.of(ReplayedPbs.CLOCK.instant(), Duration.ofMinutes(10));
+        var held = new Reservation(
+                new ReservationId("R58.pbsvm"), new RequestKey("mss_58"), slot, new Need.Nodes(8), List.of());
+        var answer = commands.alter(held, new Need.Nodes(8), TimeSlot.of(slot.start(), Duration.ofMinutes(20)));
         return answer.id() + " " + answer.verdict();
     }
 

@@ -7,6 +7,6 @@ import org.metasched.adapter.testkit.StandInContract;
 class PbsContractIT extends StandInContract {
 
     PbsContractIT() {
-        super(new PbsFactory());
+        super(new PbsFactory(), "change-in-place: true");
     }
 }

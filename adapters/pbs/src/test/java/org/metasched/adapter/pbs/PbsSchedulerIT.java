@@ -7,12 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -21,10 +24,12 @@ import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Requester;
+import org.metasched.adapter.ReservationChange;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.command.StandIn;
 import org.metasched.adapter.settings.YamlSettings;
 
@@ -35,6 +40,8 @@ class PbsSchedulerIT {
     private static final String MORNING = "2026-11-21T08:00:00Z";
     private static final Instant NINE = Instant.parse("2026-11-21T09:00:00Z");
     private static final ResourceRequest TWO_NODES = ResourceRequest.nodes(2, Duration.ofHours(1));
+    private static final ResourceRequest ONE_NODE = ResourceRequest.nodes(1, Duration.ofHours(1));
+    private static final String CHANGES = "change-in-place: true\n";
     private static final RequestKey KEY = new RequestKey("meta-17_2");
 
     @TempDir
@@ -167,6 +174,92 @@ class PbsSchedulerIT {
         assertThatThrownBy(() -> site.reserve(new RequestKey("other"), mallory, NINE))
                 .isInstanceOf(Refused.class)
                 .hasMessageContaining("(/O=Grid/CN=Mallory)");
+    }
+
+    @Test
+    void changesTimesAndGivesNodesBackWhereTheReservationIs() throws Exception {
+        var site = site(CHANGES);
+        var made = site.reserve(KEY, TWO_NODES, NINE);
+
+        var later = changing(site).change(made.id(), TWO_NODES.lasting(Duration.ofHours(2)), NINE.minusSeconds(600));
+        var smaller = changing(site).change(made.id(), ONE_NODE, NINE);
+
+        assertThat(later.slot()).isEqualTo(TimeSlot.of(NINE.minusSeconds(600), Duration.ofHours(2)));
+        assertThat(List.of(later.id(), smaller.id())).containsOnly(made.id());
+        assertThat(smaller.slot()).isEqualTo(made.slot());
+        assertThat(site(CHANGES).find(KEY).orElseThrow().reservation()).isEqualTo(smaller);
+        assertThat(smaller.granted().amount()).isEqualTo(1);
+        assertThatThrownBy(() -> changing(site).change(made.id(), TWO_NODES, NINE))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("pbs_ralter adds none");
+        assertThat(site("").reservationChange()).isEmpty();
+    }
+
+    @Test
+    void aDeniedChangeLeavesTheReservation() throws Exception {
+        var site = site(CHANGES);
+        var made = site.reserve(KEY, TWO_NODES, NINE);
+        standIn.operate("mishap", "busy");
+
+        assertThatThrownBy(() -> changing(site).change(made.id(), TWO_NODES.lasting(Duration.ofHours(2)), NINE))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("DENIED");
+
+        assertThat(site(CHANGES).find(KEY).orElseThrow().reservation()).isEqualTo(made);
+    }
+
+    @Test
+    void aChangeWhoseAnswerWasLostIsFoundAndMayBeRepeatedOrTakenBack() throws Exception {
+        var site = site(CHANGES);
+        var made = site.reserve(KEY, TWO_NODES, NINE);
+        var longer = TWO_NODES.lasting(Duration.ofHours(2));
+        standIn.operate("mishap", "lose");
+
+        assertThatThrownBy(() -> changing(site).change(made.id(), longer, NINE)).isInstanceOf(Unreachable.class);
+
+        var after = site(CHANGES);
+        assertThat(after.state(made.id()).reservation().slot()).isEqualTo(TimeSlot.of(NINE, Duration.ofHours(2)));
+        assertThat(changing(after).change(made.id(), longer, NINE).slot().length())
+                .isEqualTo(Duration.ofHours(2));
+        assertThat(changing(after).change(made.id(), TWO_NODES, NINE)).isEqualTo(made);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"none, 2", "denied, 1"})
+    void aChangeThatIsNotDecidedIsNeitherUntilItIs(String decision, int hours) throws Exception {
+        var site = site(CHANGES + "confirm-within: 1s\n");
+        var made = site.reserve(KEY, TWO_NODES, NINE);
+        var other = site.reserve(new RequestKey("other"), ONE_NODE, NINE);
+        standIn.operate("mishap", "undecided");
+
+        assertThatThrownBy(() -> changing(site).change(made.id(), TWO_NODES.lasting(Duration.ofHours(2)), NINE))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("has not decided yet");
+        assertThatThrownBy(() -> site.state(made.id())).isInstanceOf(Unreachable.class);
+        assertThatThrownBy(() -> site.find(KEY)).isInstanceOf(Unreachable.class);
+        assertThat(site.states(List.of(made.id(), other.id()))).containsOnlyKeys(other.id());
+
+        standIn.operate("mishap", decision);
+        assertThat(site.find(KEY).orElseThrow().reservation().slot())
+                .isEqualTo(TimeSlot.of(NINE, Duration.ofHours(hours)));
+        assertThat(changing(site).change(made.id(), TWO_NODES, NINE)).isEqualTo(made);
+    }
+
+    @Test
+    void oneThatIsBeingChangedCanBeGivenUp() throws Exception {
+        var site = site(CHANGES + "confirm-within: 1s\n");
+        var made = site.reserve(KEY, TWO_NODES, NINE);
+        standIn.operate("mishap", "undecided");
+        assertThatThrownBy(() -> changing(site).change(made.id(), TWO_NODES.lasting(Duration.ofHours(2)), NINE))
+                .isInstanceOf(Unreachable.class);
+
+        site.cancel(made.id());
+
+        assertThat(site("").find(KEY)).isEmpty();
+    }
+
+    private static ReservationChange changing(LocalScheduler site) {
+        return site.reservationChange().orElseThrow();
     }
 
     @Test

@@ -18,7 +18,7 @@ final class ReplayedPbs {
 
     ReplayedPbs(Path folder) {
         this.folder = folder;
-        for (String command : List.of("pbs_rsub", "pbs_rstat", "pbs_rdel", "pbsnodes", "qstat")) {
+        for (String command : List.of("pbs_rsub", "pbs_ralter", "pbs_rstat", "pbs_rdel", "pbsnodes", "qstat")) {
             answer(command, "", "", 0);
         }
     }

@@ -12,21 +12,18 @@ import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
-import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
-import org.metasched.adapter.ReservationChange;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
-import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.BookingRules;
-import org.metasched.adapter.booking.BookingScheduler;
+import org.metasched.adapter.booking.ChangingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.booking.PlanMemo;
 import org.metasched.adapter.booking.SchedulerReservation;
@@ -46,7 +43,7 @@ import org.metasched.adapter.slurm.SlurmOutput.Table;
  * waiting jobs do not count. {@code sbatch --test-only} is not asked, because it answers another question (it knows one
  * job's view, not the reservation rule) and can be minutes off.
  */
-final class SlurmScheduler extends BookingScheduler implements ReservationChange {
+final class SlurmScheduler extends ChangingScheduler {
 
     /** A job whose limit is at E leaves its node free for a reservation from E + 1 s; reservations may touch. */
     private static final SitePlan.Rules RULES =
@@ -131,64 +128,28 @@ final class SlurmScheduler extends BookingScheduler implements ReservationChange
         slurm.create(booking, booking.accessList().orElse(usersWithoutMapping), named, margin);
     }
 
+    /** slurmctld cuts a NodeCnt that is too large down to what is free, and says yes. */
     @Override
-    public Reservation change(ReservationId id, ResourceRequest request, Instant start) throws LocalSchedulerException {
-        Need.Nodes need = request.need()
-                .asNodes()
-                .orElseThrow(() -> new Refused("Site " + site() + " reserves nodes, not (" + request.need() + ")."));
-        TimeSlot slot = previewWindow().covering(start, request.duration());
-        Reservation before = heldUnder(id);
-        if (isHeld(before, need, slot)) {
-            return before;
-        }
-        int more = need.count() - before.granted().amount();
-        // slurmctld cuts a NodeCnt that is too large down to what is free, and says yes
+    protected void checkChange(Reservation held, Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
+        int more = need.count() - held.granted().amount();
         int free = more > 0 ? plan(need, slot).freeNodes(need, slot).size() : 0;
         if (free < more) {
             throw new Refused("Site " + site() + " has " + free + " of " + more + " more such nodes free from "
                     + slot.start() + " to " + slot.end() + ".");
         }
-        Reservation after = changed(before, need.count(), slot);
-        if (isHeld(after, need, slot)) {
-            return after;
-        }
-        var unused = changed(after, before.granted().amount(), before.slot());
-        throw new Refused("Site " + site() + " changed reservation " + id + " to " + after.granted() + " where " + need
-                + " was asked; it has been changed back.");
     }
 
-    private Reservation changed(Reservation held, int count, TimeSlot slot) throws LocalSchedulerException {
-        try {
-            slurm.update(
-                    held.id(),
-                    Optional.of(count).filter(nodes -> nodes != held.granted().amount()),
-                    Optional.of(slot.start())
-                            .filter(start -> !start.equals(held.slot().start())),
-                    Optional.of(slot.end())
-                            .filter(end -> !end.equals(held.slot().end()))
-                            .map(end -> end.plus(margin)));
-        } finally {
-            at().shared().forget();
-        }
-        return heldUnder(held.id());
-    }
-
-    private Reservation heldUnder(ReservationId id) throws LocalSchedulerException {
-        return lookUp(id)
-                .filter(SchedulerReservation::isHeld)
-                .orElseThrow(() -> new UnknownReservation(site(), id))
-                .status()
-                .reservation();
-    }
-
-    private static boolean isHeld(Reservation held, Need.Nodes need, TimeSlot slot) {
-        return held.slot().equals(slot)
-                && held.granted()
-                        .asNodes()
-                        .filter(nodes -> nodes.count() == need.count()
-                                && nodes.coresPerNode() >= need.coresPerNode()
-                                && nodes.properties().containsAll(need.properties()))
-                        .isPresent();
+    @Override
+    protected void update(Reservation held, Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
+        slurm.update(
+                held.id(),
+                Optional.of(need.count())
+                        .filter(nodes -> nodes != held.granted().amount()),
+                Optional.of(slot.start())
+                        .filter(start -> !start.equals(held.slot().start())),
+                Optional.of(slot.end())
+                        .filter(end -> !end.equals(held.slot().end()))
+                        .map(end -> end.plus(margin)));
     }
 
     @Override
