@@ -3,11 +3,13 @@ package org.metasched.adapter.oar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +22,7 @@ import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
@@ -47,10 +50,44 @@ class OarSchedulerTest {
     @BeforeEach
     void open() {
         oar = new ScriptedCommands(folder.resolve("bin"), "oarnodes", "oarstat", "oarsub", "oardel", "become");
-        String yaml = "run:\n  path: [" + oar.folder() + "]\nidentity:\n  default: gridalice\n";
-        site = new OarSchedulerFactory()
-                .open(new SiteId("here"), YamlSettings.parse("site.yaml", yaml), Clock.fixed(NOW, ZoneOffset.UTC));
+        site = open("identity:\n  default: gridalice\n");
         oar.answer("oarnodes -J", 0, OarOutputTest.NODES, "");
+    }
+
+    private LocalScheduler open(String identity) {
+        String yaml = "run:\n  path: [" + oar.folder() + "]\n" + identity;
+        return new OarSchedulerFactory()
+                .open(new SiteId("here"), YamlSettings.parse("site.yaml", yaml), Clock.fixed(NOW, ZoneOffset.UTC));
+    }
+
+    /** Alice alone may use what she reserves; two subjects of one local user are one. */
+    @Test
+    void oneUserIsLetInAndAFurtherOneIsRefusedByName() throws Exception {
+        Files.writeString(
+                folder.resolve("map"),
+                "\"/O=Grid/CN=Alice\" gridalice\n\"/CN=Alice2\" gridalice\n\"/CN=Bob\" gridbob\n");
+        var mapping = open("identity: {grid-mapfile: " + folder.resolve("map") + "}\n");
+        emptyPlan();
+        oar.answerOnce("oarstat -f -J --sql job_name*", 0, "", "");
+        oar.answer("oarstat -f -J --sql job_name*", 0, ON_O1, "");
+        oar.answer("oarsub *", 0, "Reservation valid --> OK\n", "");
+
+        assertThatThrownBy(() -> mapping.earliestStart(shared("/CN=Bob"), START))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("OAR lets one user into a reservation, and these are [gridalice, gridbob]");
+        assertThatThrownBy(() -> mapping.reserve(KEY, shared("/CN=Bob"), START)).isInstanceOf(Refused.class);
+        assertThat(oar.calls()).noneMatch(call -> call.startsWith("oarsub"));
+        assertThatThrownBy(() -> mapping.earliestStart(shared("/CN=Eve"), START))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("no local user for the subject (/CN=Eve)");
+
+        assertThat(mapping.reserve(KEY, shared("/CN=Alice2"), START).id()).isEqualTo(new ReservationId("9"));
+        assertThat(oar.calls()).anyMatch(call -> call.contains(" --project=P42 "));
+    }
+
+    private static ResourceRequest shared(String other) {
+        var who = new Requester("/O=Grid/CN=Alice", List.of(other), Optional.of("P42"));
+        return new ResourceRequest(ONE.need(), ONE.duration(), Optional.of(who));
     }
 
     private void plan(String gantt, String promised) {

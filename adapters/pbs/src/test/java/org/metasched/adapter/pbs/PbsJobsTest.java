@@ -18,6 +18,7 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.jobs.JobQueue.Submission;
 import org.metasched.adapter.settings.YamlSettings;
@@ -74,6 +75,21 @@ class PbsJobsTest {
                         + " walltime=1800 -o /home/alice/j/job.log -- /bin/sh -l /home/alice/j/job.sh /home/alice/j");
         assertThat(queue.living(List.of("metajob-k1", "metajob-k2")))
                 .containsExactly(java.util.Map.entry("metajob-k1", "57.server"));
+    }
+
+    @Test
+    void aReservationHasItsUsersOnItsList() throws Exception {
+        var scripted = new ScriptedCommands(folder.resolve("bin"), "pbs_rsub");
+        scripted.answer("pbs_rsub *", 0, "R12.server CONFIRMED\n", "");
+        var slot = TimeSlot.of(Instant.parse("2026-11-21T10:00:00Z"), Duration.ofMinutes(30));
+        for (var users : List.of(List.of("alice", "bob"), List.<String>of())) {
+            commands(scripted)
+                    .submit(new BookingRequest(
+                            new RequestKey("k1"), "ms-k1", users, Optional.of("P42"), new Need.Nodes(2), slot));
+        }
+
+        assertThat(scripted.calls().get(0)).endsWith(" -N ms-k1 -U alice,bob");
+        assertThat(scripted.calls().get(1)).endsWith(" -N ms-k1");
     }
 
     /** As {@code docs/adapters/pbs.md} says: the account of {@code prefix} needs the right of {@code become}. */

@@ -159,21 +159,31 @@ class PbsSchedulerIT {
     }
 
     @Test
-    void reservationsAreMadeForTheMappedUser() throws Exception {
+    void reservationsAreMadeForTheMappedUsersAndNoOther() throws Exception {
         Path map = folder.resolve("grid-mapfile");
-        Files.writeString(map, "\"/O=Grid/CN=Alice Example\" alice\n");
+        Files.writeString(map, "\"/O=Grid/CN=Alice Example\" alice\n\"/O=Grid/CN=Bob\" bob\n");
         var site = site("identity: {grid-mapfile: '" + map + "'}\n");
-        var alice = new ResourceRequest(
-                new Need.Nodes(1), Duration.ofHours(1), Optional.of(new Requester("CN=Alice Example,O=Grid")));
-        var mallory = new ResourceRequest(
-                new Need.Nodes(1), Duration.ofHours(1), Optional.of(new Requester("/O=Grid/CN=Mallory")));
+        var alice = forUsers("CN=Alice Example,O=Grid");
+        var both = forUsers("CN=Alice Example,O=Grid", "/O=Grid/CN=Bob");
 
         site.reserve(KEY, alice, NINE);
+        site.reserve(new RequestKey("both"), both, NINE);
 
-        assertThat(Files.readString(folder.resolve("state"))).contains("gridadm\talice\t");
-        assertThatThrownBy(() -> site.reserve(new RequestKey("other"), mallory, NINE))
+        assertThat(Files.readString(folder.resolve("state"))).contains("gridadm\talice\t", "gridadm\talice,bob\t");
+        for (var others : List.of(forUsers("/O=Grid/CN=Mallory"), forUsers("/O=Grid/CN=Bob", "/O=Grid/CN=Mallory"))) {
+            assertThatThrownBy(() -> site.reserve(new RequestKey("other"), others, NINE))
+                    .isInstanceOf(Refused.class)
+                    .hasMessageContaining("(/O=Grid/CN=Mallory)");
+        }
+        assertThatThrownBy(() -> site("").reserve(new RequestKey("other"), both, NINE))
                 .isInstanceOf(Refused.class)
-                .hasMessageContaining("(/O=Grid/CN=Mallory)");
+                .hasMessageContaining("lets in no further user such as (/O=Grid/CN=Bob)");
+        assertThat(site.find(new RequestKey("other"))).isEmpty();
+    }
+
+    private static ResourceRequest forUsers(String subject, String... others) {
+        var who = new Requester(subject, List.of(others), Optional.empty());
+        return new ResourceRequest(new Need.Nodes(1), Duration.ofHours(1), Optional.of(who));
     }
 
     @Test
