@@ -139,6 +139,27 @@ class RequestsTest(ClientCase):
         self.assertEqual(["/api/v1/agreements?state=Observed&limit=1", "/api/v1/agreements?limit=1&after=ag-2"],
                          [one.path for one in self.server.asked])
 
+    def test_dags_are_listed_and_one_tells_how_far_it_is(self):
+        dag = {"id": "m1", "site": "fzj", "directory": "/dags/one", "owner": "CN=Alice", "confirmed": True,
+               "taken": "2026-01-05T08:00:00Z", "matches": 4}
+        more = {"state": "running", "nodes": 4, "states": {"submitted": 3, "done": 1},
+                "expectedEnd": "2026-01-05T12:00:00Z"}
+        link = '</api/v1/dags?limit=1&after=m1>; rel="next"'
+        self.server.on("GET /dags", Reply(200, {"dags": [dag], "next": "m1"}, Link=link),
+                       Reply(200, {"dags": [{**dag, "id": "m2"}]}))
+        self.server.on("GET /dags/m1", Reply(200, {**dag, **more}))
+
+        found = list(self.grid.dags(limit=1))
+        one = self.grid.dag("m1")
+
+        self.assertEqual([("m1", None, {}), ("m2", None, {})], [(d.id, d.state, d.states) for d in found])
+        self.assertEqual(("fzj", "/dags/one", "CN=Alice", True, 4), (one.site, one.directory, one.owner,
+                                                                     one.confirmed, one.matches))
+        self.assertEqual(("running", 4, {"submitted": 3, "done": 1}), (one.state, one.nodes, one.states))
+        self.assertEqual(datetime(2026, 1, 5, 12, tzinfo=timezone.utc), one.expected_end)
+        self.assertEqual(["/api/v1/dags?limit=1", "/api/v1/dags?limit=1&after=m1", "/api/v1/dags/m1"],
+                         [asked.path for asked in self.server.asked])
+
     def test_pages_under_a_prefix_of_a_proxy(self):
         path = "/grid/api/v1/agreements"
         for link in (f"<{path}?after=a>", "</api/v1/agreements?after=a>"):

@@ -4,6 +4,7 @@ from ._agreement import Agreement, AgreementData, AsyncAgreement
 from ._answers import (
     Advice,
     Calendar,
+    Dag,
     Event,
     HistoryEvent,
     Job,
@@ -17,7 +18,8 @@ from ._answers import (
     Site,
     Window,
 )
-from ._client import AsyncClient, Client
+from ._async import AsyncClient
+from ._client import Client
 from ._errors import (
     Busy,
     Conflict,
@@ -46,6 +48,7 @@ __all__ = [
     "Client",
     "Conflict",
     "ConnectionFailed",
+    "Dag",
     "Ended",
     "Event",
     "Forbidden",

@@ -15,7 +15,8 @@ from ._values import Duration, Json, Part, Request, Time, maybe_time, read_time,
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from ._client import AsyncClient, Client
+    from ._async import AsyncClient
+    from ._client import Client
 
 
 class JobResources(TypedDict):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Optional
 
@@ -165,6 +166,40 @@ class Window:
 
     earliest: datetime
     latest: datetime
+
+
+@dataclass(frozen=True)
+class Dag:
+    """A bound DAG, by its match. How far it is, one tells that was asked for, where the server may look."""
+
+    id: str
+    site: str
+    directory: str
+    owner: str
+    confirmed: bool
+    taken: datetime
+    matches: int
+    state: Optional[str] = None
+    nodes: Optional[int] = None
+    states: Mapping[str, int] = field(default_factory=dict)
+    expected_end: Optional[datetime] = None
+
+    @staticmethod
+    def of(json: Json) -> Dag:
+        end = json.get("expectedEnd")
+        return Dag(
+            json["id"],
+            json["site"],
+            json["directory"],
+            json["owner"],
+            json["confirmed"],
+            read_time(json["taken"]),
+            json["matches"],
+            json.get("state"),
+            json.get("nodes"),
+            json.get("states", {}),
+            read_time(end) if end else None,
+        )
 
 
 @dataclass(frozen=True)

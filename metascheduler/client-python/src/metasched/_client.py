@@ -1,18 +1,16 @@
-"""The clients: one that blocks, and one for asyncio over threads."""
+"""The client that blocks."""
 
 from __future__ import annotations
 
-import asyncio
 import ssl
 import time
 import uuid
-from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import fields
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Callable, Optional, TypedDict, TypeVar, Union
 from urllib.parse import quote, urlencode
 
-from ._agreement import Agreement, AgreementData, AsyncAgreement, Change, fields_of
-from ._answers import Advice, Calendar, Event, HistoryEvent, Me, Notice, Plan, Site, Window
+from ._agreement import Agreement, AgreementData, Change, fields_of
+from ._answers import Advice, Calendar, Dag, Event, HistoryEvent, Me, Notice, Plan, Site, Window
 from ._errors import Conflict, Ended, Refused, ServerFailed
 from ._http import Answer, Http, Token, tls_context
 from ._values import (
@@ -128,12 +126,8 @@ class Client:
     ) -> Iterator[Agreement]:
         """The newest first, page by page; those that end after start and begin before end."""
         times = {"from": start, "to": end, "modified_since": modified_since}
-        page: Optional[str] = f"{API}/agreements?" + _filters(
-            state, site, times, {"initiator": initiator, "label": label, "limit": limit}
-        )
-        while page is not None:
-            found, page = self._page(page)
-            yield from found
+        query = _filters(state, site, times, {"initiator": initiator, "label": label, "limit": limit})
+        return self._pages(f"{API}/agreements?{query}", "agreements", self._listed)
 
     def sites(self) -> tuple[Site, ...]:
         answer = self._http.call("GET", f"{API}/sites")
@@ -157,6 +151,14 @@ class Client:
             return tuple(Window(read_time(w["earliest"]), read_time(w["latest"])) for w in json["windows"])
 
         return _read(read, answer)
+
+    def dags(self, *, limit: int = 100) -> Iterator[Dag]:
+        """Bound DAGs, page by page: one's own; all for operators and auditors. None tells how far it is."""
+        return self._pages(f"{API}/dags?limit={limit:d}", "dags", Dag.of)
+
+    def dag(self, id: str) -> Dag:
+        """The DAG that holds a match, and how far it is where the server may look into its directory."""
+        return _read(Dag.of, self._http.call("GET", f"{API}/dags/{quote(id, safe='')}"))
 
     def me(self) -> Me:
         return _read(Me.of, self._http.call("GET", f"{API}/me"))
@@ -203,13 +205,18 @@ class Client:
             else:
                 time.sleep(item)
 
-    def _page(self, path: str) -> tuple[list[Agreement], Optional[str]]:
+    def _page(self, path: str, key: str, of: Callable[[Json], T]) -> tuple[list[T], Optional[str]]:
         answer = self._http.call("GET", path)
+        return _read(lambda json: [of(one) for one in json[key]], answer), self._http.next_page(answer, path)
 
-        def read(json: Json) -> list[Agreement]:
-            return [Agreement(**fields_of(one, None), client=self) for one in json["agreements"]]
+    def _pages(self, path: str, key: str, of: Callable[[Json], T]) -> Iterator[T]:
+        page: Optional[str] = path
+        while page is not None:
+            found, page = self._page(page, key, of)
+            yield from found
 
-        return _read(read, answer), self._http.next_page(answer, path)
+    def _listed(self, json: Json) -> Agreement:
+        return Agreement(**fields_of(json, None), client=self)
 
     def _agreement(self, answer: Answer) -> Agreement:
         return _read(lambda json: Agreement(**fields_of(json, answer.headers.get("ETag")), client=self), answer)
@@ -247,7 +254,7 @@ class Client:
             return made
 
     def _made_by(self, key: str) -> Optional[Agreement]:
-        newest, _ = self._page(f"{API}/agreements?limit=100")
+        newest, _ = self._page(f"{API}/agreements?limit=100", "agreements", self._listed)
         return next((self.agreement(one.id) for one in newest if one.offer_id == key), None)
 
     def _terminate(self, id: str) -> Agreement:
@@ -310,101 +317,3 @@ class WindowOptions(TypedDict, total=False):
     duration: Duration
     start: Time
     end: Time
-
-
-class AsyncClient:
-    """Client for asyncio: the same calls, each in a thread."""
-
-    def __init__(self, url: Optional[str] = None, **options: Unpack[ClientOptions]) -> None:
-        self._client = Client(url, **options)
-
-    async def __aenter__(self) -> AsyncClient:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._client.close()
-
-    async def close(self) -> None:
-        self._client.close()
-
-    async def plan(self, wanted: Wanted, *, most: int = 3, **options: Unpack[RequestOptions]) -> Advice:
-        return await asyncio.to_thread(self._client.plan, wanted, most=most, **options)
-
-    async def reserve(
-        self,
-        wanted: Union[Advice, Plan, Wanted],
-        *,
-        wait: bool = True,
-        key: Optional[str] = None,
-        **options: Unpack[RequestOptions],
-    ) -> AsyncAgreement:
-        return self._own(await asyncio.to_thread(self._client.reserve, wanted, wait=wait, key=key, **options))
-
-    async def agreement(self, id: str) -> AsyncAgreement:
-        return self._own(await asyncio.to_thread(self._client.agreement, id))
-
-    async def agreements(self, **filters: Unpack[ListFilters]) -> AsyncIterator[AsyncAgreement]:
-        found = self._client.agreements(**filters)
-        while (one := await asyncio.to_thread(next, found, None)) is not None:
-            yield self._own(one)
-
-    async def sites(self) -> tuple[Site, ...]:
-        return await asyncio.to_thread(self._client.sites)
-
-    async def windows(self, site: str, **options: Unpack[WindowOptions]) -> tuple[Window, ...]:
-        return await asyncio.to_thread(self._client.windows, site, **options)
-
-    async def me(self) -> Me:
-        return await asyncio.to_thread(self._client.me)
-
-    async def notices(self) -> tuple[Notice, ...]:
-        return await asyncio.to_thread(self._client.notices)
-
-    async def subscribe(self, to: str, **options: Unpack[NoticeOptions]) -> Notice:
-        return await asyncio.to_thread(self._client.subscribe, to, **options)
-
-    async def unsubscribe(self, id: str) -> None:
-        await asyncio.to_thread(self._client.unsubscribe, id)
-
-    async def calendars(self) -> tuple[Calendar, ...]:
-        return await asyncio.to_thread(self._client.calendars)
-
-    async def make_calendar(self, site: Optional[str] = None) -> Calendar:
-        return await asyncio.to_thread(self._client.make_calendar, site)
-
-    async def withdraw_calendar(self, id: str) -> None:
-        await asyncio.to_thread(self._client.withdraw_calendar, id)
-
-    async def events(self, after: Optional[str] = None, *, agreement: Optional[str] = None) -> AsyncIterator[Event]:
-        items = self._client._watch(agreement, after).items()
-        while (item := await asyncio.to_thread(next, items, None)) is not None:
-            if isinstance(item, Event):
-                yield item
-            else:
-                await asyncio.sleep(item)
-
-    def _own(self, agreement: Agreement) -> AsyncAgreement:
-        values = {entry.name: getattr(agreement, entry.name) for entry in fields(AgreementData)}
-        return AsyncAgreement(**values, client=self)
-
-    async def _wait(self, id: str, state: str, timeout: Optional[float]) -> AsyncAgreement:
-        items = self._client._until(id, state, timeout)
-        while (item := await asyncio.to_thread(next, items, None)) is not None:
-            if isinstance(item, Agreement):
-                if not reached(item, state):
-                    raise Ended(self._own(item), state)
-                return self._own(item)
-            await asyncio.sleep(item)  # type: ignore[arg-type]
-        raise AssertionError("A wait ends with an agreement.")
-
-    async def _renegotiate(self, agreement: AgreementData, change: Change) -> AsyncAgreement:
-        return self._own(await asyncio.to_thread(self._client._renegotiate, agreement, change))
-
-    async def _terminate(self, id: str) -> AsyncAgreement:
-        return self._own(await asyncio.to_thread(self._client._terminate, id))
-
-    async def _history(self, id: str) -> tuple[HistoryEvent, ...]:
-        return await asyncio.to_thread(self._client._history, id)
-
-    async def _document(self, id: str) -> str:
-        return await asyncio.to_thread(self._client._document, id)

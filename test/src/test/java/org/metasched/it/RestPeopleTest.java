@@ -194,6 +194,19 @@ class RestPeopleTest {
     }
 
     @Test
+    void adsShowTheAttributesThatAreAskedFor() throws Exception {
+        String fzj = "/ads?constraint=Site%3D%3D%22fzj%22";
+        String whole = body(send("alice", "GET", fzj, "")).at("/ads/0/ad").asText();
+
+        String some = body(send("alice", "GET", fzj + "&projection=Site,totalnodes,SITE,None", ""))
+                .at("/ads/0/ad")
+                .asText();
+
+        assertThat(whole).contains("FreeNodes");
+        assertThat(some.replaceAll("[\\s;]+", " ").strip()).isEqualToIgnoringCase("[ Site = \"fzj\" TotalNodes = 64 ]");
+    }
+
+    @Test
     void pagesOfNamedOriginsMayAskAndOthersMayNot() throws Exception {
         for (String origin : List.of("https://portal.example.org", "https://portal.example.org.evil.example.org")) {
             var preflight = send(

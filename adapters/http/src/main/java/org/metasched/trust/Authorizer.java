@@ -148,6 +148,11 @@ public final class Authorizer {
                 .isAllowed();
     }
 
+    /** Whether what concerns the whole server is shown to a subject, as its figures are. */
+    public boolean looksAfterServer(Subject subject) {
+        return policy.decide(subject, "GET /metrics", Optional.empty()).isAllowed();
+    }
+
     /**
      * Writes down what is about to be done to many objects in one message.
      *

@@ -7,10 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
 import java.util.function.Function;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
@@ -18,47 +16,30 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.making.OfferService;
-import org.metasched.matches.OwnMatches;
 import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.overview.AdvertisedAds;
-import org.metasched.overview.MatchService;
 import org.metasched.overview.RefusedOffers;
 import org.metasched.overview.SiteQuery;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Role;
 
-/** Sites, ads, matches, refused offers, and who asks: each as the subject may see it. Thread-safe. */
+/** Sites, ads, refused offers, and who asks: each as the subject may see it. Thread-safe. */
 public final class ApiResources {
 
     private static final Duration AHEAD = Duration.ofDays(7);
-    private static final Pattern MATCH = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     private final OfferService service;
     private final SiteQuery sites;
     private final AdvertisedAds advertised;
-    private final MatchService matches;
-    private final OwnMatches own;
     private final Authorizer guard;
     private final Clock clock;
 
-    /**
-     * @param advertised what the collector has
-     * @param matches all that are held now
-     * @param own those of who asks
-     */
+    /** @param advertised what the collector has */
     public ApiResources(
-            OfferService service,
-            SiteQuery sites,
-            AdvertisedAds advertised,
-            MatchService matches,
-            OwnMatches own,
-            Authorizer guard,
-            Clock clock) {
+            OfferService service, SiteQuery sites, AdvertisedAds advertised, Authorizer guard, Clock clock) {
         this.service = service;
         this.sites = sites;
         this.advertised = advertised;
-        this.matches = matches;
-        this.own = own;
         this.guard = guard;
         this.clock = clock;
     }
@@ -69,14 +50,6 @@ public final class ApiResources {
                 ApiRoute.get("/sites/{site}", this::site),
                 ApiRoute.get("/sites/{site}/windows", this::windows),
                 ApiRoute.get("/refused", request -> Optional.of(refused(request))),
-                ApiRoute.get(
-                        "/matches",
-                        request -> Optional.of(request.query())
-                                .filter(this::seesAll)
-                                .map(all -> matches(request))),
-                ApiRoute.of("POST", "/matches", "Collector/TakeMatch", request -> Optional.of(take(request))),
-                ApiRoute.of("PATCH", "/matches/{id}", "Collector/RenewMatch", this::hold),
-                ApiRoute.of("DELETE", "/matches/{id}", "Collector/SettleMatch", this::release),
                 ApiRoute.get("/ads", request -> Optional.of(ads(request))),
                 ApiRoute.get("/me", request -> Optional.of(ApiAnswer.json(me(request)))));
     }
@@ -161,46 +134,6 @@ public final class ApiResources {
         json.put(key, limit >= Integer.MAX_VALUE ? null : Double.valueOf(limit));
     }
 
-    private ApiAnswer take(ApiRequest request) {
-        var body = JsonFields.only(request.body(), Set.of("site", "holder", "nodes"), "match");
-        String site = JsonFields.text(body, "site").orElse("");
-        String holder = JsonFields.text(body, "holder").orElse("");
-        int nodes = JsonFields.number(body, "nodes").orElse(1);
-        if (nodes < 1) {
-            throw new IllegalArgumentException("The nodes (" + nodes + ") must be at least 1.");
-        }
-        var match = own.take(request.call(), site, holder, nodes)
-                .orElseThrow(
-                        () -> new ProblemException(409, "NO_ROOM", "The site " + site + " has no match left now."));
-        var json =
-                ApiServlet.MAPPER.createObjectNode().put("id", match.toString()).put("site", site);
-        return ApiAnswer.json(201, json).with("Location", ApiServlet.BASE + "/matches/" + match);
-    }
-
-    /** Renews the lease, or keeps the match for its holder if it is confirmed. */
-    private Optional<ApiAnswer> hold(ApiRequest request) {
-        var body = JsonFields.only(request.body(), Set.of("confirmed"), "match");
-        boolean keeps = body.has("confirmed") && WireValues.isTrue(body.get("confirmed"), "confirmed");
-        var call = keeps ? request.call().during("Collector/SettleMatch") : request.call();
-        if (keeps) {
-            guard.enter(call);
-        }
-        return match(request)
-                .filter(id -> keeps ? own.keep(call, id) : own.renew(call, id))
-                .map(id -> ApiAnswer.json(ApiServlet.MAPPER
-                        .createObjectNode()
-                        .put("id", id.toString())
-                        .put("confirmed", keeps)));
-    }
-
-    private Optional<ApiAnswer> release(ApiRequest request) {
-        return match(request).filter(id -> own.release(request.call(), id)).map(id -> ApiAnswer.empty(204));
-    }
-
-    private static Optional<UUID> match(ApiRequest request) {
-        return Optional.of(request.id()).filter(MATCH.asMatchPredicate()).map(UUID::fromString);
-    }
-
     private ApiAnswer refused(ApiRequest request) {
         var question = request.query();
         var call = new Authorizer.Call(question.speaker(), "", "");
@@ -226,32 +159,14 @@ public final class ApiResources {
         return entry;
     }
 
-    /** With the id of a match its holder gives it back: it is not for others. */
-    private boolean seesAll(QueryParameters question) {
-        return guard.policy()
-                .decide(question.speaker(), "GET /metrics", Optional.empty())
-                .isAllowed();
-    }
-
-    private ApiAnswer matches(ApiRequest request) {
-        return page(
-                request,
-                "matches",
-                matches.held(),
-                MatchService.Match::id,
-                match -> ApiServlet.MAPPER
-                        .createObjectNode()
-                        .put("id", match.id())
-                        .put("site", match.site())
-                        .put("confirmed", match.confirmed())
-                        .put("taken", match.taken().toString())
-                        .put("holder", match.holder()));
-    }
-
     private ApiAnswer ads(ApiRequest request) {
         var question = request.query();
+        var shown = question.text("projection").stream()
+                .flatMap(names -> Stream.of(names.split("[,\\s]+", -1)))
+                .filter(name -> !name.isEmpty())
+                .toList();
         var some = advertised.find(
-                question.text("type").orElse(""), question.text("constraint").orElse(""), Integer.MAX_VALUE);
+                question.text("type").orElse(""), question.text("constraint").orElse(""), shown, Integer.MAX_VALUE);
         return page(
                 request,
                 "ads",
@@ -271,7 +186,7 @@ public final class ApiResources {
     }
 
     /** In the order of their names, beginning after the one that {@code after} says. */
-    private static <T> ApiAnswer page(
+    static <T> ApiAnswer page(
             ApiRequest request, String title, List<T> all, Function<T, String> name, Function<T, ObjectNode> entry) {
         var question = request.query();
         String after = question.text("after").orElse("");

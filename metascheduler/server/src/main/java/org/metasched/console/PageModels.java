@@ -133,20 +133,15 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 wanted);
     }
 
-    /** All for those who look after the server, for others their own, as the id of a match is enough to give it back. */
     List<Match> matches(PageContext view) {
-        var subject = view.call().subject();
-        return sources.matches().held().stream()
-                .filter(match -> view.looksAfterTheServer()
-                        || subject.isKnown() && match.owner().equals(subject.name()))
-                .toList();
+        return sources.matches().seen(guard, view.call().subject());
     }
 
     AdsModel ads(PageContext view, OfferForm fields) {
         guard.enter(view.call().during("Collector/Query"));
         String type = fields.text("type");
         String constraint = fields.text("constraint");
-        var found = sources.advertised().find(type, constraint, AdsModel.MOST + 1);
+        var found = sources.advertised().find(type, constraint, List.of(), AdsModel.MOST + 1);
         return new AdsModel(sources.advertised().countByType(), type, constraint, found);
     }
 

@@ -29,10 +29,11 @@ public interface AdvertisedAds {
      *
      * @param type empty for all
      * @param constraint a ClassAd expression that is true of them; empty for all
+     * @param projection attributes that are shown; empty for all
      * @param most of them
      * @throws IllegalArgumentException when the constraint is no expression
      */
-    List<Ad> find(String type, String constraint, int most);
+    List<Ad> find(String type, String constraint, List<String> projection, int most);
 
     /** By the name of the site. Sites that allow no matches are left out. */
     Map<String, SiteAd> newestBySite();

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.metasched.trust.Authorizer;
+import org.metasched.trust.Subject;
 
 /** Application service for the matches that are held at sites: shown, given back, their DAGs bound anew. The server answers it. Thread-safe. */
 public interface MatchService {
@@ -24,7 +26,13 @@ public interface MatchService {
             String holder,
             String owner,
             Instant leaseEnd,
-            int matches) {}
+            int matches) {
+
+        /** Whether a bound DAG holds it, as far as the name of the holder tells. */
+        public boolean isOfDag() {
+            return holder.startsWith("/");
+        }
+    }
 
     /**
      * How far a bound DAG is.
@@ -38,6 +46,14 @@ public interface MatchService {
             String word, long nodes, Map<String, Long> states, Optional<Instant> expectedEnd, Optional<String> svg) {}
 
     List<Match> held();
+
+    /** All for those who look after the server, for others their own, as the id of a match is enough to give it back. */
+    default List<Match> seen(Authorizer guard, Subject subject) {
+        boolean isAll = guard.looksAfterServer(subject);
+        return held().stream()
+                .filter(match -> isAll || subject.isKnown() && match.owner().equals(subject.name()))
+                .toList();
+    }
 
     /** The DAG that holds a match, where this server may look into its directory. */
     Optional<Dag> dag(Match match);

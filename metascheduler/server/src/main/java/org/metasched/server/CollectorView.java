@@ -71,14 +71,18 @@ record CollectorView(Collector collector) implements AdvertisedAds {
     }
 
     @Override
-    public List<Ad> find(String type, String constraint, int most) {
+    public List<Ad> find(String type, String constraint, List<String> projection, int most) {
         CollectorQuery all = type.isEmpty() ? CollectorQuery.all() : CollectorQuery.ofType(type);
-        CollectorQuery query = constraint.isEmpty() ? all : all.where(expression(constraint));
+        CollectorQuery query = (constraint.isEmpty() ? all : all.where(expression(constraint))).selecting(projection);
         return collector.candidates(query).stream()
                 .filter(ad -> query.accepts(ad.ad()))
                 .limit(most)
                 .map(ad -> new Ad(
-                        ad.key().type(), ad.key().name(), ad.ad().print(Syntax.NEW), ad.received(), ad.expires()))
+                        ad.key().type(),
+                        ad.key().name(),
+                        query.projected(ad.ad()).print(Syntax.NEW),
+                        ad.received(),
+                        ad.expires()))
                 .toList();
     }
 

@@ -25,6 +25,7 @@ import org.metasched.api.ApiResources;
 import org.metasched.api.ApiServlet;
 import org.metasched.api.EventRoutes;
 import org.metasched.api.EventWatchers;
+import org.metasched.api.MatchRoutes;
 import org.metasched.api.NoticeRoutes;
 import org.metasched.api.OfferDoor;
 import org.metasched.api.PlanApi;
@@ -325,13 +326,13 @@ public final class ServerAssembly implements AutoCloseable {
     private ApiServlet api(
             OfferService offers, OfferDocuments documents, SiteCalls calls, OwnMatches own, Clock clock) {
         var guard = gate.authentication().guard();
-        var ads = ads();
-        var resources = new ApiResources(offers, new SiteQuery(calls, ads), ads, matchmaking, own, guard, clock);
+        var resources = new ApiResources(offers, new SiteQuery(calls, ads()), ads(), guard, clock).routes();
+        var matches = new MatchRoutes(matchmaking, own, guard).routes();
         var door = new OfferDoor(offers, documents::plan, documents::decide, documents::templates);
         var agreements = new AgreementRoutes(offers, door, guard, clock).routes();
         var events = new EventRoutes(offers, guard, callBacks.watchers()).routes();
         var notices = new NoticeRoutes(offers, callBacks.notices(), sites, guard).routes();
-        return new ApiServlet(guard, List.of(resources.routes(), agreements, events, notices));
+        return new ApiServlet(guard, List.of(resources, agreements, matches, events, notices));
     }
 
     private LogIn logIn(Clock clock) {

@@ -36,14 +36,11 @@ class ApiContractTest {
             var started = grid.start();
             var ads = nothing(AdvertisedAds.class);
             var sites = new SiteQuery(started.calls, ads);
-            var resources = new ApiResources(
-                    started.service,
-                    sites,
-                    ads,
+            var resources = new ApiResources(started.service, sites, ads, Authorizer.OPEN, Clock.systemUTC());
+            var matches = new MatchRoutes(
                     nothing(MatchService.class),
                     new OwnMatches(nothing(LeaseStore.class), Lease::owner, Authorizer.OPEN),
-                    Authorizer.OPEN,
-                    Clock.systemUTC());
+                    Authorizer.OPEN);
             var door = new OfferDoor(
                     started.service,
                     nothing(PlanApi.Planner.class),
@@ -54,6 +51,7 @@ class ApiContractTest {
                     Authorizer.OPEN,
                     List.of(
                             resources.routes(),
+                            matches.routes(),
                             agreements.routes(),
                             new EventRoutes(started.service, Authorizer.OPEN, new EventWatchers()).routes(),
                             notices(started, database.subscriptions()).routes()));

@@ -746,7 +746,7 @@ class ConsoleServletTest {
         private final Map<String, Long> types = new ConcurrentSkipListMap<>();
 
         @Override
-        public List<Ad> find(String type, String constraint, int most) {
+        public List<Ad> find(String type, String constraint, List<String> projection, int most) {
             if (constraint.equals("][")) {
                 throw new IllegalArgumentException("The constraint (][) is no expression.");
             }

@@ -1,0 +1,127 @@
+package org.metasched.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.metasched.matches.OwnMatches;
+import org.metasched.overview.MatchService;
+import org.metasched.overview.MatchService.Match;
+import org.metasched.trust.Authorizer;
+
+/**
+ * Matches of sites, and the DAGs that hold some. Shown are one's own, and all to those who look after the server. Takes, renews, keeps and
+ * gives back one's own. Thread-safe.
+ */
+public final class MatchRoutes {
+
+    private static final Pattern MATCH = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    private final MatchService matches;
+    private final OwnMatches own;
+    private final Authorizer guard;
+
+    /**
+     * @param matches all that are held now
+     * @param own those of who asks
+     */
+    public MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard) {
+        this.matches = matches;
+        this.own = own;
+        this.guard = guard;
+    }
+
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get("/matches", request -> Optional.of(list(request, "matches", "holder", match -> true))),
+                ApiRoute.get(
+                        "/matches/{id}", request -> seen(request).map(match -> ApiAnswer.json(entry(match, "holder")))),
+                ApiRoute.get("/dags", request -> Optional.of(list(request, "dags", "directory", Match::isOfDag))),
+                ApiRoute.get(
+                        "/dags/{id}",
+                        request -> seen(request).filter(Match::isOfDag).map(this::dag)),
+                ApiRoute.of("POST", "/matches", "Collector/TakeMatch", request -> Optional.of(take(request))),
+                ApiRoute.of("PATCH", "/matches/{id}", "Collector/RenewMatch", this::hold),
+                ApiRoute.of("DELETE", "/matches/{id}", "Collector/SettleMatch", this::release));
+    }
+
+    /** @param holder the key of the holder in each entry */
+    private ApiAnswer list(ApiRequest request, String title, String holder, Predicate<Match> wanted) {
+        var all = matches.seen(guard, request.call().subject()).stream()
+                .filter(wanted)
+                .toList();
+        return ApiResources.page(request, title, all, Match::id, match -> entry(match, holder));
+    }
+
+    private Optional<Match> seen(ApiRequest request) {
+        return matches.seen(guard, request.call().subject()).stream()
+                .filter(match -> match.id().equals(request.id()))
+                .findFirst();
+    }
+
+    private static ObjectNode entry(Match match, String holder) {
+        return ApiServlet.MAPPER
+                .createObjectNode()
+                .put("id", match.id())
+                .put("site", match.site())
+                .put("confirmed", match.confirmed())
+                .put("taken", match.taken().toString())
+                .put(holder, match.holder())
+                .put("owner", match.owner())
+                .put("matches", match.matches());
+    }
+
+    /** With how far it is, where this server may look into its directory. */
+    private ApiAnswer dag(Match match) {
+        var json = entry(match, "directory");
+        matches.dag(match).ifPresent(dag -> {
+            json.put("state", dag.word()).put("nodes", dag.nodes());
+            dag.states().forEach(json.putObject("states")::put);
+            dag.expectedEnd().ifPresent(end -> json.put("expectedEnd", end.toString()));
+        });
+        return ApiAnswer.json(json);
+    }
+
+    private ApiAnswer take(ApiRequest request) {
+        var body = JsonFields.only(request.body(), Set.of("site", "holder", "nodes"), "match");
+        String site = JsonFields.text(body, "site").orElse("");
+        String holder = JsonFields.text(body, "holder").orElse("");
+        int nodes = JsonFields.number(body, "nodes").orElse(1);
+        if (nodes < 1) {
+            throw new IllegalArgumentException("The nodes (" + nodes + ") must be at least 1.");
+        }
+        var match = own.take(request.call(), site, holder, nodes)
+                .orElseThrow(
+                        () -> new ProblemException(409, "NO_ROOM", "The site " + site + " has no match left now."));
+        var json =
+                ApiServlet.MAPPER.createObjectNode().put("id", match.toString()).put("site", site);
+        return ApiAnswer.json(201, json).with("Location", ApiServlet.BASE + "/matches/" + match);
+    }
+
+    /** Renews the lease, or keeps the match for its holder if it is confirmed. */
+    private Optional<ApiAnswer> hold(ApiRequest request) {
+        var body = JsonFields.only(request.body(), Set.of("confirmed"), "match");
+        boolean keeps = body.has("confirmed") && WireValues.isTrue(body.get("confirmed"), "confirmed");
+        var call = keeps ? request.call().during("Collector/SettleMatch") : request.call();
+        if (keeps) {
+            guard.enter(call);
+        }
+        return match(request)
+                .filter(id -> keeps ? own.keep(call, id) : own.renew(call, id))
+                .map(id -> ApiAnswer.json(ApiServlet.MAPPER
+                        .createObjectNode()
+                        .put("id", id.toString())
+                        .put("confirmed", keeps)));
+    }
+
+    private Optional<ApiAnswer> release(ApiRequest request) {
+        return match(request).filter(id -> own.release(request.call(), id)).map(id -> ApiAnswer.empty(204));
+    }
+
+    private static Optional<UUID> match(ApiRequest request) {
+        return Optional.of(request.id()).filter(MATCH.asMatchPredicate()).map(UUID::fromString);
+    }
+}
