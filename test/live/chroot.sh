@@ -13,7 +13,7 @@ install_system() { # packages...
     local mirror; mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' | head -1)
     # A mirror of testing may be older than its lists are good for: they are still signed.
     mmdebstrap --quiet --variant=minbase --aptopt='Acquire::Check-Valid-Until "false"' --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
-      --include="$(IFS=,; echo "$*")" "$SUITE" "$ROOT" "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $SUITE main" \
+      --essential-hook="printf '127.0.0.1 localhost %s\n' $(hostname) > \"\$1/etc/hosts\"" --include="$(IFS=,; echo "$*")" "$SUITE" "$ROOT" "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $SUITE main" \
       || fail "Debian $SUITE with $1 cannot be installed in $ROOT"
     local user
     for user in $LIVE_USERS; do inside useradd -m -u "$(id -u "$user")" -s /bin/bash "$user"; done
