@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.FreeWindows.StartInterval;
@@ -74,22 +74,11 @@ public final class SitePlan {
         }
     }
 
-    /** Cores of one node that are taken from {@code from} until {@code to}, gaps included. */
-    private record Taken(int cores, Instant from, Instant to) {
-
-        /** Instants as numbers: a plan prints tens of thousands for its {@link #version}. */
-        @Override
-        public String toString() {
-            return cores + "@" + from.getEpochSecond() + "." + from.getNano() + "-" + to.getEpochSecond() + "."
-                    + to.getNano();
-        }
-    }
-
     /** Capacity in use on unknown nodes is booked under this name, counted in nodes. */
     private static final String SOMEWHERE = "";
 
-    /** Kind of need: the nodes that are closed, and when, depend on it alone. */
-    private record Kind(int cores, SortedSet<String> properties) {}
+    /** Kind of need: the nodes that are closed, and when, depend on it alone; on the length only where nodes have parts. */
+    private record Kind(int cores, SortedSet<String> properties, Duration length) {}
 
     private static final int MOST_PROFILES = 16;
 
@@ -99,9 +88,11 @@ public final class SitePlan {
     private final SiteClock times;
     private final Instant now;
     private final Map<String, ComputeNode> nodes;
+    private final Map<String, NodeParts> parts;
+    private final boolean parted;
     private final int alike;
     private final int coresOfAlike;
-    private final Map<String, List<Taken>> taken;
+    private final Map<String, List<TakenCores>> taken;
     private final String version;
 
     private SitePlan(Builder builder) {
@@ -110,10 +101,12 @@ public final class SitePlan {
         this.times = builder.times;
         this.now = builder.now;
         this.nodes = new LinkedHashMap<>(builder.nodes);
+        this.parts = new TreeMap<>(builder.parts);
+        this.parted = parts.values().stream().anyMatch(some -> some.cores().size() > 1);
         this.alike = builder.alike;
         this.coresOfAlike = builder.coresOfAlike;
         this.taken = new TreeMap<>(builder.taken);
-        this.version = digest(alike + "|" + nodes.values() + "|" + taken);
+        this.version = digest(alike + "|" + nodes.values() + "|" + parts + "|" + taken);
     }
 
     /**
@@ -131,7 +124,8 @@ public final class SitePlan {
         private final SiteClock times;
         private final Instant now;
         private final Map<String, ComputeNode> nodes = new LinkedHashMap<>();
-        private final Map<String, List<Taken>> taken = new TreeMap<>();
+        private final Map<String, NodeParts> parts = new TreeMap<>();
+        private final Map<String, List<TakenCores>> taken = new TreeMap<>();
         private int alike;
         private int coresOfAlike = 1;
 
@@ -146,6 +140,17 @@ public final class SitePlan {
         public Builder node(ComputeNode node) {
             nodes.put(node.name(), node);
             return this;
+        }
+
+        /**
+         * A node made of parts, such as the virtual nodes of a host. What is taken is taken of a part, by its name; a request keeps
+         * its share of each part.
+         *
+         * @param cores of each part
+         */
+        public Builder node(ComputeNode node, Map<String, Integer> cores) {
+            parts.put(node.name(), new NodeParts(cores));
+            return node(node);
         }
 
         /**
@@ -186,7 +191,7 @@ public final class SitePlan {
             if (from.isBefore(to)) {
                 for (Share share : shares) {
                     taken.computeIfAbsent(share.node(), name -> new ArrayList<>())
-                            .add(new Taken(share.cores(), from, to));
+                            .add(new TakenCores(share.cores(), from, to));
                 }
             }
             return this;
@@ -215,7 +220,7 @@ public final class SitePlan {
 
     /** The first start at or after {@code notBefore}, inside the look-ahead. */
     public Optional<Instant> earliestStart(Need.Nodes need, Duration length, Instant notBefore) {
-        return asked(need, profile -> earliestStart(profile, need, length, notBefore));
+        return asked(need, length, (profile, run) -> earliestStart(profile, need, run, notBefore));
     }
 
     private Optional<Instant> earliestStart(
@@ -233,11 +238,11 @@ public final class SitePlan {
     /** Every start within the slot, both ends included, and inside the look-ahead. */
     public FreeWindows freeWindows(Need.Nodes need, Duration length, TimeSlot within) {
         Instant from = TimeSlot.later(within.start(), soonest());
-        Instant to = within.end().isBefore(window.endFrom(now)) ? within.end() : window.endFrom(now);
+        Instant to = TimeSlot.earlier(within.end(), window.endFrom(now));
         if (!from.isBefore(to)) {
             return new FreeWindows(version, List.of());
         }
-        var starts = asked(need, profile -> profile.starts(need.count(), length, new TimeSlot(from, to)));
+        var starts = asked(need, length, (profile, run) -> profile.starts(need.count(), run, new TimeSlot(from, to)));
         var sayable = new ArrayList<StartInterval>();
         starts.forEach(interval -> addSayable(sayable, interval));
         return new FreeWindows(version, sayable);
@@ -264,9 +269,9 @@ public final class SitePlan {
 
     /** The named nodes that suit the need and stay free throughout the slot, in the scheduler's order. */
     public List<String> freeNodes(Need.Nodes need, TimeSlot slot) {
-        NodeProfile profile = closedProfile(need);
+        NodeProfile profile = closedProfile(need, slot.length());
         synchronized (profile) {
-            var free = profile.freeThroughout(slot);
+            var free = profile.freeThroughout(TimeSlot.of(slot.start(), run(slot.length())));
             free.and(suiting(profile, need));
             return profile.names(free);
         }
@@ -275,87 +280,92 @@ public final class SitePlan {
     /** Nodes of which no core is taken at the moment. */
     public int freeNodes() {
         if (alike > 0) {
-            long used = takenNow(SOMEWHERE).mapToLong(Taken::cores).sum();
+            long used = taken.getOrDefault(SOMEWHERE, List.of()).stream()
+                    .filter(this::isNow)
+                    .mapToLong(TakenCores::cores)
+                    .sum();
             return (int) Math.max(0, alike - used);
         }
-        return (int) nodes.keySet().stream()
-                .filter(name -> takenNow(name).noneMatch(span -> span.cores() > 0))
+        return (int) nodes.values().stream()
+                .filter(node -> takenOf(node).filter(this::isNow).noneMatch(span -> span.cores() > 0))
                 .count();
     }
 
-    private Stream<Taken> takenNow(String node) {
-        return taken.getOrDefault(node, List.of()).stream()
-                .filter(span -> !span.from().isAfter(now) && span.to().isAfter(now));
+    private boolean isNow(TakenCores span) {
+        return !span.from().isAfter(now) && span.to().isAfter(now);
+    }
+
+    private NodeParts partsOf(ComputeNode node) {
+        return parts.getOrDefault(node.name(), new NodeParts(Map.of(node.name(), node.cores())));
+    }
+
+    private Stream<TakenCores> takenOf(ComputeNode node) {
+        return partsOf(node).cores().keySet().stream().flatMap(part -> taken.getOrDefault(part, List.of()).stream());
     }
 
     /**
      * The nodes with every span closed in which they could not serve the need, widened to the grid: as a reservation is
      * booked as the interval of the grid that covers it, this gives the same starts without rounding any.
+     *
+     * @param question asked with the length of a run in the profile
      */
-    private <T> T asked(Need.Nodes need, Function<AvailabilityProfile, T> question) {
+    private <T> T asked(Need.Nodes need, Duration length, BiFunction<AvailabilityProfile, Duration, T> question) {
         if (alike > 0) {
-            return question.apply(countProfile(need));
+            return question.apply(countProfile(need), length);
         }
-        NodeProfile profile = closedProfile(need);
+        NodeProfile profile = closedProfile(need, length);
         // a profile is not thread-safe, not even for reading
         synchronized (profile) {
-            return question.apply(profile.among(suiting(profile, need)));
+            return question.apply(profile.among(suiting(profile, need)), run(length));
         }
+    }
+
+    /** Where nodes have parts, a profile is one of starts. */
+    private Duration run(Duration length) {
+        return parted ? NodeParts.INSTANT : length;
     }
 
     /** Needs of the same cores and properties share a profile, as the plan does not change. */
-    private NodeProfile closedProfile(Need.Nodes need) {
+    private NodeProfile closedProfile(Need.Nodes need, Duration length) {
         if (closedProfiles.size() > MOST_PROFILES) {
             closedProfiles.clear();
         }
-        return closedProfiles.computeIfAbsent(new Kind(need.coresPerNode(), need.properties()), kind -> closed(need));
+        var kind = new Kind(need.coresPerNode(), need.properties(), parted ? length : Duration.ZERO);
+        return closedProfiles.computeIfAbsent(kind, any -> closed(need, length));
     }
 
-    private NodeProfile closed(Need.Nodes need) {
+    private NodeProfile closed(Need.Nodes need, Duration length) {
         var closed = new LinkedHashMap<TimeSlot, List<String>>();
         for (ComputeNode node : nodes.values()) {
-            List<Taken> spans = taken.getOrDefault(node.name(), List.of());
-            if (suits(node, need) && !spans.isEmpty()) {
-                int spare = rules.wholeNodes() ? 0 : node.cores() - need.coresPerNode();
-                for (TimeSlot full : full(spans, spare)) {
-                    closed.computeIfAbsent(window.covering(full.start(), full.length()), slot -> new ArrayList<>())
-                            .add(node.name());
-                }
+            if (suits(node, need)) {
+                closed(node, need.coresPerNode(), length)
+                        .forEach(slot -> closed.computeIfAbsent(slot, any -> new ArrayList<>())
+                                .add(node.name()));
             }
         }
         return new NodeProfile(List.copyOf(nodes.values()), closed);
     }
 
+    /** The times at which a node cannot serve, or the starts where nodes have parts. */
+    private List<TimeSlot> closed(ComputeNode node, int cores, Duration length) {
+        if (parted) {
+            return partsOf(node).closedStarts(taken, window, cores, length);
+        }
+        var spans = takenOf(node).toList();
+        int spare = rules.wholeNodes() ? 0 : node.cores() - cores;
+        return TakenCores.full(spans, spare).stream()
+                .map(full -> window.covering(full.start(), full.length()))
+                .toList();
+    }
+
     private AvailabilityProfile countProfile(Need.Nodes need) {
         var profile = new CountProfile(suiting(need));
-        for (Taken span : taken.getOrDefault(SOMEWHERE, List.of())) {
+        for (TakenCores span : taken.getOrDefault(SOMEWHERE, List.of())) {
             if (span.cores() > 0) {
                 profile.take(span.cores(), window.covering(span.from(), Duration.between(span.from(), span.to())));
             }
         }
         return profile;
-    }
-
-    /** When more than the spare cores are taken. */
-    private static List<TimeSlot> full(List<Taken> spans, int spare) {
-        var changes = new TreeMap<Instant, Long>();
-        for (Taken span : spans) {
-            changes.merge(span.from(), (long) span.cores(), Long::sum);
-            changes.merge(span.to(), -(long) span.cores(), Long::sum);
-        }
-        var full = new ArrayList<TimeSlot>();
-        long sum = 0;
-        Instant begun = Instant.EPOCH;
-        for (Map.Entry<Instant, Long> change : changes.entrySet()) {
-            long before = sum;
-            sum += change.getValue();
-            if (before <= spare && sum > spare) {
-                begun = change.getKey();
-            } else if (before > spare && sum <= spare) {
-                full.add(new TimeSlot(begun, change.getKey()));
-            }
-        }
-        return full;
     }
 
     private Instant soonest() {

@@ -8,11 +8,13 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.TimeSlot;
@@ -61,6 +63,31 @@ class SitePlanTest {
         assertThat(shared.earliestStart(cores(2), HOUR, NOW)).contains(NOW);
         assertThat(shared.earliestStart(cores(3), HOUR, NOW)).contains(NOW.plus(HOUR));
         assertThat(whole.earliestStart(cores(1), HOUR, NOW)).contains(NOW.plus(HOUR));
+    }
+
+    /** Of a host with two virtual nodes of four cores each, one is busy in the first hour and the other in the second. */
+    @Test
+    void coresThatPartsOfANodeHaveInTurnsDoNotAddUp() {
+        var plan = SitePlan.builder(
+                        new PreviewWindow(Duration.ofDays(7)),
+                        new Rules(Duration.ZERO, Duration.ZERO, Duration.ZERO, false),
+                        UTC,
+                        NOW)
+                .node(new ComputeNode("h", 8, Set.of()), Map.of("h[0]", 4, "h[1]", 4))
+                .reservation(List.of(new Share("h[0]", 4)), TimeSlot.of(NOW, HOUR))
+                .reservation(List.of(new Share("h[1]", 4)), TimeSlot.of(NOW.plus(HOUR), HOUR))
+                .build();
+        Instant second = NOW.plus(HOUR);
+
+        assertThat(plan.earliestStart(cores(4), HOUR, NOW)).contains(NOW);
+        assertThat(plan.earliestStart(cores(4), HOUR.plusSeconds(1), NOW)).contains(second);
+        assertThat(plan.earliestStart(cores(8), HOUR, NOW)).contains(second.plus(HOUR));
+        assertThat(plan.freeWindows(cores(4), HOUR, TimeSlot.of(NOW, HOUR)).starts())
+                .containsExactly(new StartInterval(NOW, NOW), new StartInterval(second, second));
+        assertThat(plan.freeNodes(cores(4), TimeSlot.of(NOW, HOUR))).containsExactly("h");
+        assertThat(plan.freeNodes(cores(4), TimeSlot.of(NOW.plusSeconds(1), HOUR)))
+                .isEmpty();
+        assertThat(plan.freeNodes()).isZero();
     }
 
     @Test

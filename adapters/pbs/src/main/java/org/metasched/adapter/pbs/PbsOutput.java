@@ -44,6 +44,7 @@ record PbsOutput(SiteClock times) {
     /** All but tab and line ends, and what stands for bytes that are not UTF-8. */
     private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}&&[^\\t\\r\\n]]");
 
+    private static final Pattern ZONE = Pattern.compile("(?:^|,)PBS_TZID=([^,\\s]+)");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,8}");
     private static final Pattern STATE = Pattern.compile("RESV_[A-Z_]+");
     private static final Set<String> HOLDS_NODES = Set.of("RESV_CONFIRMED", "RESV_RUNNING", "RESV_DEGRADED");
@@ -168,8 +169,15 @@ record PbsOutput(SiteClock times) {
                 fields.find("Resource_List.select").orElse(""),
                 fields.find("Resource_List.place").orElse(""),
                 shares,
-                fields.find("reserve_rrule").map(rule -> PbsRecurrence.of(rule, fields.find("reserve_timezone"))),
+                fields.find("reserve_rrule").map(rule -> PbsRecurrence.of(rule, zone(fields))),
                 odd);
+    }
+
+    /** The zone of the client that asked. OpenPBS 23.06 shows it among the variables only. */
+    private static Optional<String> zone(NamedFields fields) {
+        Matcher variables = ZONE.matcher(fields.find("Variable_List").orElse(""));
+        return fields.find("reserve_timezone")
+                .or(() -> variables.find() ? Optional.of(variables.group(1)) : Optional.empty());
     }
 
     /** In the hour that summer time repeats, the duration tells which of the two instants is meant. */

@@ -4,13 +4,18 @@ import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +31,7 @@ import org.metasched.adapter.TimeSlot;
 record PbsRecurrence(String rule, ZoneId zone) {
 
     private static final int MOST = 10_000;
+    private static final DateTimeFormatter UNTIL = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss['Z']", Locale.ROOT);
     private static final Map<String, DayOfWeek> DAYS = Map.of(
             "MO", DayOfWeek.MONDAY,
             "TU", DayOfWeek.TUESDAY,
@@ -48,12 +54,13 @@ record PbsRecurrence(String rule, ZoneId zone) {
         Map<String, String> parts = parts();
         Set<DayOfWeek> days = days(parts.getOrDefault("BYDAY", ""));
         long most = Math.min(MOST, number(parts.getOrDefault("COUNT", ""), MOST));
+        Instant end = parts.containsKey("UNTIL") ? TimeSlot.earlier(until, afterLast(parts.get("UNTIL"))) : until;
         Duration length = next.length();
         var slots = new ArrayList<TimeSlot>(List.of(next));
         ZonedDateTime start = next.start().atZone(zone);
         for (int i = 0; i < MOST && slots.size() < most; i++) {
             start = step(start, parts, !days.isEmpty());
-            if (!start.toInstant().isBefore(until)) {
+            if (!start.toInstant().isBefore(end)) {
                 break;
             }
             if (days.isEmpty() || days.contains(start.getDayOfWeek())) {
@@ -101,6 +108,20 @@ record PbsRecurrence(String rule, ZoneId zone) {
             }
         }
         return days;
+    }
+
+    /** The instant at which nothing begins any more, or none that can be read. */
+    private Instant afterLast(String last) {
+        try {
+            var time = last.length() > 8
+                    ? LocalDateTime.parse(last, UNTIL)
+                    : LocalDate.parse(last, DateTimeFormatter.BASIC_ISO_DATE).atTime(LocalTime.MAX);
+            return time.atZone(last.endsWith("Z") ? ZoneOffset.UTC : zone)
+                    .toInstant()
+                    .plusSeconds(1);
+        } catch (DateTimeException unreadable) {
+            return Instant.MAX;
+        }
     }
 
     private static long number(String text, long otherwise) {

@@ -23,6 +23,14 @@ class PbsRecurrenceTest {
     }
 
     @Test
+    void endsWithItsLastDay() {
+        assertThat(starts("FREQ=DAILY;UNTIL=20261123T090000Z", 30)).containsExactly(day(0), day(1), day(2));
+        assertThat(starts("FREQ=DAILY;UNTIL=20261123T085959", 30)).containsExactly(day(0), day(1));
+        assertThat(starts("FREQ=DAILY;UNTIL=20261123", 30)).containsExactly(day(0), day(1), day(2));
+        assertThat(starts("FREQ=DAILY;UNTIL=soon", 3)).containsExactly(day(0), day(1), day(2));
+    }
+
+    @Test
     void whereTheRuleIsFinerNoneIsMissed() {
         assertThat(starts("FREQ=MONTHLY;BYMONTHDAY=24", 10)).contains(day(3));
         assertThat(starts("FREQ=MONTHLY;BYDAY=4MO", 10)).contains(day(2));
@@ -50,13 +58,14 @@ class PbsRecurrenceTest {
                         reserve_start = Sat Nov 21 09:00:00 2026
                         reserve_end = Sat Nov 21 10:00:00 2026
                         reserve_rrule = FREQ=DAILY;COUNT=5
-                        reserve_timezone = UTC
+                        Variable_List = PBS_O_HOST=head1,PBS_TZID=Europe/Berlin
                         resv_nodes = (n0:ncpus=4)
 
                         """).get(0);
 
         assertThat(standing.again().orElseThrow().from(standing.slot(), NINE.plus(Duration.ofDays(9))))
                 .hasSize(5);
+        assertThat(standing.again().orElseThrow().zone()).isEqualTo(java.time.ZoneId.of("Europe/Berlin"));
     }
 
     private static List<Instant> starts(String rule, int days) {

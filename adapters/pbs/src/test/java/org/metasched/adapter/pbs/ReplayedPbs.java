@@ -28,8 +28,10 @@ final class ReplayedPbs {
             Path stdout = Files.writeString(folder.resolve(command + ".out"), out);
             Path stderr = Files.writeString(folder.resolve(command + ".err"), err);
             Path program = folder.resolve(command);
-            Files.writeString(
-                    program, "#!/bin/sh\ncat '" + stdout + "'\ncat '" + stderr + "' >&2\nexit " + exit + "\n");
+            String script = err.isEmpty() && exit == 0
+                    ? "exec cat '" + stdout + "'\n"
+                    : "cat '" + stdout + "'\ncat '" + stderr + "' >&2\nexit " + exit + "\n";
+            Files.writeString(program, "#!/bin/sh\n" + script);
             if (!program.toFile().setExecutable(true)) {
                 throw new IllegalStateException(program + " cannot be made executable.");
             }
