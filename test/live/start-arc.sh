@@ -110,7 +110,7 @@ healthy() { pid_of master >/dev/null && inside timeout 5 condor_q && answers bir
 boot() {
   local site
   make_accounts
-  install_system condor procps python3 openssl curl nordugrid-arc-arex nordugrid-arc-client nordugrid-arc-plugins-needed
+  install_system condor procps python3 openssl curl nordugrid-arc-arex nordugrid-arc-client
   # what an earlier one had in its queues, it keeps
   [ -e "$HOME_DIR/site.yaml" ] || rm -rf "$ROOT"/var/spool/arc/* "$ROOT"/var/spool/condor/job_queue.log*
   umask 022; mkdir -p "$HOME_DIR"

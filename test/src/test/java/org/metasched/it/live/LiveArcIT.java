@@ -90,7 +90,8 @@ class LiveArcIT {
         assertThat(cli(1, "dag", "wait", bound.toString()).out()).contains("is stopped at site alder");
 
         assertThat(bound.resolve("generate.err")).content().contains(group + ".events");
-        Path missing = Files.createDirectory(live.folder().resolve("sites/alder").resolve(work.getFileName()));
+        Path missing =
+                Files.createDirectory(live.folder().resolve("sites/alder").resolve(work.getFileName()));
         submit(work, bound);
         cli("dag", "wait", bound.toString());
         assertThat(bound.resolve("simulate.txt")).hasContent("simulate " + group + ": 2500 events at alder");
