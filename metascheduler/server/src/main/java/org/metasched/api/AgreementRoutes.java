@@ -19,22 +19,10 @@ import org.metasched.overview.ListPage;
 import org.metasched.trust.Authorizer;
 
 /** Agreements at the REST door: made, listed, read, renegotiated and ended by the services that SOAP calls too. Thread-safe. */
-public final class AgreementRoutes {
+public record AgreementRoutes(OfferService offers, OfferDoor door, Authorizer guard, Clock clock) {
 
     private static final String CREATE = "AgreementFactory/CreateAgreement";
     private static final String TERMINATE = "Agreement/Terminate";
-
-    private final OfferService offers;
-    private final OfferDoor door;
-    private final Authorizer guard;
-    private final Clock clock;
-
-    public AgreementRoutes(OfferService offers, OfferDoor door, Authorizer guard, Clock clock) {
-        this.offers = offers;
-        this.door = door;
-        this.guard = guard;
-        this.clock = clock;
-    }
 
     public List<ApiRoute> routes() {
         return List.of(

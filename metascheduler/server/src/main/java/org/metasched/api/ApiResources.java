@@ -23,26 +23,15 @@ import org.metasched.overview.SiteQuery;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Role;
 
-/** Sites, ads, refused offers, and who asks: each as the subject may see it. Thread-safe. */
-public final class ApiResources {
+/**
+ * Sites, ads, refused offers, and who asks: each as the subject may see it. Thread-safe.
+ *
+ * @param advertised what the collector has
+ */
+public record ApiResources(
+        OfferService service, SiteQuery sites, AdvertisedAds advertised, Authorizer guard, Clock clock) {
 
     private static final Duration AHEAD = Duration.ofDays(7);
-
-    private final OfferService service;
-    private final SiteQuery sites;
-    private final AdvertisedAds advertised;
-    private final Authorizer guard;
-    private final Clock clock;
-
-    /** @param advertised what the collector has */
-    public ApiResources(
-            OfferService service, SiteQuery sites, AdvertisedAds advertised, Authorizer guard, Clock clock) {
-        this.service = service;
-        this.sites = sites;
-        this.advertised = advertised;
-        this.guard = guard;
-        this.clock = clock;
-    }
 
     public List<ApiRoute> routes() {
         return List.of(

@@ -21,7 +21,7 @@ import org.metasched.trust.ProtectedResource;
  * are none, with a comment as heartbeat, and ends: the client asks again by itself, at any server, with the last id. So a watcher holds no
  * thread, and misses nothing when a server ends. Thread-safe.
  */
-public final class EventRoutes {
+public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers watchers) {
 
     static final String STREAM = "text/event-stream";
     /** Milliseconds between two looks. */
@@ -31,16 +31,6 @@ public final class EventRoutes {
     static final String NOTHING_NEW = RETRY + ": nothing new\n\n";
 
     private static final int MOST = 500;
-
-    private final OfferService offers;
-    private final Authorizer guard;
-    private final EventWatchers watchers;
-
-    public EventRoutes(OfferService offers, Authorizer guard, EventWatchers watchers) {
-        this.offers = offers;
-        this.guard = guard;
-        this.watchers = watchers;
-    }
 
     public List<ApiRoute> routes() {
         return List.of(

@@ -15,24 +15,13 @@ import org.metasched.trust.Authorizer;
 /**
  * Matches of sites, and the DAGs that hold some. Shown are one's own, and all to those who look after the server. Takes, renews, keeps and
  * gives back one's own. Thread-safe.
+ *
+ * @param matches all that are held now
+ * @param own those of who asks
  */
-public final class MatchRoutes {
+public record MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard) {
 
     private static final Pattern MATCH = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-
-    private final MatchService matches;
-    private final OwnMatches own;
-    private final Authorizer guard;
-
-    /**
-     * @param matches all that are held now
-     * @param own those of who asks
-     */
-    public MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard) {
-        this.matches = matches;
-        this.own = own;
-        this.guard = guard;
-    }
 
     public List<ApiRoute> routes() {
         return List.of(

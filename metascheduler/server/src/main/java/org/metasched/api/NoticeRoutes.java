@@ -16,11 +16,10 @@ import org.metasched.notice.CalendarServlet;
 import org.metasched.sites.SiteDirectory;
 import org.metasched.subscription.NoticeOccasion;
 import org.metasched.subscription.NoticeSubscription;
-import org.metasched.subscription.SubscriptionStore;
 import org.metasched.trust.Authorizer;
 
 /** The caller's subscriptions to notices, and the private addresses of calendars. Thread-safe. */
-public final class NoticeRoutes {
+public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDirectory sites, Authorizer guard) {
 
     private static final String WRITE = "AgreementFactory/CreateAgreement";
     private static final Duration LEAD = Duration.ofMinutes(15);
@@ -29,20 +28,6 @@ public final class NoticeRoutes {
             .sorted()
             .collect(Collectors.joining(", "));
     private static final Duration LONGEST_LEAD = Duration.ofDays(30);
-
-    private final OfferService offers;
-    private final AgreementNotices notices;
-    private final SubscriptionStore store;
-    private final SiteDirectory sites;
-    private final Authorizer guard;
-
-    public NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDirectory sites, Authorizer guard) {
-        this.offers = offers;
-        this.sites = sites;
-        this.notices = notices;
-        this.store = notices.store();
-        this.guard = guard;
-    }
 
     public List<ApiRoute> routes() {
         Predicate<NoticeSubscription> calendars = NoticeSubscription::isCalendar;
@@ -58,7 +43,10 @@ public final class NoticeRoutes {
     private ApiAnswer list(ApiRequest request, String title, Predicate<NoticeSubscription> wanted) {
         var json = ApiServlet.MAPPER.createObjectNode();
         var list = json.putArray(title);
-        store.of(owner(request)).stream().filter(wanted).map(NoticeRoutes::json).forEach(list::add);
+        notices.store().of(owner(request)).stream()
+                .filter(wanted)
+                .map(NoticeRoutes::json)
+                .forEach(list::add);
         return ApiAnswer.json(json);
     }
 
@@ -115,16 +103,16 @@ public final class NoticeRoutes {
     }
 
     private void add(NoticeSubscription made) {
-        if (store.of(made.owner()).size() >= NoticeSubscription.MOST) {
+        if (notices.store().of(made.owner()).size() >= NoticeSubscription.MOST) {
             throw new ProblemException(
                     409, "TOO_MANY", "There are " + NoticeSubscription.MOST + " subscriptions and calendars already.");
         }
-        store.add(made);
+        notices.store().add(made);
     }
 
     private Optional<ApiAnswer> remove(ApiRequest request) {
         return Optional.of(request.id())
-                .filter(id -> store.remove(id, owner(request)))
+                .filter(id -> notices.store().remove(id, owner(request)))
                 .map(id -> ApiAnswer.empty(204));
     }
 
