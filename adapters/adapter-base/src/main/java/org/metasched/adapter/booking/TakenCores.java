@@ -32,7 +32,7 @@ record TakenCores(int cores, Instant from, Instant to) {
         return full;
     }
 
-    /** Instants as numbers: a plan prints tens of thousands for its {@link SitePlan#version}. */
+    /** Instants as numbers: a plan prints tens of thousands for its version. */
     @Override
     public String toString() {
         return cores + "@" + from.getEpochSecond() + "." + from.getNano() + "-" + to.getEpochSecond() + "."

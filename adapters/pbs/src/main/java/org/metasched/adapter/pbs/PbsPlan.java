@@ -131,7 +131,7 @@ final class PbsPlan {
         }
     }
 
-    /** For its own work, or for what is asked for here, which says nothing but {@code excl} with {@code exclusive: true}. */
+    /** Work beside which its host has no room for what is asked for here, whose place says nothing, or {@code excl}. */
     private boolean takesHost(PbsOutput.Vnode vnode, String place) {
         boolean says = place.contains("shared") || place.contains("excl");
         return vnode.sharing().equals("force_exclhost")

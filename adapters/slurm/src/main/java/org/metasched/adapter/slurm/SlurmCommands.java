@@ -56,8 +56,11 @@ final class SlurmCommands extends SchedulerCommands implements SlurmOperations {
                     "Invalid account",
                     "Invalid partition name specified",
                     "Access/permission denied",
-                    "Unknown parameter",
-                    "could not establish a configuration source"),
+                    "Unknown parameter"),
+            Saying.of(
+                    Meaning.MISCONFIGURED,
+                    "\nMaybe slurm.conf is elsewhere: set SLURM_CONF in 'run: environment:'.",
+                    "ould not establish a configuration source"),
             Saying.of(
                     Meaning.UNCLEAR, "\nMaybe slurmctld is down.", "Unable to contact", "Unexpected message received"));
 

@@ -96,6 +96,16 @@ class SlurmSchedulerTest {
                 .hasMessageContaining("Maybe its name is misspelled");
     }
 
+    @Test
+    void aSlurmWithoutItsConfigurationSaysWhereThatIsSet() {
+        var lost = new ScriptedCommands(folder.resolve("lost"), "sinfo", "squeue", "scontrol", "scancel");
+        lost.answer("*", 1, "", "scontrol: fatal: Could not establish a configuration source\n");
+
+        assertThatThrownBy(() -> open(lost).earliestStart(ResourceRequest.nodes(1, Duration.ofMinutes(10)), NOW))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("\nMaybe slurm.conf is elsewhere: set SLURM_CONF in 'run: environment:'.");
+    }
+
     private void idle() {
         slurm.answer("squeue *", 0, NO_JOBS, "");
         slurm.answer("scontrol -a -o show reservation", 0, "No reservations in the system\n", "");
