@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.metasched.adapter.text.NearestKey;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
@@ -33,8 +34,9 @@ final class ExplainCommand extends PrintingCommand implements Callable<Integer> 
                 .filter(fault -> wanted.isEmpty() || fault.code().equals(wanted))
                 .toList();
         if (found.isEmpty()) {
+            var codes = all.stream().map(Fault::code).toList();
             throw ExitCodeException.badInput("There is no fault code (" + code + "); there are "
-                    + String.join(", ", all.stream().map(Fault::code).toList()) + ".");
+                    + String.join(", ", codes) + "." + NearestKey.hint(wanted, codes));
         }
         output.print(
                 new Explained(found),

@@ -139,6 +139,11 @@ class TypicalMistakesTest {
                     2 | adapter check --config FILE <- site: a\\nscheduler: {type: simulated, noeds: 4} | FILE:2;noeds;Maybe 'nodes'
                     1 | doctor --config FILE <- sitse: [] | FILE:1:1;'sitse';Maybe 'sites'
                     1 | doctor --config FILE <- port: x\\nsites: [{site: a, url: 'http://127.0.0.1:9/'}] | FILE:1:7;port;whole number
+                    2 | doctor FILE <- sites: [] | Unmatched argument;Maybe '--config' belongs before
+                    2 | explain AGREEMENT_UNKOWN | (AGREEMENT_UNKOWN);Maybe 'AGREEMENT_UNKNOWN' was meant
+                    2 | server --config FILE <- site: a\\nscheduler: {type: simulated, nodes: 4} | FILE:2:12;the file of one site;under 'sites'
+                    2 | adapter check --config FILE <- sites: [{site: a, url: 'http://127.0.0.1:9/'}] | FILE:1:8;the file of a server
+                    2 | server --config FILE <- sites: [{site: a, url: '127.0.0.1:9'}] | FILE:1:24;url;a URL such as http://
                     3 | sites --server http://no.such.host.invalid:8080 | no.such.host.invalid;host name is unknown
                     """)
     void aMistakeIsNamed(int exit, String mistake, String words) throws IOException {

@@ -71,6 +71,10 @@ public final class ConfigurationFile {
     }
 
     private static Configuration from(Settings file, Optional<Path> followed, Optional<Integer> port) {
+        file.refuseIf(
+                file.section("scheduler").isPresent(),
+                "scheduler",
+                "this is the file of one site, for 'metasched adapter'; that of a server has it under 'sites'");
         file.allowOnly(KEYS);
         var sites = file.sections("sites");
         file.refuseIf(sites.isEmpty(), "sites", "a list of at least one site is missing here");

@@ -59,6 +59,10 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
             return SiteConfiguration.from((YamlSettings) entry).open(catalog, clock);
         }
         entry.allowOnly(Set.of("site", "url", "timeout", "publish", "client", "subject"));
+        entry.refuseIf(
+                !entry.requiredText("url").contains("://"),
+                "url",
+                "expected a URL such as http://node1:9001/services/Site");
         return entry.checked(
                 "url",
                 () -> RemoteScheduler.at(

@@ -41,6 +41,7 @@ public record SiteConfiguration(SiteId site, String type, Settings scheduler, Op
     }
 
     public static SiteConfiguration from(YamlSettings file) {
+        file.refuseIf(!file.sections("sites").isEmpty(), "sites", "this is the file of a server, not of one site");
         file.allowOnly(KEYS);
         var site = file.checked("site", () -> new SiteId(file.requiredText("site")));
         var scheduler = file.section("scheduler")

@@ -105,6 +105,10 @@ public final class CommandLineProgram extends CommandLine {
                 : ErrorMessages.cleared(problem.getMessage());
         say(sentence);
         if (!UnmatchedArgumentException.printSuggestions(problem, getErr())) {
+            if (problem instanceof UnmatchedArgumentException
+                    && command.getCommandSpec().findOption("--config") != null) {
+                getErr().println("Maybe '--config' belongs before the name of a file.");
+            }
             if (command.getSubcommands().isEmpty()) {
                 getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
             } else {
