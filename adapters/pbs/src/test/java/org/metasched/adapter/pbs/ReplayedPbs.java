@@ -41,7 +41,7 @@ final class ReplayedPbs {
     }
 
     YamlSettings settings(String more) {
-        return YamlSettings.parse("site.yaml", "type: pbs\nrun: {path: ['" + folder + "']}\n" + more);
+        return YamlSettings.parse("site.yaml", "type: pbs\nrun: {path: ['" + folder + "'], timeout: 120s}\n" + more);
     }
 
     PbsScheduler scheduler(String more) {

@@ -82,7 +82,7 @@ class SlurmWorldsTest {
         command("sinfo", printer.sinfo(), printer.sinfo());
         command("squeue", printer.squeue(true), printer.squeue(false));
         command("scontrol", "", printer.reservations(seed % 3 == 1));
-        String yaml = common + "run: {path: ['" + folder + "']}\n";
+        String yaml = common + "run: {path: ['" + folder + "'], timeout: 120s}\n";
         return new SlurmSchedulerFactory().open(new SiteId("here"), YamlSettings.parse("site.yaml", yaml), clock);
     }
 
