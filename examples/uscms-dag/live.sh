@@ -29,7 +29,7 @@ matches() {
 
 "$sites" start
 paper=$(mktemp -d "$arc/work/paper.XXXXXX")
-trap 'condor_rm -all >/dev/null 2>&1; "$sites" start alder; rm -rf "$paper"' EXIT
+trap 'condor_rm -all >/dev/null 2>&1 || :; "$sites" start alder; rm -rf "$paper"' EXIT
 cp "$here"/live/* "$paper"
 cd "$paper"
 for group in one two three; do sed "s/\"one\"/\"$group\"/" group.dag >"$group.dag"; done

@@ -140,6 +140,14 @@ final class Chromium implements AutoCloseable {
         return command("execute/async", body);
     }
 
+    /** When the page had its first content, in milliseconds since it was asked for. */
+    double firstPaint() throws IOException, InterruptedException {
+        return waiting("var done = arguments[0]; new PerformanceObserver(function (list) {"
+                        + " list.getEntriesByName('first-contentful-paint').forEach(function (e) { done(e.startTime); }); })"
+                        + ".observe({type: 'paint', buffered: true});")
+                .asDouble();
+    }
+
     void type(String css, String text) throws IOException, InterruptedException {
         command("element/" + find(css) + "/value", JSON.createObjectNode().put("text", text));
     }

@@ -102,10 +102,7 @@ final class ConsoleBench {
         double[] paints = new double[LOADS];
         for (int i = 0; i < LOADS; i++) {
             browser.open(address);
-            paints[i] = browser.waiting("var done = arguments[0]; new PerformanceObserver(function (list) {"
-                            + " list.getEntriesByName('first-contentful-paint').forEach(function (e) { done(e.startTime); }); })"
-                            + ".observe({type: 'paint', buffered: true});")
-                    .asDouble();
+            paints[i] = browser.firstPaint();
         }
         Arrays.sort(paints);
         int bars = browser.script("return document.querySelectorAll('.bar').length")

@@ -22,6 +22,7 @@ import org.metasched.client.AgreementFaultException;
 import org.metasched.client.OfferWriter;
 import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Wish;
+import org.w3c.dom.Document;
 
 /** The same random steps through REST at one server and through SOAP at another: both end in the same states. */
 class RestBesideSoapTest {
@@ -33,7 +34,9 @@ class RestBesideSoapTest {
     @TempDir
     private Path folder;
 
-    /** Of one sequence: by number the id at each server, or none where it was refused. */
+    /** Of one sequence: by number what was asked for, and the id at each server, or none where it was refused. */
+    private final List<Wish> wishes = new ArrayList<>();
+
     private final List<String> byRest = new ArrayList<>();
 
     private final List<String> bySoap = new ArrayList<>();
@@ -44,21 +47,28 @@ class RestBesideSoapTest {
         var clock = Clock.fixed(NOW, ZoneOffset.UTC);
         int granted = 0;
         int refused = 0;
+        int renegotiated = 0;
         try (var rest = new RestDoor(Files.createDirectory(folder.resolve("rest")), clock);
                 var other = new RestDoor(Files.createDirectory(folder.resolve("soap")), clock)) {
             var soap = other.soap("alice");
             var key = AgreementClient.keyOf(soap.templates().get(0));
             for (int seed = 0; seed < sequences; seed++) {
                 var random = new Random(seed);
+                wishes.clear();
                 byRest.clear();
                 bySoap.clear();
                 for (int step = 0; step < STEPS; step++) {
-                    if (byRest.isEmpty() || random.nextInt(3) > 0) {
-                        var wish = wish(random, "s" + seed + "-" + step);
+                    String name = "s" + seed + "-" + step;
+                    int kind = byRest.isEmpty() ? 0 : random.nextInt(4);
+                    if (kind < 2) {
+                        var wish = wish(random, name);
+                        wishes.add(wish);
                         byRest.add(make(rest, wish));
                         bySoap.add(make(soap, key, wish));
-                    } else {
+                    } else if (kind == 2) {
                         end(rest, soap, random.nextInt(byRest.size()));
+                    } else if (renegotiate(rest, soap, key, name, random)) {
+                        renegotiated++;
                     }
                 }
                 assertThat(states(soap)).as("sequence %d", seed).isEqualTo(states(rest));
@@ -71,7 +81,10 @@ class RestBesideSoapTest {
         }
         assertThat(granted).isPositive();
         assertThat(refused).isPositive();
-        System.out.printf("%d sequences, %d granted, %d refused%n", sequences, granted, refused);
+        assertThat(renegotiated).isPositive();
+        System.out.printf(
+                "%d sequences, %d granted, %d of them in the place of another, %d refused%n",
+                sequences, granted, renegotiated, refused);
     }
 
     private static Wish wish(Random random, String id) {
@@ -120,6 +133,50 @@ class RestBesideSoapTest {
     private static String make(AgreementClient soap, TemplateKey key, Wish wish) throws Exception {
         try {
             return soap.create(OfferWriter.write(key, wish)).agreementId();
+        } catch (AgreementFaultException e) {
+            return NONE;
+        }
+    }
+
+    /** Both make a longer or shorter one in its place, or neither. */
+    private boolean renegotiate(RestDoor rest, AgreementClient soap, TemplateKey key, String name, Random random)
+            throws Exception {
+        int number = random.nextInt(byRest.size());
+        if (byRest.get(number).equals(NONE)) {
+            return false;
+        }
+        var length = Duration.ofHours(1 + random.nextInt(4));
+        var answer = rest.send(
+                "alice",
+                "PATCH",
+                "/agreements/" + byRest.get(number),
+                "{\"duration\":\"" + length + "\"}",
+                "If-Match",
+                "*");
+        // Too long for the time up to the deadline is no offer at all.
+        assertThat(answer.statusCode()).as(answer.body()).isIn(200, 409, 422);
+        var old = wishes.get(number);
+        var wish = new Wish(
+                name,
+                "",
+                old.stages().get(0).parts(),
+                length,
+                soap.show(bySoap.get(number)).start(),
+                old.deadline());
+        wishes.add(wish);
+        byRest.add(answer.headers()
+                .firstValue("Content-Location")
+                .map(there -> there.replaceFirst(".*/", ""))
+                .orElse(NONE));
+        bySoap.add(replace(soap, bySoap.get(number), OfferWriter.write(key, wish)));
+        return answer.statusCode() == 200;
+    }
+
+    private static String replace(AgreementClient soap, String old, Document offer) throws Exception {
+        try (var negotiation = soap.renegotiate(old)) {
+            return negotiation
+                    .accept(negotiation.solicit(offer, Optional.empty()))
+                    .agreementId();
         } catch (AgreementFaultException e) {
             return NONE;
         }
