@@ -120,6 +120,10 @@ class StagingTest {
                 .containsExactlyInAnyOrder("0" + path, "1" + path, "2" + path, "3" + path);
     }
 
+    /** The third fails once all have run: a launcher may end the others then. */
+    private static final String THIRD_FAILS = "echo $METASCHED_RANK >> ran; [ $METASCHED_RANK -ne 2 ] || {"
+            + " while [ $(wc -l < ran) -lt 4 ]; do sleep 0.1; done; exit 7; }";
+
     /** The real ones, with the words of the guide, where Debian's packages are: each process once, and its exit code comes back. */
     @ParameterizedTest
     @CsvSource({"mpiexec.openmpi, -n 1 --host {node}", "mpiexec.hydra, -n 1 -host {node}"})
@@ -128,9 +132,7 @@ class StagingTest {
         launch = List.of((tool + " " + words).split(" "));
         variables = Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
 
-        var ended = run(
-                shell("echo $METASCHED_RANK >> ran; [ $METASCHED_RANK -ne 2 ] || exit 7", Map.of(), 4),
-                "localhost\nlocalhost\n");
+        var ended = run(shell(THIRD_FAILS, Map.of(), 4), "localhost\nlocalhost\n");
 
         assertThat(ended)
                 .as(Files.readString(folder.resolve("job/work/stderr")))
