@@ -122,8 +122,6 @@ final class WsagServer implements AutoCloseable {
                         .timeout(Duration.ofSeconds(60))
                         .header("Content-Type", contentType)
                         .header(EmittedMessages.HANDWRITTEN, "true")
-                        // A refusal is read before the connection is cut under what is still sent.
-                        .expectContinue(message.length() > 4 << 20)
                         .POST(BodyPublishers.ofString(message))
                         .build(),
                 BodyHandlers.ofString());
