@@ -76,10 +76,10 @@ class ClientWireTest {
             responder.grid.at("fzj").busy(responder.grid.nowPlus("P1D"), responder.grid.nowPlus("P8D"), 64);
 
             var granted = client.createPending(offer("granted", 4), yes);
+            assertThat(yes.accepted().get(30, TimeUnit.SECONDS)).isTrue();
             responder.grid.at("fzj").busy(responder.grid.nowPlus("PT0S"), responder.grid.nowPlus("P1D"), 64);
             client.createPending(offer("refused", 4), no);
 
-            assertThat(yes.accepted().get(30, TimeUnit.SECONDS)).isTrue();
             assertThat(no.accepted().get(30, TimeUnit.SECONDS)).isFalse();
             assertThat(client.show(granted.agreementId()).state()).isEqualTo("Observed");
         }
