@@ -36,7 +36,13 @@ public final class DoorBench {
 
     private static final List<String> MATCHING = List.of("all", "half", "one");
     private static final List<String> PAGES = List.of(
-            "/health", "/api/v1/sites", "/console", "/console/sites", "/console/find", "/console/grid", "/console/ads");
+            "/health",
+            "/api/v1/sites",
+            "/console",
+            "/console/sites",
+            "/console/find",
+            "/console/picture",
+            "/console/ads");
     private static final TemplateKey TEMPLATE = new TemplateKey("CO-ALLOCATION", "1");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 

@@ -472,6 +472,13 @@ class ConformanceTest {
                 "OFFER_INVALID");
         assertContinuing(
                 post("AgreementFactory", with(offer("s6"), promise("ServiceState(\"WATER\")"))), "OFFER_INVALID");
+        for (String longest : List.of("x".repeat(4_000), "\\x".repeat(2_000))) {
+            assertContinuing(
+                    post(
+                            "AgreementFactory",
+                            with(offer("s7"), promise("ServiceState(\"" + longest + "\") == \"Ready\""))),
+                    "OFFER_INVALID");
+        }
 
         responder.monitor.look();
         assertThat(List.of(

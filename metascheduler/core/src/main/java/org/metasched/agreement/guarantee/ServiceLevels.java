@@ -21,7 +21,7 @@ public interface ServiceLevels {
             .split(" "));
 
     /** How expressions name the state of a service term: by the name of the term as a text. */
-    Pattern SERVICE_STATE = Pattern.compile("(?i)ServiceState\\s*\\(\\s*\"((?:[^\"\\\\]|\\\\.)*)\"\\s*\\)");
+    Pattern SERVICE_STATE = Pattern.compile("(?i)ServiceState\\s*\\(\\s*\"((?:[^\"\\\\]|\\\\.)*+)\"\\s*\\)");
 
     /** An expression with the words of the states in it, as texts. */
     static String withStates(String expression, Function<String, ServiceTermState> states) {
