@@ -15,7 +15,7 @@ import org.metasched.classad.index.OfferSet;
  * follow from the constraints of both sides, never from a list of names. They are made by {@link #prepare} or after some passes over
  * all offers, since few requests do not pay for them.
  *
- * <p>Matching is thread-safe; {@link #consume}, {@link #restore} and {@link #replace} belong to one thread.
+ * <p>Matching is thread-safe; {@link #consume} and {@link #replace} belong to one thread.
  */
 public final class OfferPool {
 
