@@ -18,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,6 +87,7 @@ class CallBackRecoveryIT {
 
     /** Killed inside the call to a party: the match is durable, and the message is not settled. */
     @Test
+    @Tag("full")
     void aMatchThatAKilledServerHadMadeItsSuccessorTells() throws Exception {
         var heard = new LinkedBlockingQueue<MatchNotice>();
         var advertised = new CountDownLatch(1);

@@ -116,6 +116,7 @@ class ConsoleBrowserIT {
     }
 
     @ParameterizedTest
+    @Tag("full")
     @ValueSource(ints = {1400, 400})
     void theContractIsReadable(int width) throws Exception {
         var soft = new SoftAssertions();
@@ -125,6 +126,7 @@ class ConsoleBrowserIT {
     }
 
     @Test
+    @Tag("full")
     void whatAPersonAloneSeesAndWhatIsNotThereIsReadable() throws Exception {
         server.wiring.agreements().offer(offer(ConsoleServer.ISSUER + ",alice", 129, 1));
         signIn("alice");
@@ -207,6 +209,7 @@ class ConsoleBrowserIT {
     }
 
     @ParameterizedTest
+    @Tag("full")
     @ValueSource(ints = {1400, 400})
     void allIsReachedByTheKeyboardAlone(int width) throws Exception {
         signIn("alice");
@@ -319,6 +322,7 @@ class ConsoleBrowserIT {
     }
 
     @Test
+    @Tag("full")
     void thePictureIsZoomedAndMovedByButtonsKeysAndTheWheel() throws Exception {
         browser.open(server.base() + "/console/picture?span=week");
         String whole = part();

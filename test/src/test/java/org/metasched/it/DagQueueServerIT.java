@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.it.CliProcess.Ended;
@@ -106,6 +107,7 @@ class DagQueueServerIT {
     }
 
     @Test
+    @Tag("full")
     void dagsGoOnWaitingForAServerThatIsAwayAndItsCountIsKept() throws Exception {
         address = "http://127.0.0.1:" + port;
         advertise(2);

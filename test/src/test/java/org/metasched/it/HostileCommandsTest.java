@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +80,7 @@ class HostileCommandsTest {
     }
 
     @Test
+    @Tag("full")
     void aSmallHeapIsEnoughForAnyFlood() throws Exception {
         prepare("head -c 150000000 /dev/zero | tr '\\\\0' x");
         var config = Files.writeString(folder.resolve("site.yaml"), configuration("slurm", ""));

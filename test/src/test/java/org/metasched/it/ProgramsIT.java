@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.JobStatus;
@@ -96,6 +97,7 @@ class ProgramsIT {
 
     /** As the user asks for it in the description; Python's zoneinfo has no name for what POSIX alone can say. */
     @Test
+    @Tag("full")
     void aProgramHasTheLocalTimeOfItsTz() throws Exception {
         var offsets = new LinkedHashMap<String, String>();
         for (String zone : List.of("Z", "UTC+2", "Asia/Kolkata", "America/St_Johns", "Etc/GMT+5", "+05:30")) {
@@ -200,6 +202,7 @@ class ProgramsIT {
     }
 
     @Test
+    @Tag("full")
     void theProcessesOfAllSitesFindEachOther() throws Exception {
         int port;
         try (var free = new ServerSocket(0)) {

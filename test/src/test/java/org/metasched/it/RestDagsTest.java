@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.dag.binding.BindingRecord;
@@ -32,6 +33,7 @@ class RestDagsTest {
     }
 
     @Test
+    @Tag("full")
     void aBoundDagIsSeenByItsOwnerAndByThoseWhoLookAfterTheServer() throws Exception {
         Path bound = door.server.bind("alice");
         String me = body(get("alice", "/me")).path("subject").asText();

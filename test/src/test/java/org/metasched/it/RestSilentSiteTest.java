@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ class RestSilentSiteTest {
     private Path folder;
 
     @Test
+    @Tag("full")
     void anEndThatASiteDoesNotConfirmStaysOpenAndIsFinishedLater() throws Exception {
         var site = new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
         site.start();

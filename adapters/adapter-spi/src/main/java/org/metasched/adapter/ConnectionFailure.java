@@ -5,6 +5,7 @@ import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -67,7 +68,11 @@ public record ConnectionFailure(String reason, String maybe) {
                     "header parser received no bytes",
                     "EOF reached while reading"),
             said("the answer is in another format", "Maybe another service listens there.", "ContentType"),
-            known("connection refused", NO_SERVER, ConnectException.class));
+            known("connection refused", NO_SERVER, ConnectException.class),
+            known(
+                    "the connection was closed before the answer came",
+                    "Maybe the server ended.",
+                    ClosedChannelException.class));
 
     public static ConnectionFailure of(Throwable problem) {
         for (var known : KNOWN) {

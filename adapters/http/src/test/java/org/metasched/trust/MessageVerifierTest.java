@@ -18,6 +18,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -299,6 +300,7 @@ class MessageVerifierTest {
     }
 
     @Test
+    @Tag("full")
     void guessersOfPasswordsAreRefusedForAMinuteAndDelayNobodyElse() throws Exception {
         Path file = Files.writeString(folder.resolve("guessed"), PasswordFile.line("carol", "secret", 100_000) + "\n");
         var passwords = new PasswordFile(file);

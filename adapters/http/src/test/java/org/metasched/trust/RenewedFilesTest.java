@@ -36,6 +36,7 @@ import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.ee11.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.durable.ReloadedFile;
@@ -88,6 +89,7 @@ class RenewedFilesTest {
     }
 
     @Test
+    @Tag("full")
     void noRequestFailsWhileCertificatesAreRenewedUnderEightClients(@TempDir Path folder) throws Exception {
         var authority = new DemoAuthority(folder.resolve("ca"), Clock.systemUTC());
         var tls = authority.member("server");

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,6 +130,7 @@ class FirstHourTest {
     }
 
     @Test
+    @Tag("full")
     void aJobOfASecondRunsAtTheSiteOrSaysWhyNot() throws Exception {
         Path config = Files.writeString(folder.resolve("server.yaml"), """
                 port: 0

@@ -223,6 +223,7 @@ class SimulateCommandTest {
     }
 
     @Test
+    @Tag("full")
     void aListedLineAndAProcessOfItsOwnGiveTheSameRun() throws Exception {
         String file = scenario(SITES + SWEEP);
         assertThat(simulate("run", file, "--out", path("s"), "--processes", "2"))

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.apache.wss4j.common.WSS4JConstants;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.SettableClock;
@@ -42,6 +43,7 @@ class StrangersTest {
     private final SettableClock clock = new SettableClock(Instant.parse("2026-01-05T08:00:00Z"));
 
     @Test
+    @Tag("full")
     void anAddressThatProvesNothingIsRefusedUnreadUntilItHasRested() throws Exception {
         var authority = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
         Path passwords =
