@@ -13,7 +13,7 @@ final class Adjacency {
         this.children = children;
     }
 
-    /** From pairs of parent and child; equal pairs become one. {@code O(V + E log d)} for vertices of degree d. */
+    /** The graph of pairs of parent and child; equal pairs become one. {@code O(V + E log d)} for vertices of degree d. */
     static Adjacency of(int vertices, DependencyEdges... edgeLists) {
         int[] starts = new int[vertices + 1];
         int total = 0;

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
  * @param isNoop whether only the scripts run
  * @param isDone whether nothing runs
  * @param pre runs before the jobs
- * @param post runs after them and decides
+ * @param post runs after them; its exit code is the node's
  * @param variables macros of its submit description, in the order of the file
  * @param rules what else a runner keeps to
  */
@@ -58,7 +58,7 @@ public record DagNode(
      * How often a failed node is tried again.
      *
      * @param times beside the first time
-     * @param unlessExit the exit code after which it is not
+     * @param unlessExit the exit code that prevents it
      */
     public record Retry(int times, OptionalInt unlessExit) {
         /** A node that fails once has failed. */
@@ -78,7 +78,7 @@ public record DagNode(
      * @param retry what happens when the node fails
      * @param preSkip the exit code of the PRE script with which the node is done
      * @param abort what ends the DAG
-     * @param tolerance how many procs may fail, as written, with its words; empty if nothing is said
+     * @param tolerance the statement's words on how many procs may fail; empty without a statement
      * @param priority among nodes that are ready, higher first
      * @param category whose throttle counts the node; may be empty
      */
@@ -96,9 +96,9 @@ public record DagNode(
     }
 
     /**
-     * A node that ends the DAG.
+     * When a node ends the DAG (ABORT-DAG-ON).
      *
-     * @param on the value with which it does
+     * @param on the node's value that ends it
      * @param result the exit code of the DAG then; the node's value if absent
      */
     public record Abort(int on, OptionalInt result) {

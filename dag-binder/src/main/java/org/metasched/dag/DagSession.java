@@ -9,7 +9,13 @@ import java.util.Set;
 /** State that all files of one DAG share while they are read: tables of paths, limits, problems. Not thread-safe. */
 final class DagSession {
 
-    /** Another DAG file the DAG is made of. */
+    /**
+     * One use of a further file of the DAG.
+     *
+     * @param file that names it
+     * @param name of the node or splice that uses it
+     * @param written its name as it stands there
+     */
     record PartUse(DagPart.Role role, int file, int line, String name, String directory, String written, Path path) {}
 
     final Path root;
@@ -22,12 +28,12 @@ final class DagSession {
     /** Files being read at this moment, to notice a file that contains itself. */
     final Set<Path> open = new HashSet<>();
 
-    int splices;
-    long nodes;
+    int spliceCount;
+    long nodeCount;
     final GlobalSettings settings;
     final DagDetails details;
 
-    /** @param keepsNodes whether what the nodes run is wanted, and not only the graph */
+    /** @param keepsNodes whether to keep what the nodes run, and not only the graph */
     DagSession(Path root, DagLimits limits, boolean keepsNodes) {
         this.root = root;
         this.limits = limits;
@@ -37,7 +43,7 @@ final class DagSession {
         directories.number("");
     }
 
-    /** A name with a NUL in it is that of no file. */
+    /** The path of a name in a directory of the DAG; one with a NUL names no file. */
     Path resolve(String directory, String name) {
         String possible = name.replace('\0', '\ufffd');
         return directory.isEmpty()
@@ -45,7 +51,7 @@ final class DagSession {
                 : root.resolve(directory.replace('\0', '\ufffd')).resolve(possible);
     }
 
-    /** The directory {@code inner} seen from {@code outer}; an absolute one stands for itself. */
+    /** The directory {@code inner} below {@code outer}; an absolute one stands for itself. */
     static String join(String outer, String inner) {
         if (outer.isEmpty() || inner.startsWith("/")) {
             return inner;
@@ -58,7 +64,7 @@ final class DagSession {
     }
 
     void countNode(int file, int line) {
-        if (++nodes > limits.nodes()) {
+        if (++nodeCount > limits.nodes()) {
             throw new DagTooLargeException(
                     sources.name(file),
                     line,
@@ -67,7 +73,7 @@ final class DagSession {
     }
 
     void countSplice(int file, int line) {
-        if (++splices > limits.splices()) {
+        if (++spliceCount > limits.splices()) {
             throw new DagTooLargeException(
                     sources.name(file),
                     line,

@@ -125,7 +125,7 @@ final class LogicalLines implements Closeable {
         return at;
     }
 
-    /** Its column, from 1, in bytes. */
+    /** The column of an offset, from 1, in bytes. */
     int columnAt(int offset) {
         int column = offset - lines.rawStart() + 1;
         for (LineJoin join : joins) {

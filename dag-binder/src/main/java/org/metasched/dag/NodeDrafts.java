@@ -70,7 +70,7 @@ final class NodeDrafts {
     private final String prefix;
     private final boolean isKept;
     private final Map<Integer, Draft> drafts = new LinkedHashMap<>();
-    /** By full name, in the order of the files; those of a splice stand where the splice does. Made when the scope ends. */
+    /** Nodes by full name, in the order of the files; those of a splice stand where the splice does. Made when the scope ends. */
     private final Map<String, Optional<DagNode>> nodes = new LinkedHashMap<>();
 
     private final Map<Integer, String> descriptions = new HashMap<>();

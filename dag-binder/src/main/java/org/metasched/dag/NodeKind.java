@@ -1,6 +1,6 @@
 package org.metasched.dag;
 
-/** The kind of a node. {@link #JOIN} nodes are ours: they stand between many parents and many children of one line. */
+/** The kind of a node. {@link #JOIN} nodes are ours: one stands between the parents and the children of one PARENT line. */
 public enum NodeKind {
     JOB,
     SUBDAG,
@@ -9,7 +9,7 @@ public enum NodeKind {
     SERVICE,
     JOIN;
 
-    /** Runs in the order of the graph; the others run before, beside or after it and have no dependencies. */
+    /** Whether the node may have edges; the others run before, beside or after the graph. */
     public boolean hasDependencies() {
         return this == JOB || this == SUBDAG || this == JOIN;
     }

@@ -55,7 +55,7 @@ final class PhysicalLines implements Closeable {
         return head;
     }
 
-    /** From 1. */
+    /** The number of the line, from 1. */
     int line() {
         return line;
     }

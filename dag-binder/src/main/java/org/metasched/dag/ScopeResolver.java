@@ -35,7 +35,7 @@ final class ScopeResolver {
             adopted.put(splice.getKey(), adopt(splice.getKey(), splice.getValue()));
         }
         checkPending();
-        if (session.splices == 0) {
+        if (session.spliceCount == 0) {
             scope.categories.check(session.problems);
         }
         resolveFamilies();

@@ -135,7 +135,7 @@ class RebindBoundaryIT {
         if (mending.isPresent() && cutOff(mending.get(), "recover", "KILL", () -> {})) {
             note("and killed while it was mended");
         }
-        LeaseLocator.onThisMachine(Clock.systemUTC()).settled(folder.resolve("ledger"));
+        LeaseLocator.onThisMachine(Clock.systemUTC()).settle(folder.resolve("ledger"));
         assertWhole(boundary);
         note(site().equals(before) ? "then where it was" : "then at the other site");
     }
@@ -311,7 +311,7 @@ class RebindBoundaryIT {
             System.out.println("ready");
             System.in.read();
             if (arguments[1].equals("recover")) {
-                LeaseLocator.onThisMachine(Clock.systemUTC()).settled(folder.resolve("ledger"));
+                LeaseLocator.onThisMachine(Clock.systemUTC()).settle(folder.resolve("ledger"));
             } else {
                 move(folder, folder, bound);
             }
@@ -331,7 +331,7 @@ class RebindBoundaryIT {
         static ClaimingBinder binder(Path folder, Path home) {
             var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
             return new ClaimingBinder(
-                    new DagBinder(DagBinder.Options.of(Map.of())), locator.settled(home.resolve("ledger")), locator);
+                    new DagBinder(DagBinder.Options.of(Map.of())), locator.settle(home.resolve("ledger")), locator);
         }
 
         static NestedDag dag(Path folder) throws IOException {

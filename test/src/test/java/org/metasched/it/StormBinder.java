@@ -83,7 +83,7 @@ final class StormBinder {
     }
 
     private void bindAll(int index, int dags) throws Exception {
-        String unused = locator.settled(ledger);
+        String unused = locator.settle(ledger);
         Path begun = outs.resolve("begun");
         int last =
                 Files.exists(begun) ? Integer.parseInt(Files.readString(begun).strip()) : -1;
@@ -199,7 +199,7 @@ final class StormBinder {
                 bindSoon();
             }
             say("releases");
-            String unusedWhere = locator.settled(ledger);
+            String unusedWhere = locator.settle(ledger);
         }
 
         private void leaveDrained() throws Exception {

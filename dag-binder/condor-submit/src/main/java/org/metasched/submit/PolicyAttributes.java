@@ -10,10 +10,10 @@ import org.metasched.classad.Expr;
 /** Policy of the job: hold, retries, removal, notification, signals, rank. */
 final class PolicyAttributes extends AttributeGroup {
 
-    /** By number. */
+    /** Notifications by number. */
     private static final List<String> NOTIFICATIONS = List.of("never", "always", "complete", "error");
 
-    /** By number, without the SIG that each begins with. */
+    /** Signals by number, without the SIG that each begins with. */
     private static final List<String> SIGNALS = List.of(
             "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
             "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM",

@@ -36,7 +36,7 @@ final class SimpleCommands {
 
     static final SimpleCommands GRIDS = new SimpleCommands("grids");
 
-    /** Of jobs on EC2, Google and Azure. */
+    /** Commands of jobs on EC2, Google and Azure. */
     static final SimpleCommands CLOUDS = new SimpleCommands("clouds");
 
     private final List<Command> commands;

@@ -119,7 +119,7 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
         return is(VANILLA) || is(JAVA) || is(PARALLEL) || is(VM);
     }
 
-    /** In the clouds the executable is only a name. */
+    /** Whether the executable is only a name, as in the clouds. */
     boolean executableIsOnlyAName() {
         return is(VM) || isGrid("ec2") || isGrid("gce") || isGrid("azure");
     }

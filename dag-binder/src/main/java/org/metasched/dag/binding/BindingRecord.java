@@ -23,7 +23,7 @@ import org.metasched.durable.AtomicFile;
 import org.metasched.submit.JobEnvironment;
 
 /**
- * The record of a bound DAG in {@value #FILE}: enough to give its match back or to bind it elsewhere. Holds no time, so that
+ * The record of a bound DAG in {@value #FILE}: enough to release its match or to bind it elsewhere. Holds no time, so that
  * binding twice gives the same bytes. Written as a ClassAd in JSON.
  *
  * @param origin the DAG that was bound

@@ -33,11 +33,13 @@ final class BindingRun {
     private final Match match;
     private final DagBinder.Options options;
     private final OutputTree tree;
-    private final LinkedFiles linked;
+    private final StagedFiles staged;
     private final List<UnboundReference> unbound = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
-    private final Map<String, String> ofDag;
+    /** The variables that {@link #forDag} sees; {@link #run} adds the site's. */
+    private final Map<String, String> dagmanVariables;
+
     private final SiteValues forDag;
     private boolean hasGetenv;
 
@@ -47,9 +49,9 @@ final class BindingRun {
         this.match = match;
         this.options = options;
         this.tree = tree;
-        this.linked = new LinkedFiles(dag.directory(), tree);
-        this.ofDag = new HashMap<>(options.environment());
-        this.forDag = new SiteValues(match, ofDag, InheritedVariables.NONE, false);
+        this.staged = new StagedFiles(dag.directory(), tree);
+        this.dagmanVariables = new HashMap<>(options.environment());
+        this.forDag = new SiteValues(match, dagmanVariables, InheritedVariables.NONE, false);
     }
 
     BoundDag run(BindingRecord.Origin origin, Optional<Path> out) throws IOException, UnboundReferenceException {
@@ -60,7 +62,7 @@ final class BindingRun {
         warnings.addAll(job.warnings());
         Map<String, String> ofSite = siteEnvironment();
         environment.putAll(decoded(ofSite));
-        environment.forEach(ofDag::putIfAbsent);
+        environment.forEach(dagmanVariables::putIfAbsent);
         dagEnvironment();
         bindJobDescription(ofSite);
         SiteValues forNodes = new SiteValues(
@@ -74,8 +76,8 @@ final class BindingRun {
         }
         Map<String, String> seen = new HashMap<>(options.environment());
         seen.putAll(environment);
-        warnings.addAll(new NodeFiles(dag, forNodes, seen, linked, out).link());
-        linked.stage(dag);
+        warnings.addAll(new NodeFiles(dag, forNodes, seen, staged, out).link());
+        staged.stage(dag);
         tree.listInputs(dag.directory());
         BindingRecord record = record(origin, forNodes);
         try (OutputStream file = tree.create(BindingRecord.FILE)) {
@@ -113,11 +115,11 @@ final class BindingRun {
         }
     }
 
-    /** The variables of the site's {@code SiteEnvironment}, in either syntax; none if the site has no such attribute. */
+    /** The variables of the site's {@code SiteEnvironment}, in either syntax; none if it is UNDEFINED. */
     private Map<String, String> siteEnvironment() {
         Value value = match.offer()
                 .evaluate("SiteEnvironment", Scope.matching(match.offer(), match.customer(), LookupMode.OLD));
-        if (value.isExceptional()) {
+        if (value.isUndefined()) {
             return Map.of();
         }
         String told =
@@ -240,7 +242,7 @@ final class BindingRun {
                     + part.name() + ") depends on the site, so it must be in the directory of the DAG ("
                     + dag.directory() + ").");
         }
-        DescriptionText description = description(path);
+        ParsedDescription description = description(path);
         if (isSettled) {
             tree.copy(path, name);
         } else {
@@ -251,12 +253,12 @@ final class BindingRun {
             }
         }
         hasGetenv |= description.hasGetenv();
-        linked.inspect(description, part.directory());
+        staged.inspect(description, part.directory());
         followIncludes(forNodes, description, name, part);
     }
 
     /** A description may include others, and they are bound as well. */
-    private void followIncludes(SiteValues forNodes, DescriptionText description, String name, DagPart part)
+    private void followIncludes(SiteValues forNodes, ParsedDescription description, String name, DagPart part)
             throws IOException {
         for (String include : description.includes()) {
             Path path = part.path().resolveSibling(include).toAbsolutePath().normalize();
@@ -296,7 +298,7 @@ final class BindingRun {
         }
     }
 
-    /** Whether anything but the nodes' own texts sees the environment of condor_dagman. */
+    /** Whether scripts or getenv see the environment of condor_dagman. */
     private boolean usesEnvironment() {
         return hasGetenv
                 || dag.all().stream().map(member -> member.parsed().dag()).anyMatch(Dag::hasScripts);
@@ -321,11 +323,11 @@ final class BindingRun {
         out.write(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    static DescriptionText description(Path file) throws IOException {
+    static ParsedDescription description(Path file) throws IOException {
         if (Files.size(file) > MOST_SUBMIT_BYTES) {
             throw new IllegalArgumentException(
                     "The submit description (" + file + ") is longer than " + MOST_SUBMIT_BYTES + " bytes.");
         }
-        return DescriptionText.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1), file.toString());
+        return ParsedDescription.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1), file.toString());
     }
 }

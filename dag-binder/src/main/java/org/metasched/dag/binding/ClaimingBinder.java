@@ -22,10 +22,10 @@ import org.metasched.leases.MatchLeases;
 import org.metasched.leases.MatchRoom;
 
 /**
- * Binds and claims: the best site that still has a match to give gets the DAG. Its match is taken first, travels into the bound
- * directory as a {@link MatchNote}, and is kept once the directory is in its place; whatever goes wrong before gives it back.
+ * Binds and claims: the best site that has a match left gets the DAG. Its match is acquired first, travels into the bound directory
+ * as a {@link MatchNote}, and is committed once the directory is in its place; a failure before releases it.
  *
- * <p>Thread-safe, and any number of processes may bind at once: {@code CurMatches < MaxMatches} is checked where the count is.
+ * <p>Thread-safe, and any number of processes may bind at once: the ledger checks {@code CurMatches < MaxMatches}.
  */
 public final class ClaimingBinder {
 
@@ -175,7 +175,7 @@ public final class ClaimingBinder {
                     job,
                     match,
                     place,
-                    Map.of(MatchNote.FILE, note.toBytes(), PendingMatch.FILE, PendingMatch.returning(earlier)));
+                    Map.of(MatchNote.FILE, note.toBytes(), PendingMatch.FILE, PendingMatch.bytesOf(earlier)));
             bound = true;
             observer.accept(RebindStep.WRITTEN);
             boolean kept = PendingMatch.settle(place, locator);
@@ -193,8 +193,9 @@ public final class ClaimingBinder {
     }
 
     /**
-     * Gives the match of a bound DAG back; whether it held one. The bound DAG stays where it is.
+     * Releases the match of a bound DAG, which stays where it is.
      *
+     * @return whether it held one
      * @throws IllegalStateException if this user may not write the directory, or another process works on it
      */
     public static boolean release(Path directory, LeaseLocator locator) throws IOException {
@@ -209,8 +210,8 @@ public final class ClaimingBinder {
     }
 
     /**
-     * Of a directory that no other process works on. The note changes first: a released note is evidence that its match has ended, so
-     * that a process that is killed here leaves no match without a DAG, and no DAG with a match that another one holds.
+     * Releases the match of a directory that no other process works on. The note changes first: a released note is evidence that its
+     * match has ended, so a process that is killed here leaves no match without a DAG, and no DAG with another one's match.
      */
     static boolean giveBack(Path directory, LeaseLocator locator) throws IOException {
         Path held = directory.resolve(MatchNote.FILE);
@@ -238,13 +239,13 @@ public final class ClaimingBinder {
         }
     }
 
-    /** Ends what a killed process has begun in a bound directory; whether it holds its match. */
+    /** Ends what a killed process has begun in a bound directory; returns whether the directory holds its match. */
     public boolean recover(Path directory) throws IOException {
         RebindTransaction.recover(directory, locator);
         return MatchNote.find(directory).isPresent();
     }
 
-    /** Takes a match anew for a DAG that has given its own back; whether its site had one. */
+    /** Acquires a new match for a DAG whose own was released; returns whether it has one now. */
     public static boolean retake(Path directory, LeaseLocator locator) throws IOException {
         if (MatchNote.findReleased(directory).isEmpty()) {
             return true;

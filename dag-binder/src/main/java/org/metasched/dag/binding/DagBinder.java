@@ -43,7 +43,7 @@ public final class DagBinder {
         this.options = options;
     }
 
-    /** One that stages inputs in another way. */
+    /** A binder that stages inputs in another way. */
     DagBinder with(InputStaging staging) {
         return new DagBinder(
                 new Options(options.environment(), options.keepMatchMacros(), options.lineBytes(), staging));

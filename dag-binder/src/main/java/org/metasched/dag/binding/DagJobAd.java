@@ -64,7 +64,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
         boolean isDescription = false;
         if (file.isPresent()) {
             String text = text(file.get());
-            DescriptionText description = DescriptionText.of(
+            ParsedDescription description = ParsedDescription.of(
                     text.stripLeading().startsWith("[") ? "" : text, file.get().toString());
             isDescription = description.statements().stream().anyMatch(DagJobAd::isOfDescription);
             ad = isDescription ? ofDescription(file.get(), description, environment) : ofAd(file.get(), text);
@@ -100,7 +100,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
                 || statement.name().startsWith("+");
     }
 
-    private static ClassAd ofDescription(Path file, DescriptionText description, Map<String, String> environment)
+    private static ClassAd ofDescription(Path file, ParsedDescription description, Map<String, String> environment)
             throws IOException {
         // condor_dagman runs, whatever universe the recipe names (condor no longer knows globus). Its environment is
         // bound apart, because condor misreads one that begins with a dollar sign.

@@ -65,7 +65,7 @@ final class DagRewriter {
     }
 
     private String description(CommandText command) {
-        DescriptionText description = DescriptionText.of(command.text(), forNodes.file());
+        ParsedDescription description = ParsedDescription.of(command.text(), forNodes.file());
         hasGetenv |= description.hasGetenv();
         return new SubmitRewriter(forNodes, null, command.node()).rewrite(description, command.line());
     }

@@ -36,14 +36,14 @@ public final class EndedHolders implements Predicate<Lease> {
             }
             Optional<MatchNote> note = MatchNote.find(directory);
             if (note.isEmpty()) {
-                // A process that was killed after the note had changed, before the match was given back.
+                // A process that was killed after the note had changed, before the match was released.
                 Optional<MatchNote> released = MatchNote.findReleased(directory);
                 return match.committed()
                         && released.isPresent()
                         && released.get().match().equals(match.id().toString());
             }
             if (!note.get().match().equals(match.id().toString())) {
-                // A binder that is killed after it bound the directory anew, before it gave the earlier match back.
+                // A binder that was killed after it bound the directory anew, before it released the earlier match.
                 return match.isOfThisHost();
             }
             Optional<BindingRecord> record = BindingRecord.find(directory);

@@ -35,7 +35,7 @@ final class FileManifest {
         this.marks = marks;
     }
 
-    /** Of the named files; one that is not there is noted as such. */
+    /** The manifest of the named files; a missing one is noted as such. */
     static FileManifest of(Path directory, Collection<String> names) throws IOException {
         var marks = new TreeMap<String, String>();
         for (String name : names) {
@@ -44,7 +44,7 @@ final class FileManifest {
         return new FileManifest(marks);
     }
 
-    /** Of what the named files, or their links, hold. */
+    /** The manifest of the contents of the named files, through their links. */
     static FileManifest ofContents(Path directory, Collection<String> names) throws IOException {
         var marks = new TreeMap<String, String>();
         for (String name : names) {
@@ -53,7 +53,7 @@ final class FileManifest {
         return new FileManifest(marks);
     }
 
-    /** Of all files but one. */
+    /** The manifest of all files but one. */
     static FileManifest ofAll(Path directory, String except) throws IOException {
         try (Stream<Path> paths = Files.walk(directory)) {
             return of(

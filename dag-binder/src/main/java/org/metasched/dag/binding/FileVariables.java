@@ -30,7 +30,7 @@ final class FileVariables {
     private final boolean all;
     private final Map<String, Boolean> found = new HashMap<>();
 
-    FileVariables(DescriptionText text) {
+    FileVariables(ParsedDescription text) {
         related = joined(text, true);
         unrelated = joined(text, false);
         all = text.statements().stream().anyMatch(statement -> statement.kind() == Kind.KEYWORD)
@@ -38,7 +38,7 @@ final class FileVariables {
                 || UNRELATED.stream().anyMatch(name -> related.contains("$(" + name));
     }
 
-    private static String joined(DescriptionText text, boolean wanted) {
+    private static String joined(ParsedDescription text, boolean wanted) {
         return text.statements().stream()
                 .filter(statement -> statement.kind() != Kind.COMMENT && isRelated(statement) == wanted)
                 .map(SubmitStatement::raw)
@@ -73,7 +73,7 @@ final class FileVariables {
         return isUsed
                 && !word.matcher(related).find()
                 && !COMMANDS.contains(name)
-                && !LinkedFiles.INPUTS.contains(name)
-                && !LinkedFiles.FOLDERS.contains(name);
+                && !StagedFiles.INPUTS.contains(name)
+                && !StagedFiles.FOLDERS.contains(name);
     }
 }

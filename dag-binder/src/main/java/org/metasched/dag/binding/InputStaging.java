@@ -18,7 +18,7 @@ public enum InputStaging {
         this.attribute = attribute;
     }
 
-    /** As in "two links". */
+    /** The noun for so many inputs, as in "two links". */
     public String noun() {
         return attribute.toLowerCase(Locale.ROOT);
     }

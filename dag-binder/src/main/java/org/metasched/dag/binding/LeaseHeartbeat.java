@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.UUID;
 import org.metasched.leases.MatchLeases;
 
-/** Renews a lease, on a thread of its own, while a binder works; however long it works. */
+/** Renews a lease on its own thread for as long as a binder works. */
 final class LeaseHeartbeat implements Closeable {
 
     private final Thread thread;
@@ -31,7 +31,7 @@ final class LeaseHeartbeat implements Closeable {
         try {
             boolean unused = leases.renew(lease);
         } catch (RuntimeException e) {
-            // Asked again next time; the binder hears of a match that was lost when it keeps it.
+            // Tried again next time; the binder's commit tells of a lost match.
         }
     }
 

@@ -23,7 +23,7 @@ public final class LeaseLocator {
     private final Function<URI, ? extends MatchLeases> servers;
     private final Map<Path, FileLeases> files = new ConcurrentHashMap<>();
 
-    /** @param servers opens the leases of a server; without one, {@link #onThisMachine} */
+    /** @param servers opens the leases of a server; where there are no servers, use {@link #onThisMachine} */
     public LeaseLocator(Clock clock, Function<URI, ? extends MatchLeases> servers) {
         this.clock = clock;
         this.servers = servers;
@@ -32,18 +32,18 @@ public final class LeaseLocator {
     /** Files only: the address of a server is refused with an {@link IllegalArgumentException}. */
     public static LeaseLocator onThisMachine(Clock clock) {
         return new LeaseLocator(clock, server -> {
-            throw new IllegalArgumentException("a server's");
+            throw new IllegalArgumentException("it is a server's, and only files of this machine are opened here");
         });
     }
 
-    /** @throws IllegalArgumentException if the address is none */
+    /** @throws IllegalArgumentException if the text is no address, or the address cannot be opened here */
     public MatchLeases at(String where) {
         try {
             URI at = URI.create(where);
             return "file".equals(at.getScheme()) ? file(Path.of(at)) : servers.apply(at);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "The count (" + where + ") that the DAG's match is in is no address.", e);
+                    "The ledger (" + where + ") of the DAG's match cannot be opened: " + e.getMessage() + ".", e);
         }
     }
 
@@ -52,22 +52,24 @@ public final class LeaseLocator {
     }
 
     /**
-     * The leases of a folder, in order: what killed binders left half done is ended, and holders that have come to
-     * their end have given their matches back, so far as their directories are in sight. Its address.
+     * Settles the leases of a folder: ends what killed binders left half done, and releases the matches of ended holders whose
+     * directories are in sight.
+     *
+     * @return the folder's address
      */
-    public String settled(Path directory) {
+    public String settle(Path directory) {
         FileLeases leases = file(directory);
         leases.held().stream().map(Lease::holder).distinct().forEach(this::recover);
         leases.releaseEnded(new EndedHolders(clock));
         return FileLeases.whereOf(directory);
     }
 
-    /** The file must know where each DAG is. A DAG that moves at this moment is left alone. */
+    /** Recovers one DAG before the ledger is read: its lease may name a directory that it has left. A DAG being moved is left alone. */
     private void recover(String holder) {
         try {
             RebindTransaction.recover(Path.of(holder), this);
         } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
-            LOG.debug("{} is on its way still", holder, e);
+            LOG.debug("{} is still being moved", holder, e);
         }
     }
 }

@@ -22,18 +22,18 @@ import org.metasched.classad.Value;
  *
  * @param match the name of the match
  * @param site the site's name
- * @param where whose count it is in
+ * @param where the address of its ledger
  * @param keepFailed how long the DAG keeps its match after it has stopped with failures, so that it can go on there
- * @param limits of the site's ad, for the case that the match is given back and taken again
+ * @param limits attributes of the site's ad that bound its matches, for a match that is released and acquired again
  */
 public record MatchNote(String match, String site, String where, Duration keepFailed, ClassAd limits) {
 
-    /** Of a DAG that says nothing else. */
+    /** The usual {@link #keepFailed}. */
     public static final Duration KEEP_FAILED = Duration.ofDays(1);
 
     public static final String FILE = "metasched-match.json";
 
-    /** The same of a DAG that has given its match back. */
+    /** The note's name once the match is released. */
     public static final String RELEASED = "metasched-released.json";
 
     private static final Pattern LIMITS =
@@ -47,7 +47,7 @@ public record MatchNote(String match, String site, String where, Duration keepFa
         return read(directory.resolve(FILE));
     }
 
-    /** The note of the match that a DAG has given back, if it holds none. */
+    /** The note of the match that a DAG has released, if it holds none. */
     public static Optional<MatchNote> findReleased(Path directory) throws IOException {
         return find(directory).isPresent() ? Optional.empty() : read(directory.resolve(RELEASED));
     }

@@ -32,7 +32,7 @@ public final class NodeDescriptions {
 
     private final Map<String, String> environment;
     private final Set<Object> seen = new HashSet<>();
-    private final Map<Path, DescriptionText> texts = new HashMap<>();
+    private final Map<Path, ParsedDescription> texts = new HashMap<>();
     private final Map<Path, FileVariables> variables = new HashMap<>();
 
     /** @param environment of the descriptions */
@@ -63,7 +63,7 @@ public final class NodeDescriptions {
     }
 
     private Optional<DagProblem> refusal(DagNode node, Path directory) throws IOException {
-        Optional<DescriptionText> text = unlikeOthers(node, directory, false);
+        Optional<ParsedDescription> text = unlikeOthers(node, directory, false);
         boolean isKnown = text.isPresent()
                 && text.get().statements().stream().noneMatch(statement -> NAMES_SITE.test(statement.raw()))
                 && node.variables().stream().noneMatch(variable -> NAMES_SITE.test(variable.value()));
@@ -88,11 +88,11 @@ public final class NodeDescriptions {
      *
      * @param mustBeThere whether its files must be there: one whose files may come later is not like it
      */
-    Optional<DescriptionText> unlikeOthers(DagNode node, Path directory, boolean mustBeThere) throws IOException {
+    Optional<ParsedDescription> unlikeOthers(DagNode node, Path directory, boolean mustBeThere) throws IOException {
         Path file = directory.resolve(node.description());
-        Optional<DescriptionText> text;
+        Optional<ParsedDescription> text;
         if (node.inlineDescription().isPresent()) {
-            text = Optional.of(DescriptionText.of(
+            text = Optional.of(ParsedDescription.of(
                     node.inlineDescription().get(), node.place().file()));
         } else {
             if (!texts.containsKey(file) && Files.isRegularFile(file)) {

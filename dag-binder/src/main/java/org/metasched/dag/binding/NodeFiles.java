@@ -31,7 +31,7 @@ final class NodeFiles {
     private final NestedDag dag;
     private final SiteValues forNodes;
     private final Map<String, String> environment;
-    private final LinkedFiles linked;
+    private final StagedFiles staged;
     private final Optional<Path> out;
     private final NodeDescriptions descriptions;
     private final Set<String> missing = new LinkedHashSet<>();
@@ -43,13 +43,13 @@ final class NodeFiles {
             NestedDag dag,
             SiteValues forNodes,
             Map<String, String> environment,
-            LinkedFiles linked,
+            StagedFiles staged,
             Optional<Path> out) {
         this.dag = dag;
         this.forNodes = forNodes;
         this.environment = environment;
         this.descriptions = new NodeDescriptions(environment);
-        this.linked = linked;
+        this.staged = staged;
         this.out = out.map(RebindTransaction::placeOf);
     }
 
@@ -100,12 +100,12 @@ final class NodeFiles {
             return;
         }
         boolean mustBeThere = isFirst && node.pre().isEmpty();
-        Optional<DescriptionText> text = descriptions.unlikeOthers(node, directory, mustBeThere);
+        Optional<ParsedDescription> text = descriptions.unlikeOthers(node, directory, mustBeThere);
         if (text.isEmpty()) {
             return;
         }
         if (node.inlineDescription().isPresent()) {
-            linked.inspect(text.get(), dag.directory().relativize(directory).toString());
+            staged.inspect(text.get(), dag.directory().relativize(directory).toString());
         }
         try {
             descriptions.expand(
@@ -116,7 +116,7 @@ final class NodeFiles {
     }
 
     /** As it stands at the site: a reference to the site is no number until it is settled. */
-    private void settled(DagNode node, DescriptionText text, Path directory, boolean mustBeThere) throws IOException {
+    private void settled(DagNode node, ParsedDescription text, Path directory, boolean mustBeThere) throws IOException {
         var substitution = new ReferenceSubstitution(forNodes, node.description(), unbound -> {});
         String bound = new SubmitRewriter(substitution, null, node.name()).rewrite(text, 1);
         boolean isInline = node.inlineDescription().isPresent();
@@ -132,11 +132,10 @@ final class NodeFiles {
         }
     }
 
-    private void job(JobAd ad, DescriptionText text, Path directory, DagNode node, boolean isFirst) {
+    private void job(JobAd ad, ParsedDescription text, Path directory, DagNode node, boolean isFirst) {
         Path work = directory.resolve(ad.string("Iwd").orElse(""));
         String image = ad.string("ContainerImage").isPresent() ? "container_image" : "docker_image";
-        if (ad.string("ContainerImage").or(() -> ad.string("DockerImage")).isPresent()
-                && !forNodes.startsContainers()) {
+        if (ad.string("ContainerImage").or(() -> ad.string("DockerImage")).isPresent() && !forNodes.noteContainers()) {
             complain(what(image, text, node) + ": the site starts no containers: its ad has no HasApptainer = true.");
         }
         boolean isSent = !ad.get("TransferExecutable").filter("false"::equals).isPresent();
@@ -149,13 +148,13 @@ final class NodeFiles {
     }
 
     private void one(
-            String name, Path directory, String command, DescriptionText text, DagNode node, boolean mustBeThere) {
+            String name, Path directory, String command, ParsedDescription text, DagNode node, boolean mustBeThere) {
         if (!name.isEmpty() && !name.contains("://") && !name.contains("$$")) {
             link(name, directory, what(command, text, node), mustBeThere);
         }
     }
 
-    private static String what(String command, DescriptionText text, DagNode node) {
+    private static String what(String command, ParsedDescription text, DagNode node) {
         Set<String> names = new HashSet<>(List.of(command, command.replace("_", "")));
         int line = text.statements().stream()
                 .filter(statement -> statement.sets(names))
@@ -200,7 +199,7 @@ final class NodeFiles {
                         + "), so it is not at its place beside the bound DAG. An absolute name would be.");
             }
         } else if (Files.exists(path)) {
-            linked.add(relative);
+            staged.add(relative);
         } else if (mustBeThere) {
             complain(what + ": the file (" + name + ") is not there"
                     + (name.startsWith("/") ? "." : ", expected " + path + "."));

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.metasched.durable.AtomicFile;
 
 /**
- * Mark in a bound directory that its note and the count may differ: from before the one changes until both are the same, also when the
- * process or the server is killed between. It holds the note of a match that is to go back, or nothing.
+ * Mark in a bound directory that its match note and the ledger may differ: set before either changes, cleared when both agree, even if
+ * a process or server is killed between. It holds the note of a match to be released, or {@code {}}.
  */
 final class PendingMatch {
 
@@ -19,7 +19,7 @@ final class PendingMatch {
 
     private PendingMatch() {}
 
-    static byte[] returning(Optional<MatchNote> earlier) {
+    static byte[] bytesOf(Optional<MatchNote> earlier) {
         return earlier.map(MatchNote::toBytes).orElse("{}\n".getBytes(StandardCharsets.UTF_8));
     }
 
@@ -28,7 +28,7 @@ final class PendingMatch {
     }
 
     static void mark(Path directory, Optional<MatchNote> earlier) throws IOException {
-        AtomicFile.replace(directory.resolve(FILE), returning(earlier));
+        AtomicFile.replace(directory.resolve(FILE), bytesOf(earlier));
     }
 
     static void clear(Path directory) throws IOException {
@@ -36,15 +36,15 @@ final class PendingMatch {
     }
 
     /**
-     * Makes note and count the same: the match that is to go back goes, and that of the directory is kept. Does nothing without a mark.
+     * Makes note and ledger agree: releases the match noted in the mark and commits that of the directory. Does nothing without a mark.
      *
-     * @return whether the directory has its match; one that has lapsed meanwhile becomes a returned one
+     * @return false if the directory's match was released, or had lapsed, which makes its note a released one
      */
     static boolean settle(Path directory, LeaseLocator locator) throws IOException {
         Path mark = directory.resolve(FILE);
         Optional<MatchNote> earlier;
         try {
-            earlier = Files.size(mark) > returning(Optional.empty()).length ? MatchNote.read(mark) : Optional.empty();
+            earlier = Files.size(mark) > bytesOf(Optional.empty()).length ? MatchNote.read(mark) : Optional.empty();
         } catch (NoSuchFileException e) {
             // Nothing is pending, or a process that repairs what killed ones left has just settled it.
             return MatchNote.findReleased(directory).isEmpty();

@@ -4,11 +4,11 @@ package org.metasched.dag.binding;
 enum RebindStep {
     /** The directory is locked. */
     LOCKED,
-    /** The new match is taken, not yet kept. */
+    /** The new match is acquired, not yet committed. */
     TAKEN,
     /** The new binding is whole, beside the old one. */
     WRITTEN,
-    /** The new match is kept. */
+    /** The new match is committed. */
     KEPT,
     /** The manifest of the files that the DAG has made is taken. */
     LISTED,
@@ -22,13 +22,13 @@ enum RebindStep {
     OLD_LEFT,
     /** The new binding has the name of the DAG. */
     NEW_IN_PLACE,
-    /** It equals its manifest. */
+    /** The new binding equals its manifest. */
     COMPARED,
-    /** The old match is given back. */
+    /** The old match is released. */
     OLD_RELEASED,
     /** The intent is removed. */
     ENDED,
-    /** Back: the new match is given back. */
+    /** Back: the new match is released. */
     GIVEN_BACK,
     /** Back: the new binding is removed. */
     REMOVED

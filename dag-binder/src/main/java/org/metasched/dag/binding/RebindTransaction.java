@@ -21,28 +21,28 @@ import org.metasched.durable.AtomicFile;
 
 /**
  * Moves a bound DAG to another site in one transaction. The new binding is made whole beside the old one, under
- * {@code .DIR.rebinding}, and its match is kept; then the old one leaves its place and the new one takes it. A process that is killed
+ * {@code .DIR.rebinding}, and its match is committed; then the old one leaves its place and the new one takes it. A process that is killed
  * leaves a state that tells how far it came, and {@link #recover} ends it:
  *
  * <ul>
- *   <li>the new one is there and the old one in its place: the new one goes away, with its match;
+ *   <li>the new one is there and the old one in its place: the new one is deleted and its match released;
  *   <li>the new one is there, equal to its manifest, and the place is empty: it takes the place;
  *   <li>the new one is damaged and the place is empty: the old one comes back;
- *   <li>the one in its place has a {@value #INTENT}: the old one, named there, gives its match back.
+ *   <li>the one in its place has a {@value #INTENT}: the match of the old one, named there, is released.
  * </ul>
  *
- * <p>An open one holds a lock on {@code .DIR.rebinding.lock}: no other thread or process works on the directory. The lock file stays,
- * as a process that waits for a removed one and a process that makes a new one would both believe that they are alone. It names its
+ * <p>An open transaction holds a lock on {@code .DIR.rebinding.lock}: no other thread or process works on the directory. The lock file
+ * stays: if it were removed, a process that waits for it and one that makes it anew would both get the lock. It names its
  * {@link RebindOwner}; other users and other machines leave what they find.
  */
 public final class RebindTransaction implements Closeable {
 
-    /** In the new binding, from before the old one leaves until its match is given back: the old one's name and a manifest. */
+    /** In the new binding, from before the old one leaves until its match is released: the old one's name and a manifest. */
     static final String INTENT = "metasched-rebinding";
 
     private static final LinkOption ITSELF = LinkOption.NOFOLLOW_LINKS;
 
-    /** A lock is the process's, not the thread's; any second descriptor of the file that is closed gives it up. */
+    /** Directories that this process has locked: a file lock is the process's, and closing any second descriptor of the file drops it. */
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
     private final Path place;
@@ -57,7 +57,7 @@ public final class RebindTransaction implements Closeable {
         this.observer = observer;
     }
 
-    /** Whether a directory is on its way, or was when its process was killed. */
+    /** Whether a rebinding of a directory or a change of its match is under way, or was when its process was killed. */
     public static boolean isUnderWay(Path directory) {
         Path place = directory.toAbsolutePath().normalize();
         return place.getFileName() != null
@@ -66,7 +66,7 @@ public final class RebindTransaction implements Closeable {
                         || PendingMatch.isIn(place));
     }
 
-    /** Whether it is what a DAG that moved left behind: {@code DIR.at-SITE} beside {@code DIR}. */
+    /** Whether a directory is the earlier binding of a moved DAG: {@code DIR.at-SITE} beside {@code DIR}. */
     public static boolean isEarlier(Path directory) throws IOException {
         Path place = directory.toAbsolutePath().normalize();
         String name = String.valueOf(place.getFileName());
@@ -78,8 +78,9 @@ public final class RebindTransaction implements Closeable {
     }
 
     /**
-     * Ends what a killed process has begun; whether there was anything.
+     * Ends what a killed process has begun.
      *
+     * @return whether there was anything
      * @throws IllegalStateException if the process lives, or was another user's or another machine's
      */
     public static boolean recover(Path directory, LeaseLocator locator) throws IOException {
@@ -96,6 +97,8 @@ public final class RebindTransaction implements Closeable {
     }
 
     /**
+     * Locks a directory.
+     *
      * @param observer is told of each step
      * @throws IllegalStateException if this user may not write the directory, another process works on it, or another owner has begun
      *     to move it
@@ -107,7 +110,7 @@ public final class RebindTransaction implements Closeable {
                     + "'s: no permission to write its directory. Nothing has changed.");
         }
         if (!OPEN.add(place)) {
-            throw isBusy(place);
+            throw busy(place);
         }
         boolean isOurs = false;
         try {
@@ -122,7 +125,7 @@ public final class RebindTransaction implements Closeable {
         }
     }
 
-    /** The same file for all the names that links give it. */
+    /** The path with the links in its parent resolved, so that all its names lock one file. */
     private static Path real(Path place) throws IOException {
         Path parent = place.getParent();
         return parent == null || !Files.isDirectory(parent)
@@ -145,7 +148,7 @@ public final class RebindTransaction implements Closeable {
         boolean isOurs = false;
         try {
             if (channel.tryLock() == null) {
-                throw isBusy(place);
+                throw busy(place);
             }
             RebindOwner ourselves = RebindOwner.ofThisProcess();
             RebindOwner before = RebindOwner.read(channel);
@@ -164,9 +167,9 @@ public final class RebindTransaction implements Closeable {
         }
     }
 
-    private static IllegalStateException isBusy(Path place) {
+    private static IllegalStateException busy(Path place) {
         return new IllegalStateException(
-                "The DAG of " + place + " is being rebound by another process, or its match given back.");
+                "The DAG of " + place + " is being rebound by another process, or its match is being released.");
     }
 
     /** Where the new binding is made. */
@@ -207,7 +210,7 @@ public final class RebindTransaction implements Closeable {
         }
     }
 
-    /** Puts the new binding in the place of the old one, whose match goes back. */
+    /** Puts the new binding in the place of the old one, and releases the old match. */
     void exchange(String oldSite, LeaseLocator locator) throws IOException {
         Path old = free(place.resolveSibling(place.getFileName() + ".at-" + oldSite.replaceAll("[/\\p{Cntrl}]", "_")));
         FileManifest manifest = FileManifest.ofAll(next, INTENT);
@@ -230,7 +233,7 @@ public final class RebindTransaction implements Closeable {
         releaseOld(locator);
     }
 
-    /** Ends what was begun before; whether there was anything. */
+    /** Ends what was begun before; returns whether there was anything. */
     boolean end(LeaseLocator locator) throws IOException {
         boolean isNext = Files.exists(next, ITSELF);
         if (isNext && !Files.exists(place, ITSELF)) {
@@ -273,7 +276,7 @@ public final class RebindTransaction implements Closeable {
         }
     }
 
-    /** Takes the new binding away, and its match. */
+    /** Deletes the new binding and releases its match. */
     private void undo(LeaseLocator locator) throws IOException {
         Optional<MatchNote> note = MatchNote.find(next);
         if (note.isPresent()) {

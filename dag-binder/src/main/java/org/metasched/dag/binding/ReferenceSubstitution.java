@@ -3,7 +3,7 @@ package org.metasched.dag.binding;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces the references of a region, which is one command with its continuation lines, and complains of those it cannot. */
+/** Replaces the {@link SiteReference}s of a region, which is one command with its continuation lines; complains of those it cannot. */
 final class ReferenceSubstitution {
 
     private final SiteValues values;
@@ -91,7 +91,7 @@ final class ReferenceSubstitution {
         return region.substring(start, position).stripLeading().startsWith("#");
     }
 
-    /** A value at the beginning of a line may look like a command, one at the end like a continuation. */
+    /** Whether values made the region another command: one at its beginning may look like a command, one at its end like a continuation. */
     private static boolean changesMeaning(String before, String after) {
         boolean continues =
                 after.stripTrailing().endsWith("\\") && !before.stripTrailing().endsWith("\\");
@@ -103,7 +103,7 @@ final class ReferenceSubstitution {
         return now.matches("(?is)([#)@+]|(queue|if|elif|else|endif|include|use|error|warning)\\b|[\\w.+-]+\\s*=).*");
     }
 
-    /** The first reference of a text that is not in a comment, or null. */
+    /** The first reference of a region outside its comments, or null. */
     static @Nullable SiteReference first(String region) {
         SiteReference reference = SiteReference.next(region, 0);
         while (reference != null && isInComment(region, reference.start())) {

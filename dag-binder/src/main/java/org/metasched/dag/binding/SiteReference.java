@@ -57,7 +57,7 @@ record SiteReference(
             return null;
         }
         Macro macro = MacroScanner.environmentMacro(text, start);
-        // A name made of macros is none to condor before those are expanded; it is refused here.
+        // To condor, a name made of macros is no name before they are expanded; SiteValues refuses it.
         return macro == null
                 ? named(Kind.VARIABLE, text, start, start + VARIABLE.length())
                 : new SiteReference(Kind.VARIABLE, start, macro.end(), macro.body(), macro.fallback());
@@ -102,7 +102,7 @@ record SiteReference(
         return -1;
     }
 
-    /** As the user wrote it. */
+    /** The reference as the user wrote it. */
     String written(String text) {
         return text.substring(start, end);
     }

@@ -19,8 +19,9 @@ import org.metasched.classad.Value;
 import org.metasched.classad.match.Match;
 
 /**
- * Values of the references in one kind of file. Values are answered as Latin-1 text whose letters are the bytes of UTF-8, as the
- * files are read; they are data, so whatever in them looks like a macro is not one. Not thread-safe: it notes what was asked.
+ * Answers {@link SiteReference}s, either those of the DAG's own job or those of its nodes. A value is Latin-1 text whose letters are
+ * bytes of UTF-8, as the files are read. It is data: one with a {@code $$(}, which condor would expand again, is refused, and
+ * {@link ValueQuoting} protects other macros. Not thread-safe: notes what was asked.
  */
 final class SiteValues {
 
@@ -50,8 +51,8 @@ final class SiteValues {
     private final SortedMap<String, String> matched = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
     /**
-     * @param variables what {@code $ENV} knows
-     * @param inherited what {@code $ENV} may be left for
+     * @param variables values for {@code $ENV}
+     * @param inherited variables for which {@code $ENV} may stay
      * @param keepMatchMacros whether {@code $$} is left to the machine that will run the job
      */
     SiteValues(Match match, Map<String, String> variables, InheritedVariables inherited, boolean keepMatchMacros) {
@@ -102,7 +103,7 @@ final class SiteValues {
         return checked(text(expr.get()));
     }
 
-    /** The text of the attribute's expression, not its value; of a string without the quotes. */
+    /** The text of the attribute's expression, not its value; a string's without quotes. */
     private static String text(Expr expr) {
         return expr.bare() instanceof Literal literal && literal.value() instanceof Value.Text text
                 ? text.text()
@@ -122,8 +123,8 @@ final class SiteValues {
         }
     }
 
-    /** Whether the site's ad says that containers are started there; the record then says so too. */
-    boolean startsContainers() {
+    /** Notes for the record whether the site's ad says that containers are started there, and returns it. */
+    boolean noteContainers() {
         for (String name : List.of("HasApptainer", "HasSingularity", "HasContainer", "HasDocker")) {
             if (site.evaluate(name).satisfies()) {
                 matched.put("MATCH_" + name, "true");
@@ -163,7 +164,7 @@ final class SiteValues {
         return new String(latin1.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 
-    /** For each {@code $$(A)} so far the attribute {@code MATCH_A} with the text it has in the site's ad. */
+    /** {@code MATCH_A} for each attribute asked for so far, as text. */
     SortedMap<String, String> matched() {
         return Collections.unmodifiableSortedMap(matched);
     }

@@ -49,7 +49,7 @@ final class SubmitRewriter {
      *
      * @param firstLine on which the description begins in its file
      */
-    String rewrite(DescriptionText description, int firstLine) {
+    String rewrite(ParsedDescription description, int firstLine) {
         for (SubmitStatement statement : description.statements()) {
             int line = firstLine - 1 + statement.line();
             switch (statement.kind()) {

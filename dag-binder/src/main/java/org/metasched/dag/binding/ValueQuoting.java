@@ -48,7 +48,7 @@ enum ValueQuoting {
             return value.chars().anyMatch(c -> c == ' ' || c == '\t' || c == '"' || c == '\'') ? null : value;
         }
     },
-    /** Entries between semicolons that cannot be quoted. */
+    /** Entries separated by semicolons, which no quoting protects. */
     ENTRIES {
         @Override
         @Nullable
@@ -57,7 +57,7 @@ enum ValueQuoting {
         }
     };
 
-    /** The value as it must stand, its dollar signs protected too; null if it cannot be said there. */
+    /** The value as it must stand, its dollar signs protected too; null if no quoting fits there. */
     @Nullable
     String write(String value, String before) {
         String quoted = quoted(value, before);

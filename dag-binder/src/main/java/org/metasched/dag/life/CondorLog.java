@@ -20,7 +20,7 @@ import org.metasched.dag.Dag;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.binding.DagProgress;
-import org.metasched.dag.run.KnownStates;
+import org.metasched.dag.run.DerivedStates;
 import org.metasched.dag.run.RunState;
 import org.metasched.dag.slurm.RescueFile;
 import org.metasched.dag.slurm.RunLook;
@@ -77,7 +77,7 @@ final class CondorLog {
             log.alsoDone(nodes.all().stream().map(DagNode::name).toList());
         }
         Map<String, RunState> active = progress == DagProgress.RUNNING ? log.active : Map.of();
-        var states = KnownStates.of(nodes, Optional.of(dag), log.done, log.failed, active);
+        var states = DerivedStates.of(nodes, Optional.of(dag), log.done, log.failed, active);
         Path lock = file.resolveSibling(file.getFileName() + ".lock");
         Optional<Instant> begun =
                 Files.exists(lock) ? Optional.of(Files.getLastModifiedTime(lock).toInstant()) : Optional.empty();

@@ -104,7 +104,7 @@ public record DagStatus(
                 isOpen ? look.lastWords() : Optional.empty());
     }
 
-    /** At the pace since it began: the nodes that are left take as long each as those that are done have taken. */
+    /** The end at the pace so far: each node that is left takes as long as those that are done took. */
     private static Optional<Instant> end(RunLook look, Instant now) {
         var states = look.states().values();
         long done = states.stream().filter(RunState.DONE::equals).count() - look.doneBefore();

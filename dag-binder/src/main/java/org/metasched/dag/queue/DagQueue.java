@@ -26,7 +26,8 @@ import org.metasched.durable.SharedLog;
 
 /**
  * Durable queue of DAGs, one line of a log for each change. Any number of processes use it at once; a line that was read is not read
- * again. A queue that cannot be used is an {@link java.io.UncheckedIOException}. Not thread-safe.
+ * again. Failed reads and writes throw {@link java.io.UncheckedIOException}, a damaged line {@link IllegalArgumentException}. Not
+ * thread-safe.
  *
  * <p>The output directory of a DAG does not exist when the DAG is queued. A bound directory found there later was made by a process
  * that was killed before it could record the binding.
@@ -69,7 +70,7 @@ public final class DagQueue {
                 if (other != null || Files.exists(dag.out())) {
                     throw new IllegalArgumentException("The output (" + dag.out() + ") of the DAG (" + dag.dag() + ") "
                             + (other == null ? "exists already" : "belongs to the queued DAG " + other.dag())
-                            + ". No DAG was queued.\nMaybe another --out.");
+                            + ". No DAG was queued.\nMaybe choose another --out.");
                 }
                 numbered.add(dag.numbered(++id, clock.instant()));
             }
@@ -108,7 +109,7 @@ public final class DagQueue {
         return Files.exists(file) ? Files.getLastModifiedTime(file) + " " + Files.size(file) : "";
     }
 
-    /** Changes a DAG while no other process may change it; it may have left the queue meanwhile. */
+    /** Changes a DAG, if it still waits, while no other process may change it; returns it as it is then. */
     QueuedDag settle(QueuedDag dag, Function<QueuedDag, QueuedDag> work) {
         changed(lines -> {
             QueuedDag now = dags.getOrDefault(dag.id(), dag);
@@ -125,7 +126,7 @@ public final class DagQueue {
     }
 
     /** The number of DAGs that hold a match, by owner. */
-    Map<String, Long> shares() {
+    Map<String, Long> matchesByOwner() {
         return dags.values().stream()
                 .filter(DagQueue::holdsMatch)
                 .collect(Collectors.groupingBy(QueuedDag::owner, HashMap::new, Collectors.counting()));
@@ -141,13 +142,13 @@ public final class DagQueue {
     }
 
     private interface Change {
-        List<QueuedDag> under(AppendLog lines) throws IOException;
+        List<QueuedDag> apply(AppendLog lines) throws IOException;
     }
 
     private List<QueuedDag> changed(Change change) {
         return log.exclusively((lines, all) -> {
             accept(all);
-            List<QueuedDag> changes = change.under(lines);
+            List<QueuedDag> changes = change.apply(lines);
             if (!changes.isEmpty()) {
                 List<String> added = changes.stream().map(QueuedDag::line).toList();
                 lines.append(added);

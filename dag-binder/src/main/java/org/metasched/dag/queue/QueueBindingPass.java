@@ -72,7 +72,7 @@ public final class QueueBindingPass {
         if (isUnchanged && counted.equals(seen)) {
             return;
         }
-        Map<String, Long> shares = queue.shares();
+        Map<String, Long> shares = queue.matchesByOwner();
         // What a killed process has bound may itself be what fills its site.
         for (QueuedDag dag : queue.waiting()) {
             if (Files.exists(dag.out())) {

@@ -129,7 +129,7 @@ public final class QueuedDag {
         return state.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Of the state. */
+    /** The instant since which the DAG has its state. */
     public Instant since() {
         return Instant.ofEpochSecond(ad.getLong("Since"));
     }

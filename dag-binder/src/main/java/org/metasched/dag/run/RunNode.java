@@ -74,7 +74,7 @@ public final class RunNode {
         return preReturned;
     }
 
-    /** Whether it takes part in the order of the graph. */
+    /** Whether the node takes part in the order of the graph. */
     boolean isPlain() {
         return node.kind() == NodeKind.JOB || node.kind() == NodeKind.SUBDAG || node.kind() == NodeKind.PROVISIONER;
     }
@@ -123,7 +123,7 @@ public final class RunNode {
         returned = code;
     }
 
-    /** It cannot run any more, nor what depends on it; one that has started stays as it is. */
+    /** Makes a node that cannot run any more futile, and those that depend on it; a started one stays as it is. */
     void becomeFutile() {
         if (state == RunState.NOT_READY && !hasStarted) {
             state = RunState.FUTILE;

@@ -21,7 +21,7 @@ public record RunOptions(
     /** condor_dagman's defaults. */
     public static final RunOptions USUAL = new RunOptions(false, 0, 0, false, false, true);
 
-    /** As {@link #toString} gives them; of an older record only {@code maxJobs}. */
+    /** Reads options as {@link #toString} gives them; of an older record only {@code maxJobs}. */
     public static RunOptions parse(String text) {
         String[] words = (text.contains(" ") ? text : text + " 0 false false false true").split(" ");
         return new RunOptions(

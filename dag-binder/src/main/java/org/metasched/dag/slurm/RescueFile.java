@@ -21,7 +21,7 @@ import java.util.Set;
  */
 public final class RescueFile {
 
-    /** As many as condor_dagman keeps unless told otherwise; the last is overwritten then. */
+    /** The rescue files that condor_dagman keeps unless told otherwise; the last is overwritten then. */
     private static final int MOST = 100;
 
     private static final DateTimeFormatter CREATED = DateTimeFormatter.ofPattern(

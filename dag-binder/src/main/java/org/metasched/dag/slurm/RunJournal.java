@@ -57,7 +57,7 @@ final class RunJournal {
         return entries(file);
     }
 
-    /** Those of the run under way, else of the last one that ended here. */
+    /** The lines of the run under way, else of the last one that ended here. */
     List<List<String>> latest() throws IOException {
         return entries(Files.exists(file) ? file : ended());
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagNodes;
-import org.metasched.dag.run.KnownStates;
+import org.metasched.dag.run.DerivedStates;
 import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
 
@@ -63,7 +63,7 @@ public record RunLook(
         if (entries.isEmpty()) {
             Optional<Path> rescue = RescueFile.newest(dag);
             Set<String> done = rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.of();
-            var states = KnownStates.of(nodes, Optional.of(graph), done, Set.of(), Map.of());
+            var states = DerivedStates.of(nodes, Optional.of(graph), done, Set.of(), Map.of());
             return Optional.of(
                     new RunLook(true, isUnderWay, states, Map.of(), Optional.empty(), done.size(), lastWords));
         }

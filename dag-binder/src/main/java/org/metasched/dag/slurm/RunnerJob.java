@@ -156,12 +156,12 @@ public final class RunnerJob {
         return top.resolve(DagProgress.SLURM_RUNNER + ".ended");
     }
 
-    /** Its number, while it is in the queue. */
+    /** The job's number, while it is in the queue. */
     public Optional<String> queued() throws IOException {
         return job().map(SlurmQueue.Job::number);
     }
 
-    /** Whether it waits in the queue: for its first start, or for the next one. */
+    /** Whether the job waits in the queue: for its first start, or for the next one. */
     public boolean isPending() throws IOException {
         return job().filter(SlurmQueue.Job::isPending).isPresent();
     }
@@ -187,7 +187,7 @@ public final class RunnerJob {
         }
     }
 
-    /** From now on the DAG is not a job's to run. */
+    /** Forgets the job: from now on no job is to run the DAG. */
     public void forget() throws IOException {
         Files.deleteIfExists(nameFile());
         Files.deleteIfExists(ended());

@@ -2,7 +2,7 @@ package org.metasched.dag.slurm;
 
 import java.util.List;
 
-/** Runs Slurm's commands: {@code sbatch}, {@code scontrol}, {@code squeue} and {@code scancel}. No shell is between. */
+/** Runs Slurm's commands: {@code sbatch}, {@code scontrol}, {@code squeue} and {@code scancel}, without a shell. */
 @FunctionalInterface
 public interface SlurmClient {
 
@@ -11,7 +11,7 @@ public interface SlurmClient {
      *
      * @param words program and arguments
      * @return its standard output
-     * @throws SlurmException if it could not be run or failed; what it should do may have happened
+     * @throws SlurmException if it could not be run or failed; its effect may have happened
      */
     String run(List<String> words) throws SlurmException;
 }

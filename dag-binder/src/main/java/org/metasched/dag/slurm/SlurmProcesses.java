@@ -24,7 +24,7 @@ public final class SlurmProcesses implements SlurmClient {
 
     private final CommandRunner runner;
 
-    /** With the environment of this process. */
+    /** A client with the environment of this process. */
     public SlurmProcesses() {
         this(System.getenv());
     }

@@ -17,11 +17,11 @@ final class SubmitCommandTable {
     /** Treatment of a command. */
     enum Kind {
         SUPPORTED,
-        /** It changes what comes of a job. */
+        /** The command changes what comes of a job. */
         REFUSED,
-        /** It changes where, when or how fast a job runs, and the user may do without. */
+        /** The command changes where, when or how fast a job runs; the user may do without. */
         WAIVABLE,
-        /** It has no effect. */
+        /** The command has no effect. */
         WARNED
     }
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.Expr;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.DagLimits;
@@ -117,6 +118,31 @@ class DagBinderTest {
         assertThat(bound("node.sub")).contains("arguments = /vdt $(other):\n");
         assertThat(bound.record().inputs()).containsExactly("a.dat", "b.dat", "list.txt");
         assertThat(bound("group.dag")).contains("ENV SET ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "False, false", "0, false", "'PATH, !HOME', true", "$(maybe), true"})
+    void aDescriptionThatWantsNoVariablesOfTheSubmitterGetsNone(String getenv, boolean wants) throws Exception {
+        write("node.sub", "executable = /bin/true\ngetenv = " + getenv + "\nqueue\n");
+        write("group.dag", "JOB a node.sub\nJOB b {\n  executable = /bin/true\n  getenv = " + getenv + "\n}\n");
+
+        bind("group.dag");
+
+        assertThat(bound("group.dag").contains("ENV SET ")).isEqualTo(wants);
+    }
+
+    @Test
+    void anEnvironmentOfTheSiteThatIsAnErrorIsNamed() throws Exception {
+        write("node.sub", "executable = /bin/true\nqueue\n");
+        write("group.dag", "JOB a node.sub\n");
+        ClassAd broken = site("").with("SiteEnvironment", Expr.parse("strcat(\"a=\", 1 / 0)"));
+
+        assertThatThrownBy(() -> bind("group.dag", Optional.empty(), broken, out))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The SiteEnvironment (error) of the site (hep) must be a string.");
+        assertThat(out).doesNotExist();
+        bind("group.dag", Optional.empty(), site("").with("SiteEnvironment", Expr.parse("Nowhere")), out);
+        assertThat(out).exists();
     }
 
     @ParameterizedTest

@@ -108,7 +108,7 @@ class KilledRebindTest {
         assertThat(rebind("WRITTEN").waitFor()).isEqualTo(Mover.KILLED);
         assertThat(hidden()).containsExactly(".group.rebinding", ".group.rebinding.lock");
 
-        LOCATOR.settled(folder.resolve("ledger"));
+        LOCATOR.settle(folder.resolve("ledger"));
 
         assertWholeAt(before);
     }
@@ -130,7 +130,7 @@ class KilledRebindTest {
         assertThat(site()).isNotEqualTo(before);
         assertThat(held()).hasSize(2);
 
-        LOCATOR.settled(folder.resolve("ledger"));
+        LOCATOR.settle(folder.resolve("ledger"));
 
         assertWholeAt(other(before));
     }
@@ -141,7 +141,7 @@ class KilledRebindTest {
         assertThat(rebind("COMPARED").waitFor()).isEqualTo(Mover.KILLED);
         Files.move(bound, bound.resolveSibling(".group.rebinding"));
 
-        LOCATOR.settled(folder.resolve("ledger"));
+        LOCATOR.settle(folder.resolve("ledger"));
 
         assertWholeAt(other(before));
     }
@@ -164,7 +164,7 @@ class KilledRebindTest {
         assertThat(rebind("COMPARED").waitFor()).isEqualTo(Mover.KILLED);
         Files.delete(bound.resolve("metasched-rebinding"));
 
-        LOCATOR.settled(folder.resolve("ledger"));
+        LOCATOR.settle(folder.resolve("ledger"));
 
         assertThat(held()).hasSize(1);
         assertThat(site()).isEqualTo(other(before));
@@ -220,7 +220,7 @@ class KilledRebindTest {
             moving.waitFor(random.nextInt(60), TimeUnit.MILLISECONDS);
             moving.destroyForcibly().waitFor();
 
-            LOCATOR.settled(folder.resolve("ledger"));
+            LOCATOR.settle(folder.resolve("ledger"));
             assertWholeAt(site());
             assertThat(bound.resolve("out.39")).hasSize(1 << 14);
             moves += site().equals(before) ? 0 : 1;
@@ -266,7 +266,7 @@ class KilledRebindTest {
     private static ClaimingBinder binder(Path folder, Consumer<RebindStep> observer) {
         return new ClaimingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())),
-                LOCATOR.settled(folder.resolve("ledger")),
+                LOCATOR.settle(folder.resolve("ledger")),
                 LOCATOR,
                 Claimant.here(),
                 MatchNote.KEEP_FAILED,

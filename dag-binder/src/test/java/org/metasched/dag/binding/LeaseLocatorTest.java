@@ -32,7 +32,7 @@ class LeaseLocatorTest {
     void aProgramBindsClaimsAndGivesBackWithoutTheCommandLine() throws Exception {
         var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
         var binder = new ClaimingBinder(
-                new DagBinder(DagBinder.Options.of(Map.of())), locator.settled(folder.resolve("ledger")), locator);
+                new DagBinder(DagBinder.Options.of(Map.of())), locator.settle(folder.resolve("ledger")), locator);
         List<ClassAd> ads =
                 List.of(ClassAd.parse("[Name=\"wisc\"; MaxMatches=1; CurMatches=0; Requirements=CurMatches<MaxMatches;"
                         + " SiteEnvironment=\"\"]"));
@@ -54,8 +54,7 @@ class LeaseLocatorTest {
     void whoeverOpensALedgerGivesBackWhatHasEndedAndNothingThatIsOutOfSight() throws Exception {
         var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
         Path ledger = folder.resolve("ledger");
-        var binder =
-                new ClaimingBinder(new DagBinder(DagBinder.Options.of(Map.of())), locator.settled(ledger), locator);
+        var binder = new ClaimingBinder(new DagBinder(DagBinder.Options.of(Map.of())), locator.settle(ledger), locator);
         ClassAd ad = ClassAd.parse("[Name=\"wisc\"; MaxMatches=1; Requirements=true; SiteEnvironment=\"\"]");
         NestedDag dag = dag();
         DagJobAd job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
@@ -63,15 +62,15 @@ class LeaseLocatorTest {
         assertThat(binder.bind(dag, job, List.of(ad), out)).isPresent();
 
         Files.move(folder.resolve("mount"), folder.resolve("elsewhere"));
-        assertThat(locator.at(locator.settled(ledger)).acquire(request(ad))).isEmpty();
+        assertThat(locator.at(locator.settle(ledger)).acquire(request(ad))).isEmpty();
         Files.createDirectory(folder.resolve("mount"));
-        assertThat(locator.at(locator.settled(ledger)).acquire(request(ad))).isEmpty();
+        assertThat(locator.at(locator.settle(ledger)).acquire(request(ad))).isEmpty();
 
         Files.delete(folder.resolve("mount"));
         Files.move(folder.resolve("elsewhere"), folder.resolve("mount"));
         Files.createFile(out.resolve("metasched-finished"));
         assertThat(locator.at(FileLeases.whereOf(ledger)).acquire(request(ad))).isEmpty();
-        assertThat(locator.at(locator.settled(ledger)).acquire(request(ad))).isPresent();
+        assertThat(locator.at(locator.settle(ledger)).acquire(request(ad))).isPresent();
     }
 
     @Test
@@ -93,10 +92,13 @@ class LeaseLocatorTest {
     void whatIsNoAddressIsNamed() {
         var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
 
+        assertThatThrownBy(() -> locator.at("http://grid:8080"))
+                .hasMessage("The ledger (http://grid:8080) of the DAG's match cannot be opened:"
+                        + " it is a server's, and only files of this machine are opened here.");
         for (String bad : List.of("not an address", "file:relative", "http://grid:8080")) {
             assertThatThrownBy(() -> locator.at(bad))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("The count (" + bad + ") that the DAG's match is in is no address.");
+                    .hasMessageStartingWith("The ledger (" + bad + ") of the DAG's match cannot be opened: ");
         }
     }
 

@@ -96,7 +96,7 @@ class MatchRightsTest {
         Files.move(bound.resolve(MatchNote.FILE), bound.resolve(MatchNote.RELEASED));
         assertThat(held()).hasSize(1);
 
-        String unused = LOCATOR.settled(folder.resolve("ledger"));
+        String unused = LOCATOR.settle(folder.resolve("ledger"));
 
         assertThat(held()).isEmpty();
     }
@@ -112,7 +112,7 @@ class MatchRightsTest {
     private static ClaimingBinder binder(Path folder, Consumer<RebindStep> observer) {
         return new ClaimingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())),
-                LOCATOR.settled(folder.resolve("ledger")),
+                LOCATOR.settle(folder.resolve("ledger")),
                 LOCATOR,
                 Claimant.here(),
                 MatchNote.KEEP_FAILED,

@@ -19,7 +19,7 @@ final class WireValues {
 
     private WireValues() {}
 
-    /** For messages: short, and without control characters. */
+    /** A text for messages: short, and without control characters. */
     static String shown(String text) {
         String clean = text.replaceAll("\\p{Cntrl}", "?");
         return clean.length() > LONGEST ? clean.substring(0, LONGEST) + "…" : clean;
@@ -41,7 +41,7 @@ final class WireValues {
     static int number(JsonNode value, String key) {
         if (!value.canConvertToExactIntegral() || !value.canConvertToInt()) {
             throw new IllegalArgumentException(
-                    "The " + key + " (" + shown(value.toString()) + ") must be a whole number.");
+                    "The " + key + " (" + shown(value.toString()) + ") must be a whole number of 32 bits.");
         }
         return value.intValue();
     }

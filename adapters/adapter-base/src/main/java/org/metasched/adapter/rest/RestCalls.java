@@ -22,7 +22,7 @@ import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.adapter.SiteId;
 
 /**
- * Calls of a REST scheduler: one POST of JSON for each operation, answers of bounded size, no redirects, errors mapped by status.
+ * Calls of a REST scheduler: one POST of JSON for each operation, answers of bounded size, no redirects, errors mapped by their name.
  * Thread-safe.
  */
 record RestCalls(SiteId site, RestAccess access) {
@@ -41,7 +41,7 @@ record RestCalls(SiteId site, RestAccess access) {
         T read(JsonNode answer);
     }
 
-    /** @throws Unreachable also when the reader finds the answer to be another than the operation's */
+    /** @throws Unreadable when the answer, or what the reader makes of it, is malformed */
     <T> T call(String operation, ObjectNode message, AnswerReader<T> reader) throws LocalSchedulerException {
         String what = "Site " + site + ", " + operation + " at " + access.url("");
         try {
@@ -62,7 +62,7 @@ record RestCalls(SiteId site, RestAccess access) {
         }
     }
 
-    /** An error that the site does not name may have happened. */
+    /** The failure that an error names; after one without a known name the operation may have happened. */
     private LocalSchedulerException failure(String what, int status, JsonNode body) {
         String message =
                 "Site " + site + ": " + DisplayText.of(body.path("message").asText("no reason was given"), 1000);
@@ -74,7 +74,7 @@ record RestCalls(SiteId site, RestAccess access) {
         };
     }
 
-    /** Nothing where it is missing or null. */
+    /** An instant; empty if missing or null. */
     static Optional<Instant> instant(JsonNode value) {
         return value.isMissingNode() || value.isNull() ? Optional.empty() : Optional.of(Instant.parse(value.asText()));
     }

@@ -25,10 +25,10 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 
-/** A local scheduler behind six operations over HTTP and JSON. Every answer is read strictly. Thread-safe. */
+/** A local scheduler behind six operations over HTTP and JSON. All fields but {@code detail} are read strictly. Thread-safe. */
 record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalScheduler, LoadReporting {
 
-    private static final int MOST_NAMES = 100_000;
+    private static final int MAX_LIST_SIZE = 100_000;
 
     @Override
     public SiteId site() {
@@ -150,19 +150,25 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
     private static int number(JsonNode answer, String field) {
         JsonNode value = required(answer, field);
         if (!value.isInt() || value.intValue() < 0) {
-            throw new IllegalArgumentException("the field '" + field + "' must be a whole number, not (" + value + ")");
+            throw new IllegalArgumentException(
+                    "the field '" + field + "' must be a whole number from 0, not (" + value + ")");
         }
         return value.intValue();
     }
 
-    /** None where the field is missing. */
+    /** The texts of a list; none if the field is missing. */
     private static List<String> texts(JsonNode answer, String field) {
         var texts = new ArrayList<String>();
         JsonNode values = answer.path(field);
-        if (!values.isMissingNode() && !values.isArray() || values.size() > MOST_NAMES) {
-            throw new IllegalArgumentException("the field '" + field + "' must be a list");
+        boolean isList = values.isMissingNode() || values.isArray() && values.size() <= MAX_LIST_SIZE;
+        for (JsonNode value : values) {
+            isList &= value.isTextual();
+            texts.add(value.asText());
         }
-        values.forEach(value -> texts.add(value.asText()));
+        if (!isList) {
+            throw new IllegalArgumentException(
+                    "the field '" + field + "' must be a list of at most " + MAX_LIST_SIZE + " texts");
+        }
         return texts;
     }
 }

@@ -128,6 +128,32 @@ class RestSchedulerTest {
                 .hasMessageContaining("Site py, reserve at http://127.0.0.1:");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "'nodes':2 | 'nodes':-5 | the field 'nodes' must be a whole number from 0, not (-5)",
+                "'n1'] | null] | the field 'nodeNames' must be a list of at most 100000 texts",
+                "'n1'] | 1] | the field 'nodeNames' must be a list of at most 100000 texts",
+                "['n0','n1'] | 'n0' | the field 'nodeNames' must be a list of at most 100000 texts",
+            })
+    void aFieldOfAnotherTypeIsNamed(String right, String wrong, String reason) {
+        answer = RESERVATION.replace(right, wrong);
+
+        assertThatThrownBy(() -> site().state(new ReservationId("P1")))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageEndingWith(reason);
+    }
+
+    @Test
+    void aListThatIsTooLongIsNamed() {
+        answer = RESERVATION.replace("'n0'", "'n0'" + ",'n0'".repeat(100_000));
+
+        assertThatThrownBy(() -> site().state(new ReservationId("P1")))
+                .hasMessageEndingWith("the field 'nodeNames' must be a list of at most 100000 texts");
+    }
+
     @Test
     void anAnswerWithoutEndIsNotKept() {
         answer = "{'detail':'" + "x".repeat(5 << 20) + "'}";

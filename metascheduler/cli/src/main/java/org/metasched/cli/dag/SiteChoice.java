@@ -149,11 +149,11 @@ final class SiteChoice {
     /** Puts a ledger in order; a server does so itself. */
     void settle() throws IOException {
         if (leases() instanceof LeaseStore && Files.isDirectory(Path.of(URI.create(where())))) {
-            LEASES.settled(Path.of(URI.create(where())));
+            LEASES.settle(Path.of(URI.create(where())));
         }
     }
 
-    /** Its address: that of a folder or of a server. */
+    /** The ledger's address: that of a folder or of a server. */
     String where() {
         try {
             if (source.file != null) {

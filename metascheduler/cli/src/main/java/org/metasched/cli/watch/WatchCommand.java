@@ -23,13 +23,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code metasched watch}: looks until the thing has come to its end; redraws in place on a terminal. */
+/** {@code metasched watch}: looks at something again and again, until it ends; redraws in place on a terminal. */
 @Command(
         name = "watch",
         description = {
-            "Looks at an agreement, a site or the folder of a bound DAG until it has come to its end.",
-            "On a terminal it is redrawn in place; elsewhere a line is printed for each change, with --json one object a line.",
-            "Exits with 0 if it is complete, 1 if it was rejected, terminated or stopped."
+            "Looks at an agreement or a bound DAG until it ends, or at a site until interrupted.",
+            "On a terminal the view is redrawn in place; elsewhere a line is printed for each change, with --json one object a line.",
+            "Exits with 0 if the agreement or DAG is complete, or after --looks; with 1 if it was rejected, terminated or stopped."
         })
 public final class WatchCommand extends AskingCommand implements Callable<Integer> {
 
@@ -39,7 +39,7 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
             paramLabel = "WHAT",
             completionCandidates = Completions.Watchable.class,
             description =
-                    "The folder of a bound DAG, the name of a site, or the id of an agreement; looked for in this order.")
+                    "The folder of a bound DAG, the name of a site, or the id or name of an agreement; looked for in this order.")
     private String what = "";
 
     @Option(names = "--every", paramLabel = "SPAN", description = "From look to look; 2s if not given.")

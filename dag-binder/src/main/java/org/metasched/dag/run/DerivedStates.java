@@ -8,15 +8,17 @@ import org.metasched.dag.Dag;
 import org.metasched.dag.DagNodes;
 
 /** Derives the states of all nodes from the known ones and the arcs of the DAG. */
-public final class KnownStates {
+public final class DerivedStates {
 
-    private KnownStates() {}
+    private DerivedStates() {}
 
     /**
+     * The states of all nodes by name.
+     *
      * @param dag needed only if the DAG has splices
-     * @param done nodes that are done, beside those of which the DAG says so
+     * @param done nodes that are done, besides those marked DONE
      * @param failed nodes in error for good
-     * @param active what is under way of other nodes
+     * @param active states of other nodes that are under way
      */
     public static Map<String, RunState> of(
             DagNodes nodes, Optional<Dag> dag, Set<String> done, Set<String> failed, Map<String, RunState> active) {

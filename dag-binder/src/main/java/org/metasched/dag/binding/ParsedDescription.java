@@ -1,22 +1,24 @@
 package org.metasched.dag.binding;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.metasched.submit.SubmitException;
 import org.metasched.submit.SubmitStatement;
 import org.metasched.submit.SubmitStatement.Kind;
 
 /**
- * A submit description taken apart.
+ * The statements of a submit description.
  *
  * @param statements in order; their texts are Latin-1, a letter for each byte
  */
-record DescriptionText(List<SubmitStatement> statements) {
+record ParsedDescription(List<SubmitStatement> statements) {
 
     private static final Set<String> GETENV = Set.of("getenv", "get_env");
+    private static final Set<String> FALSE = Set.of("false", "no", "f", "0");
     private static final int MOST = 100_000;
 
-    DescriptionText {
+    ParsedDescription {
         statements = List.copyOf(statements);
     }
 
@@ -26,17 +28,19 @@ record DescriptionText(List<SubmitStatement> statements) {
      * @param file for complaints
      * @throws IllegalArgumentException if it is no text
      */
-    static DescriptionText of(String latin1, String file) {
+    static ParsedDescription of(String latin1, String file) {
         try {
-            return new DescriptionText(SubmitStatement.all(latin1, file));
+            return new ParsedDescription(SubmitStatement.all(latin1, file));
         } catch (SubmitException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 
-    /** Whether a command asks for the environment of the submitting process. */
+    /** Whether a command asks for variables of the submitting process. */
     boolean hasGetenv() {
-        return sets(GETENV);
+        return statements.stream()
+                .anyMatch(statement -> statement.sets(GETENV)
+                        && !FALSE.contains(statement.value().toLowerCase(Locale.ROOT)));
     }
 
     /** @param names in lower case */

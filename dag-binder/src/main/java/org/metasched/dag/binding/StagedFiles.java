@@ -12,10 +12,10 @@ import org.metasched.submit.SubmitStatement;
 
 /**
  * The files a DAG needs beside its DAG files and submit descriptions: executables, inputs, scripts. They depend on no site, so they
- * are staged as they are. Directories that jobs write to are made anew, empty. A name with a macro in it is each node's own, and
- * {@linkplain NodeFiles comes from there}.
+ * are staged as they are. Directories that jobs write to, if they exist, are made anew, empty. Names with macros differ by node;
+ * {@link NodeFiles} adds them.
  */
-final class LinkedFiles {
+final class StagedFiles {
 
     static final Set<String> INPUTS =
             Set.of(("executable input stdin transfer_input_files transferinputfiles x509userproxy jar_files"
@@ -29,13 +29,13 @@ final class LinkedFiles {
     private final Set<Path> inputs = new LinkedHashSet<>();
     private final Set<Path> folders = new LinkedHashSet<>();
 
-    LinkedFiles(Path directory, OutputTree tree) {
+    StagedFiles(Path directory, OutputTree tree) {
         this.directory = directory;
         this.tree = tree;
     }
 
     /** Notes what a description needs. */
-    void inspect(DescriptionText description, String from) {
+    void inspect(ParsedDescription description, String from) {
         for (SubmitStatement statement : description.statements()) {
             String value = statement.value();
             if (statement.sets(INPUTS)) {
@@ -95,7 +95,7 @@ final class LinkedFiles {
         }
     }
 
-    /** Of a directory, its files one by one: with a link to the directory, jobs would write into the original. */
+    /** Stages a file, or the files of a directory one by one: through a link to the directory, jobs would write into the original. */
     private void stage(Path input) throws IOException {
         try (Stream<Path> paths = Files.walk(input, FileVisitOption.FOLLOW_LINKS)) {
             for (Path path : paths.sorted().toList()) {
