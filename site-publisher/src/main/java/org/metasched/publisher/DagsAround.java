@@ -50,7 +50,7 @@ public final class DagsAround {
         this.leases = leases;
     }
 
-    /** Those in the queue that a section names, if it does. */
+    /** The DAGs in the queue that a section names, if it does. */
     public static Optional<DagsAround> from(
             Settings publish, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
         String queue = publish.oneOf("count-queue", "none", "condor_q", "squeue");

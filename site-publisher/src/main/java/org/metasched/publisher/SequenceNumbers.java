@@ -37,7 +37,7 @@ public final class SequenceNumbers {
         this.reserved = last;
     }
 
-    /** For a process that sends one ad: it uses one number, so that a lost file is caught up with by the clock at once. */
+    /** The numbers of a process that sends one ad: it uses one number, so that the clock makes up for a lost file at once. */
     public static SequenceNumbers oneByOne(Path file, Clock clock) throws IOException {
         return new SequenceNumbers(file, clock, 0);
     }

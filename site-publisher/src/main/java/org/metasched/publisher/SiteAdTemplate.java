@@ -96,7 +96,7 @@ public record SiteAdTemplate(
                 attributes(publish, policy));
     }
 
-    /** As configured, or the site's simultaneous jobs divided by the usual size of a group, rounded up. */
+    /** The matches as configured, or the site's simultaneous jobs divided by the usual size of a group, rounded up. */
     private static int maxMatches(Settings publish) {
         var configured = publish.number("max-matches");
         if (configured.isPresent()) {

@@ -17,32 +17,32 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Classes that all need each other are understood together or not at all: such a knot stays small. */
+/** Classes that all need each other are understood together or not at all: such a cycle stays small. */
 class ClassCyclesTest {
 
     /** What evaluates ClassAds, trees, values, places and code, is 13. */
     private static final int LARGEST = 15;
 
     @Test
-    void noKnotOfClassesIsLargerThanAReaderCanHold() {
+    void noCycleOfClassesIsLargerThanAReaderCanHold() {
         Map<String, Set<String>> needs = dependencies();
 
-        List<Set<String>> knots = knots(needs);
+        List<Set<String>> cycles = cycles(needs);
         List<Set<String>> tooLarge =
-                knots.stream().filter(knot -> knot.size() > LARGEST).toList();
+                cycles.stream().filter(cycle -> cycle.size() > LARGEST).toList();
 
         System.out.println("HouseFigures: largest cycles of classes: "
-                + knots.stream().limit(5).map(Set::size).toList());
+                + cycles.stream().limit(5).map(Set::size).toList());
         assertThat(needs.size()).isGreaterThan(500);
         assertThat(tooLarge).isEmpty();
     }
 
     @Test
-    void findsAKnot() {
+    void findsACycle() {
         Map<String, Set<String>> needs =
                 Map.of("a", Set.of("b"), "b", Set.of("c", "d"), "c", Set.of("a"), "d", Set.of("e"), "e", Set.of());
 
-        assertThat(knots(needs)).contains(Set.of("a", "b", "c"), Set.of("d"), Set.of("e"));
+        assertThat(cycles(needs)).contains(Set.of("a", "b", "c"), Set.of("d"), Set.of("e"));
     }
 
     /** What each class of ours needs, nested classes counting as their outermost one; what is made from schemas is left out. */
@@ -61,7 +61,7 @@ class ClassCyclesTest {
     }
 
     /** The strongly connected components, largest first, by Kosaraju's two walks. {@code O(classes + dependencies)}. */
-    private static List<Set<String>> knots(Map<String, Set<String>> needs) {
+    private static List<Set<String>> cycles(Map<String, Set<String>> needs) {
         var needed = new HashMap<String, Set<String>>();
         needs.forEach((from, to) -> to.forEach(
                 t -> needed.computeIfAbsent(t, name -> new HashSet<>()).add(from)));
@@ -70,17 +70,17 @@ class ClassCyclesTest {
         for (String start : needs.keySet()) {
             walk(start, needs, seen, order);
         }
-        var knots = new ArrayList<Set<String>>();
+        var cycles = new ArrayList<Set<String>>();
         seen.clear();
         for (String start : order) {
-            var knot = new ArrayDeque<String>();
-            walk(start, needed, seen, knot);
-            if (!knot.isEmpty()) {
-                knots.add(new TreeSet<>(knot));
+            var cycle = new ArrayDeque<String>();
+            walk(start, needed, seen, cycle);
+            if (!cycle.isEmpty()) {
+                cycles.add(new TreeSet<>(cycle));
             }
         }
-        knots.sort(Comparator.comparingInt(knot -> -knot.size()));
-        return knots;
+        cycles.sort(Comparator.comparingInt(cycle -> -cycle.size()));
+        return cycles;
     }
 
     /** Puts what can be reached and was not seen in front of a queue, each class after all that it leads to. */

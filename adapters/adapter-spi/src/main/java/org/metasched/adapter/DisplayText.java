@@ -7,12 +7,12 @@ public final class DisplayText {
 
     private DisplayText() {}
 
-    /** At most 80 characters. */
+    /** At most 80 characters of a text, escaped. */
     public static String of(String text) {
         return of(text, SHORT);
     }
 
-    /** At most {@code longest} characters and an ellipsis; control and format characters are escaped. */
+    /** At most {@code longest} characters of a text, and an ellipsis; control and format characters are escaped. */
     public static String of(String text, int longest) {
         var shown = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {

@@ -14,12 +14,12 @@ public record JobStatus(State state, String id, Optional<Integer> exitCode, Stri
 
     /** Where a job stands. */
     public enum State {
-        /** To be handed to the site. */
+        /** The job is to be handed to the site. */
         NEW,
         /** The site has it, and its reservation holds it until the slot begins. */
         WAITING,
         RUNNING,
-        /** By itself, with an exit code. */
+        /** The job ended by itself, with an exit code. */
         ENDED,
         /** Ended by the site, and no exit code tells how far it came. */
         LOST,
@@ -32,10 +32,10 @@ public record JobStatus(State state, String id, Optional<Integer> exitCode, Stri
         }
     }
 
-    /** Not handed to the site yet. */
+    /** The status of a job that is not handed to the site yet. */
     public static final JobStatus NEW = new JobStatus(State.NEW, "", Optional.empty(), "", "");
 
-    /** In another state, for a reason. */
+    /** The status in another state, for a reason. */
     public JobStatus in(State next, String why) {
         return new JobStatus(next, id, exitCode, output, why);
     }

@@ -115,7 +115,7 @@ public sealed interface Need {
                 licences -> new Licences(licences.feature(), amount));
     }
 
-    /** For messages: {@code 4 nodes with 2 cores each with [gpu]}, {@code 100 Mbit/s}, {@code 1 licence of matlab}. */
+    /** Words for messages: {@code 4 nodes with 2 cores each with [gpu]}, {@code 100 Mbit/s}, {@code 1 licence of matlab}. */
     default String words() {
         return fold(
                 nodes -> count(nodes.count(), "node")

@@ -180,14 +180,14 @@ public record Program(
         return sweep.isEmpty() ? List.of(this) : sweep;
     }
 
-    /** With more variables, for each instance too; they take the place of those of the same name. */
+    /** The program with more variables, for each instance too; they replace those of the same name. */
     public Program with(Map<String, String> variables) {
         var all = new LinkedHashMap<>(environment);
         all.putAll(variables);
         return with(all, processes, perNode, transfers, sweep);
     }
 
-    /** As so many processes. */
+    /** The program as so many processes. */
     public Program with(int count, int onNode) {
         return with(environment, count, onNode, transfers, sweep);
     }

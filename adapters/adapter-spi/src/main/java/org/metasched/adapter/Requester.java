@@ -39,7 +39,7 @@ public record Requester(String subject, List<String> users, Optional<String> pro
         this(subject, List.of(), Optional.empty());
     }
 
-    /** As a job of the reservation is known: without the others who may use it. */
+    /** The requester as a job of the reservation knows it: without the others who may use it. */
     public Requester alone() {
         return new Requester(subject, List.of(), project);
     }

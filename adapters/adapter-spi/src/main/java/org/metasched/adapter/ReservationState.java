@@ -4,9 +4,9 @@ package org.metasched.adapter;
 public enum ReservationState {
     /** Confirmed; its slot has not begun. */
     RESERVED,
-    /** Its slot has begun. */
+    /** The slot has begun. */
     ACTIVE,
-    /** Its slot has passed. */
+    /** The slot has passed. */
     FINISHED,
     /** Given up, by us or by the site. */
     CANCELLED;

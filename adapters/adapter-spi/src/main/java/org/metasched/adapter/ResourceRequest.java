@@ -28,7 +28,7 @@ public record ResourceRequest(
         this(need, duration, requester, List.of());
     }
 
-    /** By a server that is not known. */
+    /** A request by a server that is not known. */
     public ResourceRequest(Need need, Duration duration, Optional<Requester> requester, List<SiteId> via) {
         this(need, duration, requester, via, Optional.empty());
     }

@@ -118,7 +118,10 @@ final class AuthenticationHandler extends Handler.Wrapper {
         return true;
     }
 
-    /** As policies name it; empty for messages to services and changes by the API, which ask the guard themselves, and where nothing is. */
+    /**
+     * The operation as policies name it; empty for messages to services and changes by the API, which ask the guard themselves, and where
+     * nothing is.
+     */
     private Optional<String> operation(Request request) {
         var page = page(request);
         if (page.equals(SERVICES)) {

@@ -54,7 +54,7 @@ record ForwardedBy(
         return pairs;
     }
 
-    /** Nothing for an obfuscated identifier: then the proxy itself is the client. */
+    /** The address of the client; null for an obfuscated identifier: then the proxy itself is the client. */
     private static @Nullable InetSocketAddress client(@Nullable String text) {
         if (text == null) {
             return null;

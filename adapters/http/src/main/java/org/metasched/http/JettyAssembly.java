@@ -81,7 +81,7 @@ final class JettyAssembly {
         return listening(new ServerConnector(jetty, threads, null, null, 1, 1, factories), address);
     }
 
-    /** With threads of its own; plain on the loopback address, which programs of this machine ask for health. */
+    /** The connector for operators, with threads of its own; plain on the loopback address, where programs of this machine ask for health. */
     private ServerConnector operators(InetSocketAddress address) {
         var threads = pool("operators", OPERATOR_THREADS);
         jetty.addBean(threads);

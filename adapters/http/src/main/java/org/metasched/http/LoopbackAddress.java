@@ -22,7 +22,7 @@ public final class LoopbackAddress {
         }
     }
 
-    /** As in a URL: that of IPv6 in brackets. */
+    /** The address as in a URL: that of IPv6 in brackets. */
     public static String host() {
         return get() instanceof Inet6Address ? "[::1]" : "127.0.0.1";
     }

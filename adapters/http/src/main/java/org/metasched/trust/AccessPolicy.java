@@ -126,7 +126,7 @@ public final class AccessPolicy {
     /**
      * Decides.
      *
-     * @param thing that is touched; without one, an operation that has one is decided as far as can be told at the door
+     * @param thing that is touched; without one, an operation that has one is decided as far as can be told before it is looked up
      */
     public Decision decide(Subject subject, String operation, Optional<ProtectedResource> thing) {
         if (people.isOpen() && !subject.isKnown()) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param tokens judges bearer tokens, if any are taken
  * @param messages judges security headers of messages, if any are taken
  * @param isRequired whether a caller without a proof gets the health page and service descriptions only
- * @param guard at the door of every operation
+ * @param guard authorizes each operation before anything is looked up
  */
 public record Authentication(
         Optional<Tls> tls,

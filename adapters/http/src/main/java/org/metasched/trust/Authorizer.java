@@ -89,7 +89,7 @@ public final class Authorizer {
     }
 
     /**
-     * At the door, before anything is looked up. Writes down what is final: a denial, and an operation that touches nothing of its own and is no
+     * Decides an operation before anything is looked up. Writes down what is final: a denial, and an operation that touches nothing of its own and is no
      * log-in, of which {@link #signedIn} or {@link #refused} writes the outcome.
      *
      * @throws NotAllowedException when the caller may not, or asks too often, or what is decided cannot be written down

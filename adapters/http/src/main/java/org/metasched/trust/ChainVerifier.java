@@ -102,7 +102,7 @@ public final class ChainVerifier implements AutoCloseable {
         }
     }
 
-    /** For the handshake: each accepted chain is judged once more by {@link #verify}. */
+    /** The trust manager of the handshake: {@link #verify} judges each accepted chain once more. */
     public X509TrustManager trustManager() {
         return new ReloadedTrust(() -> new CommonX509TrustManager(validator.get()));
     }

@@ -11,7 +11,7 @@ import org.metasched.trust.Subject.Action;
  * stands not in this table is refused to all, and the matrix test names it.
  *
  * @param action that a token's capabilities, and a limited proxy, must allow
- * @param hasObject whether the answer depends on what is touched: then it is decided twice, at the door and at the object
+ * @param hasObject whether the answer depends on what is touched: then it is decided twice, before anything is looked up and at the object
  */
 public record Operation(String id, Action action, boolean hasObject) {
 
@@ -25,7 +25,7 @@ public record Operation(String id, Action action, boolean hasObject) {
         return Optional.ofNullable(ALL.get(id));
     }
 
-    /** Whether it is the page where a person proves who it is: its outcome is known after the credential was tried. */
+    /** Whether an operation is the page where a person logs in: its outcome is known after the credential was tried. */
     static boolean isLogIn(String id) {
         return id.endsWith(" /console/login");
     }

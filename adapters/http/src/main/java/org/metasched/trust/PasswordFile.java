@@ -29,7 +29,7 @@ import org.metasched.durable.ReloadedFile;
 public final class PasswordFile {
 
     private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
-    /** As many as are advised now. */
+    /** The rounds that are advised now. */
     public static final int ROUNDS = 600_000;
 
     private static final int SALT = 16;
@@ -175,7 +175,7 @@ public final class PasswordFile {
         return Sha256Digest.hmac(secret, name + "\n" + password);
     }
 
-    /** In a turn, which ends with it. */
+    /** Whether a password derives to the hash of a line. Called in a turn, which it ends. */
     private boolean derives(String password, MatchResult line) {
         try {
             String hash = derive(password, Base64.getDecoder().decode(line.group(3)), Integer.parseInt(line.group(2)));

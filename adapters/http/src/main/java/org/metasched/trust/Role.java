@@ -23,7 +23,7 @@ public enum Role {
     /** Sees everything. */
     AUDITOR;
 
-    /** As it is written in files: {@code vo-manager}. */
+    /** The role as it is written in files: {@code vo-manager}. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

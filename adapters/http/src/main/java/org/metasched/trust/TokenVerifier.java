@@ -83,7 +83,7 @@ public final class TokenVerifier {
     private final Map<String, Known> issuers;
     private final Set<String> audiences;
     private final Clock clock;
-    /** By which key the signature of a token was right: a key that is gone is not asked. */
+    /** The key with which the signature of a token was right: a key that is gone is not asked. */
     private final Map<String, JWK> verified = new ConcurrentHashMap<>();
 
     /** @param audiences our names, one of which must be in {@code aud} */

@@ -79,7 +79,7 @@ final class TrustAnchors {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** By these lists alone: an authority without a current one is not believed, and no address in a certificate is asked. */
+    /** Parameters that check by these lists alone: an authority without a current one is not believed, and no address in a certificate is asked. */
     private static PKIXBuilderParameters unlessRevoked(KeyStore store, List<CRL> lists)
             throws GeneralSecurityException {
         var parameters = new PKIXBuilderParameters(store, new X509CertSelector());

@@ -71,7 +71,7 @@ final class CommonNodeRuns {
         return found.all();
     }
 
-    /** With nothing in the window: moves on to where at least the number of free nodes is enough. False if that is nowhere. */
+    /** Moves on, with nothing in the window, to where the number of free nodes is enough; false if that is nowhere. */
     private boolean skip(int amount, long length, long from, long to) {
         long possible = line.counts().earliestFit(amount, length, Math.max(from, first.begin()), to);
         if (possible == FitSearch.NONE) {

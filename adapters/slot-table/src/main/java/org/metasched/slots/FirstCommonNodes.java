@@ -9,7 +9,7 @@ package org.metasched.slots;
  */
 final class FirstCommonNodes {
 
-    /** Of so many segments of a block one is tried. */
+    /** The search tries one of so many segments of a block. */
     private static final int STRIDE = 16;
 
     private final NodeTimeline line;

@@ -22,7 +22,7 @@ final class NodeTimeline {
 
     private long runBegin;
 
-    /** One segment for all times. */
+    /** A timeline with one segment for all times. */
     NodeTimeline(int nodes, long[] free) {
         words = free.length;
         counts = new CountProfile(nodes);
@@ -191,7 +191,7 @@ final class NodeTimeline {
         }
     }
 
-    /** From an instant on so many more nodes are free; stretches with the same change are counted at once. */
+    /** Adds so many free nodes from an instant on; stretches with the same change are counted at once. */
     private void run(int more, long instant) {
         if (more == run) {
             return;

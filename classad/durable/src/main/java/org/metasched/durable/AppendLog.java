@@ -58,7 +58,7 @@ public final class AppendLog {
         return found.records;
     }
 
-    /** Whether it is the log in this file. */
+    /** Whether the log is in this file. */
     boolean isIn(Path place) {
         return file.equals(place);
     }

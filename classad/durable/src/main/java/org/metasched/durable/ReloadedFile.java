@@ -98,7 +98,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
         return inPart(file, same -> state(List.of(same)), state -> state);
     }
 
-    /** Of all files that this process watches, each once. */
+    /** The states of all files that this process watches, each once. */
     public static Collection<Status> statuses() {
         return watched().stream()
                 .map(one -> new Status(one.files.get(0), one.failed, one.needsRestart(), one.expiry()))

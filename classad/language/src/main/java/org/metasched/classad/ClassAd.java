@@ -25,7 +25,7 @@ public final class ClassAd extends TypedAttributes {
 
     private final Shape shape;
 
-    /** Those of the shape: to find a name where it was in the last ad, the shape need not be read. */
+    /** The shape's names, held here too: a name is found where it was in the last ad without reading the shape. */
     private final Name[] names;
 
     private final Expr[] slots;
@@ -325,7 +325,7 @@ public final class ClassAd extends TypedAttributes {
             return set(name, Literal.of(value));
         }
 
-        /** For the readers of the written forms. False, without effect, if the ad is full. */
+        /** Puts an attribute, for the readers of the written forms. False, without effect, if the ad is full. */
         public boolean put(Name name, Expr expr) {
             if (count == Shape.MOST_NAMES) {
                 return false;
@@ -365,7 +365,7 @@ public final class ClassAd extends TypedAttributes {
             return new ClassAd(known, Arrays.copyOf(exprs, count));
         }
 
-        /** Of a repeated name, the first spelling and place and the last expression stay. */
+        /** Merges repeated names: the first spelling and place stay, and the last expression. */
         private void dropRepeated() {
             var first = new java.util.HashMap<Name, Integer>(count * 2);
             int kept = 0;

@@ -24,7 +24,7 @@ public abstract class CompiledExpr {
 
     public static final int REAL = 1;
 
-    /** Not a number: the value is in the evaluation. */
+    /** Kind of a result that is not a number: the value is in the evaluation. */
     public static final int OTHER = 4;
 
     /** The result as a value. */
@@ -216,7 +216,7 @@ public abstract class CompiledExpr {
 
         abstract int reals(Evaluation e, double a, double b);
 
-        /** At least one is no number; neither is exceptional. */
+        /** The result where at least one operand is no number and neither is exceptional. */
         abstract int others(Evaluation e, Value a, Value b);
     }
 }

@@ -4,6 +4,6 @@ package org.metasched.classad;
 public enum Dialect {
     /** The language that HTCondor's library accepts today. */
     REFERENCE,
-    /** The same, and what the papers of 1998 to 2003 print: {@code 28M}, {@code '00:15'}, quoted dates, {@code DayTime()}. */
+    /** The same, but for what the papers of 1998 to 2003 print: {@code 28M}, {@code '00:15'}, quoted dates, {@code DayTime()}. */
     PAPER
 }

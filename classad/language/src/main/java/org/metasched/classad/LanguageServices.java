@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Services that the tree needs and does not contain: grammar, written forms, printing, compiler, partial evaluation, matches. The
- * door between {@link Expr} and {@link ClassAd} on one side and all that works on them on the other; found as a service, so that
+ * interface between {@link Expr} and {@link ClassAd} on one side and all that works on them on the other; found as a service, so that
  * the tree refers to none of it. Not for users of the language.
  */
 public abstract class LanguageServices {

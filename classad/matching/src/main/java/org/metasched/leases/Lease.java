@@ -56,13 +56,13 @@ public record Lease(
     /** Effect of a look at a lease. */
     public enum Fate {
         STAYS,
-        /** Its holder has been seen: it is committed. */
+        /** The holder has been seen: the lease is committed. */
         COMMITTED,
-        /** It is released. */
+        /** The lease is released. */
         ENDS
     }
 
-    /** As it is acquired. */
+    /** A lease as it is acquired. */
     public static Lease of(LeaseRequest request, long token, Instant now) {
         return new Lease(
                 request.id(),

@@ -26,7 +26,7 @@ public record MatchRoom(ClassAd ad, long most) {
 
     private static final String MOST = "MaxMatches";
 
-    /** Of a site for DAGs. Without {@code MaxMatches} it is never full. */
+    /** The room of a site for DAGs. Without {@code MaxMatches} it is never full. */
     public static MatchRoom of(ClassAd siteAd) {
         return new MatchRoom(siteAd, siteAd.has(MOST) ? whole(siteAd, MOST) - whole(siteAd, OTHERS) : Long.MAX_VALUE);
     }

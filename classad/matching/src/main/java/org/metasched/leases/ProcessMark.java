@@ -11,7 +11,7 @@ import java.time.Instant;
  */
 public record ProcessMark(String host, long pid, long began) {
 
-    /** Of a claimant behind the network, whose process cannot be looked for. */
+    /** The mark of a claimant behind the network, whose process cannot be looked for. */
     public static final ProcessMark ELSEWHERE = new ProcessMark("elsewhere", 0, 0);
 
     private static final ProcessMark CURRENT = of(ProcessHandle.current());
@@ -29,14 +29,14 @@ public record ProcessMark(String host, long pid, long began) {
         return host.equals(HostIdentity.name());
     }
 
-    /** Whether it certainly runs no more. A process of another host is never known to be gone. */
+    /** Whether the process certainly runs no more. A process of another host is never known to be gone. */
     boolean isGone() {
         return isOfThisHost()
                 && !equals(CURRENT)
                 && ProcessHandle.of(pid).map(found -> !of(found).equals(this)).orElse(true);
     }
 
-    /** Whether it certainly runs. One that is stopped does. */
+    /** Whether the process certainly runs. A stopped one does. */
     boolean lives() {
         return isOfThisHost() && !isGone();
     }

@@ -14,12 +14,12 @@ public final class AgreementFaultException extends Exception {
         this.descriptions = List.copyOf(descriptions);
     }
 
-    /** For programs, such as {@code NO_COMMON_SLOT}; empty when the service gave none. */
+    /** The code for programs, such as {@code NO_COMMON_SLOT}; empty when the service gave none. */
     public String code() {
         return code;
     }
 
-    /** For people: one for each thing that is wrong. */
+    /** Descriptions for people: one for each thing that is wrong. */
     public List<String> descriptions() {
         return descriptions;
     }

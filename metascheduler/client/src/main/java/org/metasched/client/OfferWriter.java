@@ -109,7 +109,7 @@ public final class OfferWriter {
             this(site, constraint, Optional.empty(), need, split);
         }
 
-        /** At one site. */
+        /** A part at one site. */
         public Part(Optional<String> site, Optional<String> constraint, Need need) {
             this(site, constraint, need, Optional.empty());
         }

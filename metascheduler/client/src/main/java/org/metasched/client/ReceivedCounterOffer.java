@@ -25,11 +25,11 @@ public record ReceivedCounterOffer(
 
     /** How an offer is meant (GFD.193). */
     public enum State {
-        /** To talk about: nothing is held for it. */
+        /** A proposal: nothing is held for it. */
         ADVISORY("Advisory"),
         /** Asks for an answer that can be accepted. */
         SOLICITED("Solicited"),
-        /** Its maker would agree to just this. */
+        /** The responder would agree to just this. */
         ACCEPTABLE("Acceptable"),
         /** A dead end. */
         REJECTED("Rejected");

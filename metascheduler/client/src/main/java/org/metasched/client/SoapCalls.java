@@ -123,7 +123,7 @@ final class SoapCalls {
         return content;
     }
 
-    /** With the code and the descriptions of a WS-BaseFault, else with the reason of the SOAP fault. */
+    /** The exception of a fault, with the code and descriptions of a WS-BaseFault, else with the reason of the SOAP fault. */
     private static AgreementFaultException fault(Element fault) {
         var detail = XmlTrees.child(fault, SOAP, "Detail").stream()
                 .flatMap(d -> XmlTrees.children(d).stream())

@@ -110,12 +110,12 @@ public record Agreement(
                 version);
     }
 
-    /** With what the sites said of its reservations. Returns itself when nothing is new. */
+    /** The agreement with what the sites said of its reservations. Returns itself when nothing is new. */
     public Agreement seen(List<SiteCommitment> looked, Instant now) {
         return seen(looked, guarantees, assessments, now);
     }
 
-    /** With what the sites said of its reservations, and what that says of its guarantees. Returns itself when nothing is new. */
+    /** The agreement with what the sites said of its reservations, and what that says of its guarantees. Returns itself when nothing is new. */
     public Agreement seen(
             List<SiteCommitment> looked,
             Map<String, GuaranteeState> judged,
@@ -127,7 +127,7 @@ public record Agreement(
         return new Agreement(id, offer, state, slot, looked, judged, assessed, effort, reason, created, now, version);
     }
 
-    /** As it stands in the store after a save. */
+    /** The agreement as it stands in the store after a save. */
     public Agreement saved(long newVersion) {
         return new Agreement(
                 id,
@@ -165,7 +165,7 @@ public record Agreement(
         return commitments.stream().anyMatch(part -> part.site().value().equals(site));
     }
 
-    /** Whether it has a slot that reaches into a time; without bounds all are. */
+    /** Whether the agreement has a slot that reaches into a time; without bounds all are. */
     public boolean isWithin(Optional<Instant> from, Optional<Instant> to) {
         return from.isEmpty() && to.isEmpty()
                 || slot.filter(held -> from.map(held.end()::isAfter).orElse(true)
@@ -181,7 +181,7 @@ public record Agreement(
                 .sum();
     }
 
-    /** From the first begin of its reservations to their last end. */
+    /** The time from the first begin of its reservations to their last end. */
     public Optional<TimeSlot> held() {
         var slots = commitments.stream().map(c -> c.reservation().slot()).toList();
         return slots.stream()

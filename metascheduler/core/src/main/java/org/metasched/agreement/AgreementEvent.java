@@ -12,7 +12,7 @@ import java.util.Locale;
  */
 public record AgreementEvent(Instant at, Kind kind, String what) {
 
-    /** At most so many events of one agreement are shown. */
+    /** The most events of one agreement that are shown. */
     public static final int MOST = 10_000;
 
     /** The subject of an event. */

@@ -3,13 +3,13 @@ package org.metasched.agreement;
 import java.util.List;
 import java.util.Optional;
 
-/** The events of agreements, and the offers that were refused, durably. Thread-safe. */
+/** Durable record of the events of agreements and of refused offers. Thread-safe. */
 public interface AgreementHistory {
 
     /** Adds to the history of an existing agreement; the history is deleted with the agreement. */
     void record(AgreementId id, List<AgreementEvent> events);
 
-    /** In the order in which they were recorded, the first {@value AgreementEvent#MOST}. */
+    /** The events of an agreement as recorded, the first {@value AgreementEvent#MOST}. */
     List<AgreementEvent> history(AgreementId id);
 
     /**
@@ -25,7 +25,7 @@ public interface AgreementHistory {
      */
     List<NumberedEvent> after(long number, int limit);
 
-    /** The next events of one agreement after a number: its transactions follow each other. */
+    /** The next events of one agreement after a number; no gap can occur, as its transactions follow each other. */
     List<NumberedEvent> of(AgreementId id, long after, int limit);
 
     /** The number of the newest event; 0 if there is none. */

@@ -22,7 +22,7 @@ public record AgreementId(String value) {
         return FORM.matcher(text).matches();
     }
 
-    /** One that cannot be guessed: 100 random bits. */
+    /** An id that cannot be guessed: 100 random bits. */
     public static AgreementId random() {
         var text = new StringBuilder("ag-");
         for (int i = 0; i < 20; i++) {

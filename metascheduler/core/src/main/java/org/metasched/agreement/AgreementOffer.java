@@ -35,13 +35,13 @@ public record AgreementOffer(
         Optional<OfferDocument> acceptance,
         Optional<OnDegraded> onDegraded) {
 
-    /** In characters. */
+    /** The longest name of an offer, in characters. */
     public static final int LONGEST_NAME = 200;
 
     /** More branches than this are not tried. */
     public static final int MOST_ALTERNATIVES = 64;
 
-    /** With what is usual for lost nodes. */
+    /** An offer with the usual rule for lost nodes. */
     public AgreementOffer(
             OfferKey key,
             String name,
@@ -64,7 +64,7 @@ public record AgreementOffer(
         return key.id().equals(text) || label().filter(text::equals).isPresent();
     }
 
-    /** For whom it is, with the others who may use it and the account that is charged. */
+    /** The requester, with the others who may use the reservations and the account that is charged. */
     public Optional<Requester> requester() {
         return alternatives.get(0).parts().get(0).request().requester();
     }

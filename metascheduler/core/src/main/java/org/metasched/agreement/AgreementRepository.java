@@ -33,7 +33,7 @@ public interface AgreementRepository {
         return true;
     }
 
-    /** Those that hold something at a site within a time, the last to begin first. */
+    /** The agreements that hold something at a site within a time, the last to begin first. */
     List<Agreement> holding(TimeSlot within, int limit);
 
     /**

@@ -52,7 +52,7 @@ public record AgreementRequest(
         this(parts, earliest, deadline, preference, List.of());
     }
 
-    /** As soon as possible. */
+    /** A request for a start as soon as possible. */
     public AgreementRequest(List<RequestedPart> parts, Optional<Instant> earliest, Optional<Instant> deadline) {
         this(parts, earliest, deadline, Preference.START);
     }

@@ -27,7 +27,7 @@ public interface DueQueue {
      */
     Due take(Instant now, Instant again, int limit);
 
-    /** Those of them that live, in any order. */
+    /** The agreements of these ids that live, in any order. */
     List<Agreement> living(Collection<AgreementId> ids);
 
     /** When agreements that were taken until {@code again} are to be looked at next; those that have changed meanwhile are passed over. */

@@ -2,7 +2,7 @@ package org.metasched.agreement;
 
 /** Whether one promise of an agreement is kept. Each may follow each of the others. */
 public enum GuaranteeState {
-    /** Nothing can be said yet: before the slot, or without data. */
+    /** The state is not known yet: before the slot, or without data. */
     NOT_DETERMINED("NotDetermined"),
     FULFILLED("Fulfilled"),
     /** A reservation in its scope was lost, or has fewer nodes than agreed, also before its slot begins. */

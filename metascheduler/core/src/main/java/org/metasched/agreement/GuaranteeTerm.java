@@ -38,7 +38,7 @@ public record GuaranteeTerm(
         return services.isEmpty() || services.contains(service);
     }
 
-    /** Whether it promises more than that the resources are there: then each look counts. */
+    /** Whether the term promises more than that the resources are there: then each look counts. */
     public boolean isValued() {
         return condition.isPresent() || objective.isPresent() || !compensations.isEmpty();
     }

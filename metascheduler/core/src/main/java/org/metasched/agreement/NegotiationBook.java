@@ -43,13 +43,13 @@ public interface NegotiationBook {
     /** @return false when one of that id is there */
     boolean add(String negotiation, Offer offer);
 
-    /** In the order in which they were added. */
+    /** The offers of a negotiation in the order in which they were added. */
     List<Offer> offers(String negotiation);
 
     /** Forgets a negotiation and its offers, and nothing that is held for them. */
     void end(String negotiation);
 
-    /** Those whose time has come. */
+    /** The negotiations whose end has come. */
     List<String> ended(Instant now, int limit);
 
     /** How many are held, those included whose time has come. */
@@ -68,6 +68,6 @@ public interface NegotiationBook {
      */
     boolean take(String offer);
 
-    /** Those whose time has come. */
+    /** The offers whose holds have lapsed. */
     List<String> lapsed(Instant now, int limit);
 }

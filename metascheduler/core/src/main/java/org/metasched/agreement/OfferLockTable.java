@@ -3,7 +3,7 @@ package org.metasched.agreement;
 /** Locks on offers among the processes that share a store: one process at a time decides an offer. Thread-safe. */
 public interface OfferLockTable {
 
-    /** For a store of one process. */
+    /** The locks of a store of one process. */
     OfferLockTable ONE_PROCESS = new OfferLockTable() {
         @Override
         public boolean acquire(OfferKey key) {

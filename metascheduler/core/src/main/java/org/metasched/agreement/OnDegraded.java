@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** Reaction when a reservation loses nodes before its slot begins. The loss shows in the agreement at once in any case. */
 public enum OnDegraded {
-    /** Nothing more. */
+    /** Only tell. */
     TELL,
     /** The agreement is ended. */
     END,
@@ -15,7 +15,7 @@ public enum OnDegraded {
     /** If there is none, all parts are negotiated anew for the same time, wherever the offer allows. */
     RENEGOTIATE;
 
-    /** As it stands in configurations and offers. */
+    /** The word in configurations and offers. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

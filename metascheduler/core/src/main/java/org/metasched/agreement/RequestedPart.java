@@ -76,7 +76,7 @@ public record RequestedPart(
         return new RequestedPart(term, service, site, request, requirements, rank, program, Optional.empty());
     }
 
-    /** In pieces, for as long as it takes then. */
+    /** The part in pieces, for as long as it takes then. */
     RequestedPart inPieces() {
         var pieces = split.orElseThrow();
         var longer = lasting(pieces.lengthened(request.duration())).request();

@@ -50,7 +50,7 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /** Nothing if the agreement is to be looked at as a whole. */
+    /** The digest of an agreement; empty if the agreement is to be looked at as a whole. */
     public static Optional<StatusDigest> of(Agreement agreement) {
         if (agreement.state() != AgreementState.OBSERVED
                 || !agreement.commitments().stream().allMatch(StatusDigest::isCalm)

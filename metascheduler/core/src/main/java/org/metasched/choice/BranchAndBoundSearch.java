@@ -55,7 +55,7 @@ class BranchAndBoundSearch {
         this.picks = new PlanPicks(count, branch.rules());
     }
 
-    /** From the start of the group that a part moves with to the start of the part. */
+    /** The time from the start of the group that a part moves with to the start of the part. */
     private long shift(int part) {
         int stage = branch.stages().get(part);
         return branch.network().gap(branch.network().group(stage), stage);
@@ -121,7 +121,7 @@ class BranchAndBoundSearch {
         return true;
     }
 
-    /** For the order of the parts, when all that matter are open. */
+    /** Prepares the order of the parts, when all that matter are open. */
     final void prepare() {
         picks.sort(order);
         for (int i = parts.length - 1; i >= 0; i--) {
@@ -195,7 +195,7 @@ class BranchAndBoundSearch {
         }
     }
 
-    /** Whether it is of use to serve all that is open of a part with options no better than this one. */
+    /** Whether to serve all that is open of a part with options no better than this one. */
     private boolean isWanted(State state, PartOptions part, int o) {
         sum.set(0, state.rank(), state.cost());
         if (part.part.isSplit()) {

@@ -24,7 +24,7 @@ public record ChoicePart(List<PlaceOption> options, int least, int most, int tot
         }
     }
 
-    /** One of the options. */
+    /** A part that one of the options serves. */
     public static ChoicePart oneOf(List<PlaceOption> options) {
         return some(1, options);
     }

@@ -17,7 +17,7 @@ final class EventSweep {
     private static final int BATCH = 1 << 16;
     /** Once so many windows have been looked at in vain, the rest is looked at part by part before: that costs less. */
     private static final int MANY = 4 * BATCH;
-    /** With more places than this just become free, all plans of that start are searched at once. */
+    /** The most newly free places whose plans of a start are searched place by place; with more, all plans at once. */
     private static final int FEW = 3;
     /** Steps that a start costs. */
     private static final int LOOK = 2;
@@ -121,7 +121,7 @@ final class EventSweep {
         }
     }
 
-    /** With one way to serve the parts the first start that all of them have in common is the best, or there is none. */
+    /** Looks at the first start that all parts have in common: with one way to serve them it is the best, or there is none. */
     private void lookAtCommonStart() {
         var places = lanes.stream().<LongUnaryOperator>map(lane -> lane::next).toList();
         long start = CommonStart.of(places, from, latest).start();

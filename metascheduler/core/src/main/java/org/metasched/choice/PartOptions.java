@@ -85,7 +85,7 @@ final class PartOptions {
         return places[o];
     }
 
-    /** Of its options, as starts of the group that the part moves with. */
+    /** The starts of each option, as starts of the group that the part moves with. */
     FeasibleStarts[] starts() {
         return starts;
     }
@@ -95,7 +95,7 @@ final class PartOptions {
         return Arrays.stream(options).map(PlaceOption::amount).toList();
     }
 
-    /** Whether it has no more options than it needs. */
+    /** Whether the part has no more options than it needs. */
     boolean isOneWay() {
         return !part.isSplit() && options.length == part.least();
     }

@@ -20,7 +20,7 @@ public record Plan(int branch, long when, List<Long> starts, double rank, double
         picks = picks.stream().map(List::copyOf).toList();
     }
 
-    /** Of the part that begins first. */
+    /** The start of the part that begins first. */
     public long start() {
         return Collections.min(starts);
     }

@@ -60,7 +60,7 @@ public final class StageNetwork {
         }
     }
 
-    /** One stage. */
+    /** A network of one stage. */
     public static StageNetwork single(long length) {
         return new StageNetwork(List.of(""), List.of(length), List.of());
     }

@@ -49,7 +49,7 @@ record SymmetryBreaking(ChoiceBranch original, ChoiceBranch merged, List<Integer
         return part.isSplit() ? part : ChoicePart.some(picks, part.options());
     }
 
-    /** Not if two parts may share a place, or a rule is about either. */
+    /** Whether two parts are alike: not if they may share a place, or a rule is about either. */
     private static boolean areAlike(ChoiceBranch branch, int one, int other) {
         var part = branch.parts().get(one);
         return !part.isSplit()

@@ -1,6 +1,6 @@
 /**
  * Choice in time: which candidates serve which parts, and when, decided together over windows that are known. A pure function:
- * no site is asked, no clock is read, nothing is held. {@link org.metasched.choice.Choice} is the door.
+ * no site is asked, no clock is read, nothing is held. {@link org.metasched.choice.Choice} is the entry point.
  */
 @NullMarked
 package org.metasched.choice;

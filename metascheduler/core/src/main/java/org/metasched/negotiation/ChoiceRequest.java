@@ -24,7 +24,7 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
         }
     }
 
-    /** From when on some branch may begin. */
+    /** The instant from which some branch may begin. */
     public Instant earliest() {
         return branches.stream().map(Branch::earliest).min(Instant::compareTo).orElseThrow();
     }
@@ -80,7 +80,7 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
      */
     public record OpenPart(String name, ResourceRequest request, List<Place> places, Optional<SplitRequest> split) {
 
-        /** At one place. */
+        /** A part at one place, not split. */
         public OpenPart(String name, ResourceRequest request, List<Place> places) {
             this(name, request, places, Optional.empty());
         }

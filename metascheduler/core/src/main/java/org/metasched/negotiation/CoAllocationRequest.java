@@ -36,7 +36,7 @@ public record CoAllocationRequest(List<SitePart> parts, Instant earliest, Instan
             this(site, request, Duration.ZERO);
         }
 
-        /** From the common start to the end of this part. */
+        /** The time from the common start to the end of this part. */
         public Duration span() {
             return offset.plus(request.duration());
         }
@@ -55,7 +55,7 @@ public record CoAllocationRequest(List<SitePart> parts, Instant earliest, Instan
         }
     }
 
-    /** From the common start to the end of the part that ends last. */
+    /** The time from the common start to the end of the part that ends last. */
     public Duration span() {
         return longestSpan(parts);
     }

@@ -94,7 +94,7 @@ final class KnownPlace {
         return other;
     }
 
-    /** From when on it is asked first, if the whole may begin at a start. */
+    /** The instant from which the place is asked first, if the whole may begin at a start. */
     long firstWanted(long from) {
         return wanted == NOT_SET ? from + head : wanted;
     }
@@ -108,7 +108,7 @@ final class KnownPlace {
         return isCut;
     }
 
-    /** From the start of the whole to the first start that matters, in seconds. */
+    /** The seconds from the start of the whole to the first start that matters. */
     long head() {
         return head;
     }
@@ -133,7 +133,7 @@ final class KnownPlace {
         return Optional.ofNullable(problem);
     }
 
-    /** Whether it may answer if it is asked once more: reading is harmless. */
+    /** Whether the place may answer if it is asked once more: reading is harmless. */
     boolean mayRecover() {
         return problem != null && !(problem instanceof LocalSchedulerException.Misconfigured);
     }

@@ -103,7 +103,7 @@ final class KnownPlaces {
         return known.values();
     }
 
-    /** Those that had no answer when they were asked last. */
+    /** The places that had no answer when they were asked last. */
     List<KnownPlace> failed() {
         return known.values().stream()
                 .filter(place -> place.problem().isPresent())
@@ -114,7 +114,7 @@ final class KnownPlaces {
         return List.copyOf(known.keySet()).get(number).site();
     }
 
-    /** Of the place that was named last. */
+    /** The site of the place that was named last. */
     SiteId lastSite() {
         return known.isEmpty() ? new SiteId("none") : site(known.size() - 1);
     }

@@ -14,7 +14,7 @@ public record NegotiationEffort(int rounds, int calls, int attempts, Duration to
 
     public static final NegotiationEffort NONE = new NegotiationEffort(0, 0, 0, Duration.ZERO);
 
-    /** For people, on one line. */
+    /** The effort in words, on one line. */
     public String words() {
         return counted(rounds, "round") + ", " + counted(calls, "call") + ", " + counted(attempts, "attempt") + ", "
                 + took.toMillis() + " ms";

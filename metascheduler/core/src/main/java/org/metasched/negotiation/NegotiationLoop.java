@@ -67,7 +67,7 @@ abstract class NegotiationLoop {
     /** Whether no further question may be asked. */
     abstract boolean isSpent();
 
-    /** From when on to decide after the places of a plan have been asked. */
+    /** The instant from which to decide after the places of a plan have been asked. */
     abstract long next(Plan plan);
 
     /** Asks places that failed once more; false when that is of no use. */

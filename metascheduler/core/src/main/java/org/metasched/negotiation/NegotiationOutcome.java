@@ -42,7 +42,7 @@ public sealed interface NegotiationOutcome {
             reservations = List.copyOf(reservations);
         }
 
-        /** One reservation for each part of the only branch. */
+        /** An outcome with one reservation for each part of the only branch. */
         public CoAllocated(Instant start, List<SiteReservation> reservations, NegotiationEffort effort) {
             this(start, 0, IntStream.range(0, reservations.size()).boxed().toList(), reservations, effort);
         }
@@ -70,7 +70,7 @@ public sealed interface NegotiationOutcome {
             SiteId exhausted, Instant since, Instant limit, boolean byPreview, String reason, NegotiationEffort effort)
             implements NegotiationOutcome {
 
-        /** Nothing is known of the site but that it has none at the limit. */
+        /** No common slot; all that is known of the site is that it has no start at the limit. */
         public NoCommonSlot(SiteId exhausted, Instant limit, boolean byPreview, NegotiationEffort effort) {
             this(exhausted, limit, limit, byPreview, "", effort);
         }

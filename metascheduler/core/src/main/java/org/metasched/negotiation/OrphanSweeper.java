@@ -104,7 +104,7 @@ public final class OrphanSweeper {
                 .toList());
     }
 
-    /** For the start of a server, and for others from time to time: what was under way when a process stopped is orphaned. */
+    /** Orphans what was under way when a process stopped; called at the start of a server, and for others from time to time. */
     public int strandUnfinished() {
         strandUnrecorded();
         return journal.strandUnfinished(clock.instant().plus(grace));

@@ -23,7 +23,7 @@ final class RefusedStarts {
         spans.add(new Span(start, start.plus(grid.multipliedBy(times))));
     }
 
-    /** Those of the starts that are not ruled out. */
+    /** The starts that are not ruled out. */
     FeasibleStarts without(FeasibleStarts starts) {
         var left = starts;
         for (var span : spans) {

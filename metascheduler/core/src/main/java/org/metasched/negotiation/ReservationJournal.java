@@ -28,7 +28,7 @@ public interface ReservationJournal {
         INTENDED,
         /** The site confirmed. */
         GRANTED,
-        /** It belongs to an agreement. */
+        /** The reservation belongs to an agreement. */
         KEPT,
         /** Orphaned: to be given back. */
         STRANDED;
@@ -60,7 +60,7 @@ public interface ReservationJournal {
         WIDENED,
         /** A hold, also after a restart. */
         HELD,
-        /** It is decided: the site is to hold the target. */
+        /** The change is decided: the site is to hold the target. */
         DECIDED
     }
 
@@ -97,7 +97,7 @@ public interface ReservationJournal {
      */
     boolean advance(List<Change> next);
 
-    /** Of these keys, the changes that are there. */
+    /** The changes recorded for these keys. */
     List<Change> changes(Collection<RequestKey> keys);
 
     /**
@@ -114,7 +114,7 @@ public interface ReservationJournal {
         return changes.stream().map(Change::key).collect(Collectors.toSet());
     }
 
-    /** Those that are decided, at most {@code limit}. */
+    /** The decided changes, at most {@code limit}. */
     List<Change> decided(int limit);
 
     /** The sites hold what was decided: forgets these changes. */
@@ -133,16 +133,16 @@ public interface ReservationJournal {
      */
     void keep(List<SiteReservation> reservations);
 
-    /** From now on they are orphans. The time only grows. */
+    /** Makes these entries orphans. The time only grows. */
     void strand(Collection<RequestKey> keys, Instant mayArriveUntil);
 
-    /** Nothing is held under these keys any more: forgets them. */
+    /** Forgets these keys: nothing is held under them any more. */
     void released(Collection<RequestKey> keys);
 
-    /** Of these keys, the entries that are there. */
+    /** The entries recorded for these keys. */
     List<Entry> find(Collection<RequestKey> keys);
 
-    /** Those to be given back, longest waiting first, at most {@code limit}. */
+    /** The entries to be released at their sites, longest waiting first, at most {@code limit}. */
     List<Entry> stranded(int limit);
 
     /**

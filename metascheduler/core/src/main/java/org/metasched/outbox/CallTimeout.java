@@ -6,14 +6,14 @@ final class CallTimeout {
     private final Thread thread = Thread.currentThread();
     private boolean set = true;
 
-    /** From another thread: interrupts the call, if it still runs. */
+    /** Interrupts the call, if it still runs; called from another thread. */
     synchronized void ring() {
         if (set) {
             thread.interrupt();
         }
     }
 
-    /** From the thread of the call, after its end: the thread is not interrupted any more. */
+    /** Ends the timeout: the thread is not interrupted any more. Called from the thread of the call, after its end. */
     synchronized void clear() {
         set = false;
         boolean unused = Thread.interrupted();

@@ -94,7 +94,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     private final Kind kind;
     private final RetryPolicy policy;
     private final Call call;
-    /** One thread that keeps the books: queues are its own. */
+    /** The thread that keeps the books: queues are its own. */
     private final ScheduledThreadPoolExecutor book;
 
     private final ThreadPoolExecutor callers;

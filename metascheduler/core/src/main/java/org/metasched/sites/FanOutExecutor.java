@@ -42,7 +42,7 @@ public final class FanOutExecutor {
         };
     }
 
-    /** By reflection, as the code is compiled for Java 17. */
+    /** An executor of virtual threads, by reflection, as the code is compiled for Java 17. */
     private static ExecutorService virtualThreads() {
         try {
             return (ExecutorService)

@@ -11,7 +11,7 @@ import org.metasched.adapter.SiteId;
 /** The configured sites, by name. Thread-safe; a lookup never asks a site. */
 public interface SiteDirectory {
 
-    /** In the order of the configuration. */
+    /** The sites in the order of the configuration. */
     List<SiteId> sites();
 
     /** The scheduler of a site; empty if no such site is configured. */

@@ -127,7 +127,7 @@ final class SiteLane {
         return begins;
     }
 
-    /** In nanoseconds. */
+    /** The pause in nanoseconds. */
     long pause() {
         return pause;
     }

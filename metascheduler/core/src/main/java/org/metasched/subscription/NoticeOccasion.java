@@ -12,9 +12,9 @@ import org.metasched.agreement.SiteCommitment;
 
 /** An occasion of a notice about an agreement. */
 public enum NoticeOccasion {
-    /** It is observed. */
+    /** The agreement is observed. */
     MADE("was made"),
-    /** Its slot begins within the time that the subscription says. */
+    /** The slot begins within the time that the subscription says. */
     SOON("begins soon"),
     /** The first of its reservations is active. */
     STARTED("has started"),
@@ -22,9 +22,9 @@ public enum NoticeOccasion {
     DEGRADED("has lost nodes"),
     /** A reservation took the place of another. */
     MOVED("has another reservation"),
-    /** It is complete or terminated. */
+    /** The agreement is complete or terminated. */
     ENDED("has ended"),
-    /** Its offer was. */
+    /** The offer was refused. */
     REFUSED("was refused");
 
     private final String words;
@@ -38,7 +38,7 @@ public enum NoticeOccasion {
         return words;
     }
 
-    /** As subscriptions name it. */
+    /** The word by which subscriptions name it. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

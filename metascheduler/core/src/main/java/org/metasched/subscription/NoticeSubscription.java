@@ -27,7 +27,7 @@ public record NoticeSubscription(
         Duration lead,
         String secret) {
 
-    /** Of one owner. */
+    /** The most subscriptions of one owner. */
     public static final int MOST = 100;
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -44,12 +44,12 @@ public record NoticeSubscription(
         return receiver.startsWith("mailto:");
     }
 
-    /** That cannot be guessed: 128 bits. */
+    /** A name that cannot be guessed: 128 bits. */
     public static String randomName() {
         return HexFormat.of().formatHex(random(16));
     }
 
-    /** By the form of Standard Webhooks. */
+    /** A secret in the form of Standard Webhooks. */
     public static String randomSecret() {
         return "whsec_" + Base64.getEncoder().encodeToString(random(24));
     }

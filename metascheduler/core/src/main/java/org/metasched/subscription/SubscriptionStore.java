@@ -18,10 +18,10 @@ public interface SubscriptionStore {
     /** All of one owner, in the order of their ids. */
     List<NoticeSubscription> of(String owner);
 
-    /** Those that are no calendars, about this agreement, or about all of one of these people. */
+    /** The subscriptions to notices about this agreement, or about all of one of these people. */
     List<NoticeSubscription> concerning(Collection<String> people, String agreement);
 
-    /** Those that are told when a slot is soon. */
+    /** The subscriptions that are told when a slot is soon. */
     List<NoticeSubscription> toldSoon();
 
     /** Remembers until when slots were looked for that are soon. @return the time before; nothing the first time */

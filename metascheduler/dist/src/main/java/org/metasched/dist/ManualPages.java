@@ -64,7 +64,7 @@ public final class ManualPages {
         }
     }
 
-    /** As {@code gzip -9n} does, which Debian asks for: without a time, and with the mark of the best compression in the header. */
+    /** Compresses as {@code gzip -9n}, which Debian asks for: without a time, and with the mark of the best compression in the header. */
     private static void compress(Path file, String text) throws IOException {
         var packed = new ByteArrayOutputStream();
         try (var out = new GZIPOutputStream(packed) {

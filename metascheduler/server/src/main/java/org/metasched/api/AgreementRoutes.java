@@ -18,8 +18,8 @@ import org.metasched.agreement.making.OfferService;
 import org.metasched.overview.ListPage;
 import org.metasched.trust.Authorizer;
 
-/** Agreements at the REST door: made, listed, read, renegotiated and ended by the services that SOAP calls too. Thread-safe. */
-public record AgreementRoutes(OfferService offers, OfferDoor door, Authorizer guard, Clock clock) {
+/** Agreements of the REST API: made, listed, read, renegotiated and ended by the services that SOAP calls too. Thread-safe. */
+public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Authorizer guard, Clock clock) {
 
     private static final String CREATE = "AgreementFactory/CreateAgreement";
     private static final String TERMINATE = "Agreement/Terminate";
@@ -40,18 +40,18 @@ public record AgreementRoutes(OfferService offers, OfferDoor door, Authorizer gu
                                 .map(found -> ApiAnswer.text(
                                         "application/xml",
                                         found.offer().document().text()))),
-                ApiRoute.get("/templates", door::templates),
-                ApiRoute.of("POST", "/plans", "POST /services/Plans", door::plan));
+                ApiRoute.get("/templates", jsonOffers::templates),
+                ApiRoute.of("POST", "/plans", "POST /services/Plans", jsonOffers::plan));
     }
 
     private ApiAnswer create(ApiRequest request) throws InterruptedException {
         var body = new OfferBody(request.body());
         String initiator = request.call().subject().name();
         if (!request.isAsync()) {
-            return made(201, door.decide(request, body, initiator, offers::offer));
+            return made(201, jsonOffers.decide(request, body, initiator, offers::offer));
         }
         guard.enter(request.call().during("AgreementFactory/CreatePendingAgreement"));
-        var created = door.decide(request, body, initiator, offers::offerPending);
+        var created = jsonOffers.decide(request, body, initiator, offers::offerPending);
         boolean isDecided = created.agreement().state() != AgreementState.PENDING;
         return made(isDecided ? 201 : 202, created).with("Preference-Applied", "respond-async");
     }
@@ -73,7 +73,7 @@ public record AgreementRoutes(OfferService offers, OfferDoor door, Authorizer gu
         }
         String owner = old.get().offer().key().initiator();
         String initiator = owner.isEmpty() ? request.call().subject().name() : owner;
-        var repeated = request.header(OfferDoor.KEY).flatMap(key -> offers.find(new OfferKey(initiator, key)));
+        var repeated = request.header(JsonOffers.KEY).flatMap(key -> offers.find(new OfferKey(initiator, key)));
         if (repeated.isPresent()) {
             return Optional.of(again(request, repeated.get(), initiator));
         }
@@ -82,7 +82,7 @@ public record AgreementRoutes(OfferService offers, OfferDoor door, Authorizer gu
                         428, "PRECONDITION_REQUIRED", "A change needs If-Match with the ETag of what was read."));
         checkUnchanged(tag, old.get());
         var body = OfferBody.merged(current(old.get()), request.body());
-        var created = door.decide(
+        var created = jsonOffers.decide(
                 request,
                 body,
                 initiator,
@@ -98,7 +98,7 @@ public record AgreementRoutes(OfferService offers, OfferDoor door, Authorizer gu
 
     /** The answer that was lost: what the key made, if the change asks for just that. */
     private ApiAnswer again(ApiRequest request, Agreement made, String initiator) {
-        if (!door.isRepeated(request, OfferBody.of(made.offer(), granted(made)), initiator)) {
+        if (!jsonOffers.isRepeated(request, OfferBody.of(made.offer(), granted(made)), initiator)) {
             throw new ProblemException(
                     422, "AGREEMENT_ID_TAKEN", "The Idempotency-Key was used for another request before.");
         }
@@ -120,7 +120,7 @@ public record AgreementRoutes(OfferService offers, OfferDoor door, Authorizer gu
         return json;
     }
 
-    /** Of the alternatives of the offer the one that was taken. */
+    /** The alternative of the offer that was taken. */
     private static AgreementRequest granted(Agreement agreement) {
         var terms = agreement.commitments().stream().map(SiteCommitment::term).toList();
         var alternatives = agreement.offer().alternatives();
@@ -159,7 +159,7 @@ public record AgreementRoutes(OfferService offers, OfferDoor door, Authorizer gu
 
     private static void checkUnchanged(String tag, Agreement agreement) {
         String now = ApiAnswer.json(detail(agreement)).tag();
-        if (!ApiAnswer.names(tag, now)) {
+        if (!ApiAnswer.hasTag(tag, now)) {
             throw new ProblemException(
                             412,
                             "PRECONDITION_FAILED",

@@ -16,7 +16,7 @@ import org.metasched.trust.Sha256Digest;
 /** An answer of the API. The bytes of its body are not changed. */
 record ApiAnswer(int status, String type, byte[] body, Map<String, String> headers) {
 
-    /** The request waits: this much is sent, and it comes again. */
+    /** The heartbeat of a waiting request, which is dispatched again. */
     static final ApiAnswer LATER = text(EventRoutes.STREAM, EventRoutes.NOTHING_NEW);
 
     static ApiAnswer json(JsonNode body) {
@@ -35,7 +35,7 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
         return new ApiAnswer(status, "application/json", new byte[0], Map.of());
     }
 
-    /** RFC 9457. */
+    /** A problem by RFC 9457. */
     static ApiAnswer problem(ProblemException problem, String instance) {
         ObjectNode body = ApiServlet.MAPPER.createObjectNode();
         body.put("type", "urn:metasched:error:1:" + problem.code);
@@ -55,7 +55,7 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
         return new ApiAnswer(status, type, body, more);
     }
 
-    /** Of what a GET of the same would answer. */
+    /** The answer with the ETag that a GET would give. */
     ApiAnswer tagged() {
         return with("ETag", tag());
     }
@@ -74,7 +74,7 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
         response.setHeader("Cache-Control", isKept ? "private, no-cache" : "no-store");
         if (isKept) {
             response.setHeader("ETag", tag());
-            if (names(request.getHeader("If-None-Match"), tag())) {
+            if (hasTag(request.getHeader("If-None-Match"), tag())) {
                 response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
                 return;
             }
@@ -95,7 +95,7 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
     }
 
     /** Whether a list of entity tags in a header names this one. */
-    static boolean names(@Nullable String header, String tag) {
+    static boolean hasTag(@Nullable String header, String tag) {
         return header != null
                 && Arrays.stream(header.split(",", -1))
                         .map(one -> one.strip().replaceFirst("^W/", ""))

@@ -29,7 +29,7 @@ record ApiRequest(HttpServletRequest http, String id, JsonNode body, Authorizer.
         return guard.shows(call.during("Agreement/GetResourceProperty"), agreement);
     }
 
-    /** As the guard knows it. */
+    /** The resource as the guard knows it. */
     static ProtectedResource thing(Agreement agreement) {
         return ProtectedResource.agreement(
                 agreement.id().value(), agreement.offer().key().initiator());

@@ -174,7 +174,7 @@ public record ApiResources(
         return ad.type().toLowerCase(Locale.ROOT) + "/" + ad.name().toLowerCase(Locale.ROOT);
     }
 
-    /** In the order of their names, beginning after the one that {@code after} says. */
+    /** A page in the order of names, beginning after the one that {@code after} says. */
     static <T> ApiAnswer page(
             ApiRequest request, String title, List<T> all, Function<T, String> name, Function<T, ObjectNode> entry) {
         var question = request.query();
@@ -195,7 +195,7 @@ public record ApiResources(
                         .map(some -> name.apply(shown.get(shown.size() - 1))));
     }
 
-    /** With the address of the next page as a link of RFC 8288. */
+    /** A page with the address of the next one as a link of RFC 8288. */
     static <T> ApiAnswer page(
             ApiRequest request, String title, List<T> shown, Function<T, ObjectNode> entry, Optional<String> next) {
         ObjectNode body = ApiServlet.MAPPER.createObjectNode();

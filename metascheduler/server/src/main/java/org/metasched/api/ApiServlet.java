@@ -23,7 +23,7 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 
 /**
- * {@code /api/v1/...}: the REST door. Finds the route of a request, asks the guard for its operation, reads the body as strict JSON, and
+ * {@code /api/v1/...}: the REST API. Finds the route of a request, asks the guard for its operation, reads the body as strict JSON, and
  * writes the answer with an entity tag, or a problem. The listener has asked the guard for reads already. The contract is
  * {@code openapi.json}, which is served too. Thread-safe.
  */

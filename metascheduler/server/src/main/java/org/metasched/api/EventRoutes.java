@@ -78,7 +78,7 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
                 });
     }
 
-    /** One who tells no place is answered with what is there now. */
+    /** A page of events; a caller that tells no number gets what is there now. */
     private Page page(Optional<Long> since, Optional<AgreementId> of, long after) {
         var place = new Place(of, after);
         return since.isPresent() ? watchers.page(place, this::read) : read(place);

@@ -25,11 +25,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class EventWatchers implements AutoCloseable {
 
-    /** With two looks a second below the patience of clients and proxies. */
+    /** Looks between two heartbeats; with two looks a second, below the patience of clients and proxies. */
     private static final int BEAT = 30;
 
     private static final int MOST_LOOKS = 240;
-    /** Of a request: the look after which it waits no more. */
+    /** Attribute of a request: the look after which it waits no more. */
     private static final String UNTIL = EventWatchers.class.getName();
 
     private static final int MOST_PAGES = 64;

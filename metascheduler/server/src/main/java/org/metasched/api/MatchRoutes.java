@@ -63,7 +63,7 @@ public record MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard
                 .put("matches", match.matches());
     }
 
-    /** With how far it is, where this server may look into its directory. */
+    /** A bound DAG, with its progress where this server may look into its directory. */
     private ApiAnswer dag(Match match) {
         var json = entry(match, "directory");
         matches.dag(match).ifPresent(dag -> {

@@ -84,7 +84,7 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
                 .with("Location", ApiServlet.BASE + "/notices/" + made.id());
     }
 
-    /** Of the caller, or of a site without saying whose its reservations are. Its address is said once. */
+    /** Makes a calendar of the caller, or of a site without the initiators of its reservations. Its address is shown once. */
     private ApiAnswer calendar(ApiRequest request) {
         var body = JsonFields.only(request.body(), Set.of("site"), "calendar");
         var site = JsonFields.text(body, "site");

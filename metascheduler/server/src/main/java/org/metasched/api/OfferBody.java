@@ -85,7 +85,7 @@ record OfferBody(JsonNode json) {
                         .orElse(Preference.START));
     }
 
-    /** With what the body says beside the terms. */
+    /** The document with what the body says beside the terms. */
     private Document completed(Document document) {
         OfferWriter.share(
                 document,
@@ -320,7 +320,7 @@ record OfferBody(JsonNode json) {
         return remark.isEmpty() ? written : written.put("remark", remark);
     }
 
-    /** By RFC 7396, with {@code nodes} for a request of one part. */
+    /** The request patched by RFC 7396, with {@code nodes} for a request of one part. */
     static OfferBody merged(ObjectNode request, JsonNode patch) {
         var changed = request.deepCopy();
         var rest = JsonFields.only(patch, CHANGE, "change").<ObjectNode>deepCopy();

@@ -28,7 +28,7 @@ record QueryParameters(Function<String, @Nullable String> parameters, Subject sp
         return number("limit", USUAL, MOST);
     }
 
-    /** From 1. */
+    /** A number from 1. */
     int number(String name, int usual, int most) {
         String text = text(name).orElse(String.valueOf(usual));
         int number = text.matches("\\d{1,8}") ? Integer.parseInt(text) : 0;
@@ -43,7 +43,7 @@ record QueryParameters(Function<String, @Nullable String> parameters, Subject sp
         return text(name).map(text -> WireValues.time(text, name));
     }
 
-    /** Of a list those at a site, of an initiator, with a label, that hold something within a time, or changed since another. */
+    /** The filter of a list: by site, initiator, label, a time within which something is held, or a time of change. */
     Predicate<Agreement> agreements() {
         var site = text("site");
         var initiator = text("initiator");

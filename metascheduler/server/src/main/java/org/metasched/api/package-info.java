@@ -1,4 +1,4 @@
-/** The REST door: sites, plans, agreements, events, matches and ads as JSON, over the application services. */
+/** REST API: sites, plans, agreements, events, matches and ads as JSON, over the application services. */
 @NullMarked
 package org.metasched.api;
 

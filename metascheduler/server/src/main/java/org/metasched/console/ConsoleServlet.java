@@ -37,7 +37,7 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
     private static final Pattern REFUSED = Pattern.compile("/refused/(\\d{1,17})");
     private static final Pattern MATCH = Pattern.compile("/matches/([0-9a-f-]{36})(/release|/rebind)?");
     private static final int LONGEST_REASON = 500;
-    /** In which the script tells the zone of the browser. */
+    /** The cookie in which the script tells the zone of the browser. */
     private static final String ZONE = "metasched-zone";
     /** Milliseconds between two looks for changes. */
     private static final String RETRY = "retry: 5000\n";
@@ -62,7 +62,7 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
         sources.sites().forgetWindows(agreement);
     }
 
-    /** For the root of the server: the way to the console. */
+    /** The servlet of the server's root: the way to the console. */
     public static HttpServlet entrance() {
         return new Entrance();
     }
@@ -253,7 +253,7 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
         }
     }
 
-    /** One that has come to its end meanwhile is shown as it is. */
+    /** Changes an agreement; one that has ended meanwhile is shown as it is. */
     private void change(Agreement agreement, String what, OfferForm fields, PageReply reply)
             throws IOException, InterruptedException {
         var call = reply.view().call();

@@ -54,7 +54,7 @@ final class CsrfToken {
                         .isPresent();
     }
 
-    /** As far as the browser tells. */
+    /** Whether the request comes from a page of this server, as far as the browser tells. */
     static boolean isFromHere(HttpServletRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
         String origin = request.getHeader("Origin");
@@ -69,7 +69,7 @@ final class CsrfToken {
                         !o.equals("null") && own.startsWith(o + URI.create(own).getRawPath()));
     }
 
-    /** For this session of the browser, for the console only, out of reach of scripts and of other sites. */
+    /** Sets a cookie for this session of the browser, for the console only, out of reach of scripts and of other web sites. */
     static void setCookie(HttpServletRequest request, HttpServletResponse response, String name, String value) {
         setCookie(request, response, name, value, "Strict");
     }

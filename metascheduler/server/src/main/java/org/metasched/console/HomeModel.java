@@ -52,7 +52,7 @@ record HomeModel(List<Agreement> living, List<Agreement> past, List<RefusedOffer
         return living.stream().filter(one -> !isNext(one, now)).toList();
     }
 
-    /** Those to come, the first to begin first. */
+    /** The agreements to come, the first to begin first. */
     List<Agreement> next(Instant now) {
         return living.stream()
                 .filter(one -> isNext(one, now))
@@ -64,7 +64,7 @@ record HomeModel(List<Agreement> living, List<Agreement> past, List<RefusedOffer
         return agreement.slot().isEmpty() || start(agreement).isAfter(now);
     }
 
-    /** Those that a site lost, or of which nodes are down. */
+    /** The agreements that a site lost, or of which nodes are down. */
     List<Agreement> troubled(Instant now) {
         return living.stream()
                 .filter(one -> TROUBLE.contains(PageLabels.word(one, now)))

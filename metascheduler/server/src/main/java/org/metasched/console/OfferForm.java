@@ -82,7 +82,7 @@ record OfferForm(Function<String, @Nullable String> fields) {
         }
     }
 
-    /** As the fields of the form; where several parts leave the place open, they have the same requirements. */
+    /** A request as the fields of the form; where several parts leave the place open, they have the same requirements. */
     static Map<String, String> written(SlotRequest wish) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("id", wish.id());

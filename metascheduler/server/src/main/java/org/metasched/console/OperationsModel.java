@@ -35,13 +35,13 @@ public record OperationsModel(Map<String, String> health, List<Figure> figures) 
             Optional<Double> highest,
             boolean isTime) {
 
-        /** Nothing while nothing was measured in the last minutes: the highest value fades away, and the mean does not. */
+        /** The highest value, unless nothing was measured in the last minutes: it fades away then, and the mean does not. */
         Optional<Double> recent() {
             return highest.filter(value -> value >= mean.orElse(0.0));
         }
     }
 
-    /** One value of the whole server each. */
+    /** Figures with one value of the whole server each. */
     List<Figure> plain() {
         return figures.stream().filter(OperationsModel::isPlain).toList();
     }

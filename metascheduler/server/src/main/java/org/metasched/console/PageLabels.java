@@ -116,7 +116,7 @@ final class PageLabels {
         };
     }
 
-    /** Of an agreement that was ended, nothing is lost. */
+    /** The state of a part in words; after an agreement was ended, nothing of it is lost. */
     static String word(SiteCommitment part, Agreement agreement) {
         boolean isEnded = agreement.state() == AgreementState.TERMINATED;
         return isEnded && part.state() == ReservationState.CANCELLED ? "given back" : word(part);

@@ -82,7 +82,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 view);
     }
 
-    /** With the sites as they look now. */
+    /** The picture with the sites as they look now. */
     private PictureModel picture(PictureModel asked, PageContext view) throws InterruptedException {
         var seen = sources.sites()
                 .snapshots(

@@ -26,7 +26,7 @@ final class ReservationChart {
     private static final int PADDING = 8;
     /** Wide enough for a day's name. */
     private static final int DAY = 60;
-    /** Of a letter in a bar. */
+    /** The width of a letter in a bar. */
     private static final double LETTER = 5.2;
 
     private static final int COLOURS = 8;
@@ -142,7 +142,7 @@ final class ReservationChart {
         return !now.isBefore(shown.start()) && now.isBefore(shown.end());
     }
 
-    /** By the clock of the reader, with whether it is a midnight. */
+    /** Calls the work for each tick by the clock of the reader, with whether it is a midnight. */
     private void eachTick(BiConsumer<ZonedDateTime, Boolean> work) {
         var tick = shown.start().atZone(times.zone()).with(LocalTime.MIDNIGHT);
         for (; tick.toInstant().isBefore(shown.end()); tick = next(tick)) {
@@ -195,7 +195,7 @@ final class ReservationChart {
         }
     }
 
-    /** As much as fits: who, and how much. */
+    /** Draws as much of the label as fits: who, and how much. */
     private void drawLabel(SvgWriter svg, ChartRow.Bar bar, int y) {
         double from = x(bar.slot().start());
         double room = (x(bar.slot().end()) - from - 6) / LETTER;
@@ -207,7 +207,7 @@ final class ReservationChart {
         }
     }
 
-    /** From below: each quarter of the nodes that is taken, or down. */
+    /** Draws from below each quarter of the nodes that is taken, or down. */
     private void drawLoad(SvgWriter svg, SiteSnapshot site, int y, int height) {
         for (var busy : site.busy()) {
             double from = x(busy.slot().start());
@@ -265,7 +265,7 @@ final class ReservationChart {
                 .close();
     }
 
-    /** One for all parts of an agreement. */
+    /** The colour of a bar: one for all parts of an agreement. */
     private static String colour(ChartRow.Bar bar) {
         return "c" + Math.floorMod(bar.agreement().id().value().hashCode(), COLOURS);
     }

@@ -69,7 +69,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
                 .toList();
     }
 
-    /** At how many of the sites that are not named it is to start at once. */
+    /** How many sites beside the named ones are to start at once. */
     private long others() {
         return wish.parts().stream().filter(p -> p.site().isEmpty()).count();
     }
@@ -137,7 +137,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
                 + (wish.parts().size() > 1 ? " at once" : "");
     }
 
-    /** Of a row. */
+    /** The words of a row. */
     String words(List<StartInterval> possible, TimeLabels times) {
         return "start "
                 + PageLabels.joined(possible.stream().map(times::interval).toList(), MOST);
@@ -168,7 +168,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
         return names.isEmpty() ? "" : words + PageLabels.joined(names, MOST_SITES) + ".";
     }
 
-    /** As parameters of an address. */
+    /** The fields as parameters of an address. */
     static String query(Map<String, String> fields) {
         return fields.entrySet().stream()
                 .filter(f -> !f.getValue().isEmpty())

@@ -1,4 +1,4 @@
-/** Matches of sites as callers hold them, for several doors: owners and quotas. */
+/** Matches that callers hold, for SOAP, REST and console: owners and quotas. */
 @NullMarked
 package org.metasched.matches;
 

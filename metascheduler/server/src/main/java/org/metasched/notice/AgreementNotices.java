@@ -84,7 +84,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
                 .toList());
     }
 
-    /** Those whose slot has come within a lead since the last look. What was made since then was told when it was made. */
+    /** Tells of agreements whose slot has come within a lead since the last look. Those made since then were told when they were made. */
     public void lookAhead(AgreementRepository agreements, StoreTransactions transactions) {
         transactions.inOne(() -> {
             var now = clock.instant();

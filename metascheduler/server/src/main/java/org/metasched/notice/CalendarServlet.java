@@ -24,7 +24,7 @@ import org.metasched.trust.Sha256Digest;
  */
 public final class CalendarServlet extends HttpServlet {
 
-    /** Of the newest agreements. */
+    /** The most agreements of a calendar, the newest ones. */
     private static final int MOST = 5_000;
 
     private static final Pattern PATH = Pattern.compile("/([0-9a-f]{32})\\.ics");
@@ -56,7 +56,7 @@ public final class CalendarServlet extends HttpServlet {
         send(text(calendar.get()), response);
     }
 
-    /** As calendar programs take it. */
+    /** Sends a calendar as calendar programs take it. */
     public static void send(String calendar, HttpServletResponse response) throws IOException {
         response.setContentType("text/calendar; charset=utf-8");
         response.getOutputStream().write(calendar.getBytes(StandardCharsets.UTF_8));

@@ -81,7 +81,7 @@ record NoticeText(String id, Instant at, String called, String subject, ObjectNo
                 offer.code() + ": " + offer.reason() + "\n");
     }
 
-    /** Of the slot, whatever else changes. */
+    /** The identity of a notice that the slot is soon, whatever else changes. */
     String soon() {
         return subject + "." + Instant.parse(data.path("start").asText()).getEpochSecond();
     }

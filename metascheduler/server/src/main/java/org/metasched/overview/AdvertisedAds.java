@@ -35,7 +35,7 @@ public interface AdvertisedAds {
      */
     List<Ad> find(String type, String constraint, List<String> projection, int most);
 
-    /** By the name of the site. Sites that allow no matches are left out. */
+    /** The newest ads by the name of the site. Sites that allow no matches are left out. */
     Map<String, SiteAd> newestBySite();
 
     /** How many ads there are of each type, in the order of the types. */

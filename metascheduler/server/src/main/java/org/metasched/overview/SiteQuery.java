@@ -54,27 +54,27 @@ public final class SiteQuery {
     /** The last answer of each site, also when the caller had stopped waiting for it. */
     private final Map<SiteId, KnownLoad> loads = new ConcurrentHashMap<>();
 
-    /** Forgets the windows of the agreement's sites, after it has changed. */
+    /** Forgets the windows of a changed agreement's sites. */
     public void forgetWindows(Agreement agreement) {
         var changed = agreement.commitments().stream().map(SiteCommitment::site).collect(Collectors.toSet());
         windows.keySet().removeIf(asked -> changed.contains(asked.site()));
     }
 
-    /** Answer of a site. */
+    /** A site's load, busy times, and possible starts of the wish, if it lists them. */
     private record SiteAnswer(Optional<SiteLoad> load, List<Busy> busy, Optional<List<StartInterval>> free) {}
 
     public List<SiteId> sites() {
         return calls.directory().sites();
     }
 
-    /** In the order of the configuration, within a second whatever the sites do. */
+    /** All sites as they look now, in the order of the configuration, within a second. */
     public List<SiteSnapshot> snapshots() throws InterruptedException {
         return snapshots(Optional.empty(), site -> Optional.empty());
     }
 
     /**
      * @param ahead time for which each site is asked, in four more questions, when 1/4 to 4/4 of its nodes are busy
-     * @param wish a request for each site, whose possible starts in that time are asked too
+     * @param wish a request for each site, whose possible starts in that time are asked for too
      */
     public List<SiteSnapshot> snapshots(Optional<TimeSlot> ahead, Function<SiteId, Optional<ResourceRequest>> wish)
             throws InterruptedException {
@@ -158,7 +158,7 @@ public final class SiteQuery {
         }
     }
 
-    /** Times in which no job of 1/4, 2/4, 3/4 or 4/4 of the nodes can start. */
+    /** Times of more than a quarter of an hour in which fewer than 1/4, 2/4, 3/4 or 4/4 of the nodes are free; none if the site lists no windows. */
     private List<Busy> busy(LocalScheduler site, SiteLoad load, TimeSlot ahead) {
         List<Busy> busy = new ArrayList<>();
         for (int quarter = 1; quarter <= 4 && load.totalNodes() > 0; quarter++) {

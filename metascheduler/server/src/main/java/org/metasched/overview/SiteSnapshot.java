@@ -41,7 +41,7 @@ public record SiteSnapshot(
         return trouble.isEmpty();
     }
 
-    /** Its load, if it tells its nodes. */
+    /** The site's load, if it tells its nodes. */
     public Optional<SiteLoad> nodes() {
         return load.filter(l -> l.totalNodes() > 0);
     }

@@ -53,7 +53,7 @@ public final class AgreementSites {
                 .with("SiteEnvironment", extended(environment, part.reservationId()));
     }
 
-    /** In the syntax that the site writes: the new one stands in double quotes. */
+    /** The environment with the reservation added, in the syntax that the site writes: the new one stands in double quotes. */
     private static String extended(String environment, String reservation) {
         String plain = reservation.replaceAll("[^A-Za-z0-9._:/@+-]", "_");
         String variable = "METASCHED_RESERVATION=" + plain;

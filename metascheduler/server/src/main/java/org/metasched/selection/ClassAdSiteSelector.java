@@ -258,7 +258,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
             return place;
         }
 
-        /** That the chosen ads of these parts are a gang. */
+        /** The rule that the chosen ads of these parts are a gang. */
         private PickConstraint rule(List<Integer> parts) {
             var known = new ConcurrentHashMap<List<String>, Boolean>();
             return new PickConstraint(

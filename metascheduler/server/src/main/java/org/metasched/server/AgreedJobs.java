@@ -67,7 +67,7 @@ final class AgreedJobs implements ClaimedJobs {
         }
     }
 
-    /** It is to begin now: within the lease of a claim. */
+    /** The offer for a job that is to begin now, within the lease of a claim. */
     private String document(String id, String site, Job job, Authorizer.Call call) {
         var part = new OfferWriter.Part(Optional.of(site), Optional.empty(), new Need.Nodes(job.nodes()));
         var deadline = clock.instant().plus(MatchLeases.LEASE_TIME).plus(job.duration());

@@ -23,7 +23,7 @@ import org.metasched.overview.AdvertisedAds;
 /** A collector as the console sees it. Each call looks at all ads. */
 record CollectorView(Collector collector) implements AdvertisedAds {
 
-    /** By the name in their attribute {@code Site}, or their own where they have none. */
+    /** The newest ads by the name in their attribute {@code Site}, or their own where they have none. */
     @Override
     public Map<String, SiteAd> newestBySite() {
         Map<String, SiteAd> sites = new HashMap<>();

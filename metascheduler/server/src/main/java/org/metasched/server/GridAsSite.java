@@ -96,7 +96,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         return name;
     }
 
-    /** As far as the site that looks furthest. */
+    /** The preview window of the site that looks furthest. */
     @Override
     public PreviewWindow previewWindow() {
         var directory = calls.directory();
@@ -180,7 +180,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         }
     }
 
-    /** For the whole seconds that cover it: negotiations count in them. */
+    /** The request for the whole seconds that cover it: negotiations count in them. */
     private static AgreementRequest asked(ResourceRequest request, Instant start) {
         Instant from = start.truncatedTo(ChronoUnit.SECONDS);
         Instant end = start.plus(request.duration());
@@ -278,7 +278,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         return status(above.find(id).orElseThrow(() -> new UnknownReservation(name, id)));
     }
 
-    /** As its site says now; without asking it where the agreement has come to its end. */
+    /** The status as its site says now; without asking where the agreement has ended. */
     private ReservationStatus status(Agreement agreement) throws LocalSchedulerException {
         if (agreement.state() != AgreementState.OBSERVED) {
             return known(agreement);
@@ -298,7 +298,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         }
     }
 
-    /** As its site said last. */
+    /** The status as its site said last. */
     private static ReservationStatus known(Agreement agreement) {
         var last = AgreementsAbove.part(agreement).state();
         boolean lives = !last.isHeld() || agreement.state() == AgreementState.OBSERVED;

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** State of a server between its start and its end. */
 enum LifecycleState {
-    /** Not everything is there that it serves. */
+    /** The server does not serve everything yet. */
     STARTING,
     UP,
     /** Takes no new offers. */

@@ -42,7 +42,7 @@ final class MeteredNegotiation implements NegotiationEngine {
         return metered(() -> engine.choose(request));
     }
 
-    /** Not a negotiation: nothing comes of it that is counted. */
+    /** Plans, without counting: a plan is no negotiation. */
     @Override
     public ChoicePlans plan(CoAllocationRequest request) throws InterruptedException {
         return engine.plan(request);

@@ -132,7 +132,7 @@ final class MetricsServlet implements AutoCloseable {
 
     private Timer operations(String operation, boolean fault) {
         return Timer.builder("metasched.operations")
-                .description("Operations of services, from the door to the answer")
+                .description("Operations of services, from the request to the answer")
                 .tag("operation", operation)
                 .tag("end", fault ? "fault" : "answer")
                 .serviceLevelObjectives(BOUNDS)

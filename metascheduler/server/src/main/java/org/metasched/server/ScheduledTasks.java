@@ -40,7 +40,7 @@ final class ScheduledTasks implements AutoCloseable {
     private final Clock clock;
     private final BiConsumer<String, Duration> observer;
 
-    /** One chore. */
+    /** A chore. */
     @FunctionalInterface
     interface Chore {
         void run() throws InterruptedException;
@@ -67,7 +67,7 @@ final class ScheduledTasks implements AutoCloseable {
         return schedule(shorter(interval), name, new Turns(interval, name, chore)::take);
     }
 
-    /** One that this server does, whatever others do. */
+    /** Adds a chore that this server does, whatever others do. */
     ScheduledTasks every(Duration interval, String name, Chore chore) {
         return schedule(interval, name, () -> timed(name, chore));
     }
@@ -131,7 +131,7 @@ final class ScheduledTasks implements AutoCloseable {
         private final String name;
         private final Chore chore;
         private boolean held;
-        /** By the steady clock; the database is not asked before. */
+        /** The time of the next look, by the steady clock; the database is not asked before. */
         private long next = System.nanoTime();
 
         Turns(Duration interval, String name, Chore chore) {

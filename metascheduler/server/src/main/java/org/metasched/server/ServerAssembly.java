@@ -25,10 +25,10 @@ import org.metasched.api.ApiResources;
 import org.metasched.api.ApiServlet;
 import org.metasched.api.EventRoutes;
 import org.metasched.api.EventWatchers;
+import org.metasched.api.JsonOffers;
 import org.metasched.api.MatchRoutes;
 import org.metasched.api.NoticeRoutes;
-import org.metasched.api.OfferDoor;
-import org.metasched.api.PlanApi;
+import org.metasched.api.PlanServlet;
 import org.metasched.console.ConsoleServlet;
 import org.metasched.console.ConsoleSources;
 import org.metasched.console.ContractPage;
@@ -95,7 +95,7 @@ public final class ServerAssembly implements AutoCloseable {
     private final SoapServer http;
     private final ListenerIdentity gate;
 
-    /** Those of pending offers are apart from the fan-out: a negotiation waits for calls, and must not take the threads they need. */
+    /** The pools of threads. That of pending offers is apart from the fan-out: a negotiation waits for calls, and must not take their threads. */
     private static final class Threads implements AutoCloseable {
         final ExecutorService fanOut = FanOutExecutor.create();
         final ExecutorService background =
@@ -315,7 +315,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)
                 .servlet("/api", new ContractPage(ApiServlet.contract(), clock))
-                .servlet("/services/Plans", new PlanApi(documents::plan))
+                .servlet("/services/Plans", new PlanServlet(documents::plan))
                 .servlet("/services/Priorities", new PriorityServlet(matchmaking.books()))
                 .servlet("/console/*", console)
                 .servlet("/console/login", logIn(clock))
@@ -328,8 +328,8 @@ public final class ServerAssembly implements AutoCloseable {
         var guard = gate.authentication().guard();
         var resources = new ApiResources(offers, new SiteQuery(calls, ads()), ads(), guard, clock).routes();
         var matches = new MatchRoutes(matchmaking, own, guard).routes();
-        var door = new OfferDoor(offers, documents::plan, documents::decide, documents::templates);
-        var agreements = new AgreementRoutes(offers, door, guard, clock).routes();
+        var jsonOffers = new JsonOffers(offers, documents::plan, documents::decide, documents::templates);
+        var agreements = new AgreementRoutes(offers, jsonOffers, guard, clock).routes();
         var events = new EventRoutes(offers, guard, callBacks.watchers()).routes();
         var notices = new NoticeRoutes(offers, callBacks.notices(), sites, guard).routes();
         return new ApiServlet(guard, List.of(resources, agreements, matches, events, notices));

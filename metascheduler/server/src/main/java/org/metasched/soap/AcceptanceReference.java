@@ -54,7 +54,7 @@ final class AcceptanceReference {
                 + DisplayText.of(why) + "\nLeave the reference out if you are going to ask for the state instead.");
     }
 
-    /** As it is written, whether or not it can be called. */
+    /** The address as it is written, whether or not it can be called. */
     static String address(OfferDocument reference) {
         return XmlTrees.childText(root(reference), XmlNames.ADDRESSING, "Address")
                 .orElse("")

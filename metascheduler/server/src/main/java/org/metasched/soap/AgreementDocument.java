@@ -48,7 +48,7 @@ final class AgreementDocument {
         return root;
     }
 
-    /** For a list of agreements: id, state and slot, without the documents. */
+    /** An entry for a list of agreements: id, state and slot, without the documents. */
     static Element entry(Agreement agreement) {
         var entry = XmlTrees.add(XmlTrees.newDocument(), XmlNames.METASCHED, "AgreementEntry");
         entry.setAttribute("id", agreement.id().value());
@@ -121,7 +121,7 @@ final class AgreementDocument {
         });
     }
 
-    /** One state for every term that describes a service or refers to one. */
+    /** Adds one state for every term that describes a service or refers to one. */
     private static void services(Element root, Element terms, Agreement agreement, URI agreements) {
         XmlTrees.descendants(terms, XmlNames.WSAG, "ServiceDescriptionTerm").forEach(term -> {
             var name = term.getAttributeNS(XmlNames.WSAG, "Name");

@@ -154,7 +154,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         }
     }
 
-    /** As usual, or about what was negotiated: that is decided at once, also for one who would be called back. */
+    /** The decision as usual, or about what was negotiated: that is decided at once, also for one who would be called back. */
     private Decision decision(List<Element> extensions, Decision usual) throws ContinuingFault {
         var negotiated = extensions.stream()
                 .filter(e -> XmlNames.NEGOTIATION.equals(e.getNamespaceURI()))

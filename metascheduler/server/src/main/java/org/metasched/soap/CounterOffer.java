@@ -11,7 +11,7 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** Writes our answers to the offers of a negotiation: the offer itself, with the slot that was found written into it. */
+/** Our answer to a negotiation's offer: the offer, with the slot that was found or the reasons of a refusal. */
 final class CounterOffer {
 
     private final String id = "urn:uuid:" + UUID.randomUUID();
@@ -20,9 +20,10 @@ final class CounterOffer {
     private final Element state;
 
     /**
-     * @param offer that it answers
-     * @param offerId of that one
-     * @param word the state of this one
+     * @param offer the offer that is answered
+     * @param offerId the id of that offer
+     * @param word the name of the state's element
+     * @param until when the hold ends
      */
     CounterOffer(Element offer, String offerId, String word, Optional<Instant> until) {
         root = XmlTrees.add(XmlTrees.newDocument(), XmlNames.NEGOTIATION, "NegotiationCounterOffer");
@@ -42,25 +43,25 @@ final class CounterOffer {
         return id;
     }
 
-    Element document() {
+    Element root() {
         return root;
     }
 
-    /** Why it is rejected. */
+    /** Adds the reasons of a refusal. */
     CounterOffer because(ErrorCode code, List<String> reasons) {
         var refusal = XmlTrees.add(state, XmlNames.METASCHED, "Refusal", XmlText.of(String.join("\n", reasons)));
         refusal.setAttribute("code", code.name());
         return this;
     }
 
-    /** When: into the one time term, if there is one, so that an offer of just this content asks for just this slot. */
+    /** Writes the slot into the time term, if there is exactly one: the same offer then asks for this slot. */
     CounterOffer at(Instant start, Instant end) {
         writeTimes(start, end);
         return this;
     }
 
-    /** When and where a part is served, beside the state. */
-    void add(String term, SiteId site, Instant start, Instant end) {
+    /** Adds when and where a part is served, to the context. */
+    void addSlot(String term, SiteId site, Instant start, Instant end) {
         var slot = XmlTrees.add(context, XmlNames.METASCHED, "Slot");
         slot.setAttribute("term", term);
         slot.setAttribute("site", site.value());

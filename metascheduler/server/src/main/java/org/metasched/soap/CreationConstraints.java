@@ -26,7 +26,7 @@ final class CreationConstraints {
         this.fixed = fixed;
     }
 
-    /** With nothing free but what the items lead to. */
+    /** The constraints with nothing free but what the items lead to. */
     CreationConstraints fixed(Element template) {
         return new CreationConstraints(items, Optional.of(new FixedTerms(TemplateOffer.of(template), items)));
     }

@@ -33,7 +33,7 @@ enum ErrorCode {
     /** The agreement cannot be forgotten at that time. */
     TIME_REJECTED,
     PROPERTY_UNKNOWN,
-    /** Not in XPath 1.0, or it would cost too much. */
+    /** The query is not XPath 1.0, or would cost too much. */
     QUERY_INVALID,
     /** The sender proved who it is, and may not do this. */
     NOT_ALLOWED,

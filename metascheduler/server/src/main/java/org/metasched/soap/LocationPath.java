@@ -42,7 +42,7 @@ final class LocationPath {
             "(?:/([\\w.-]+):AgreementProperties//?|//)?([\\w.-]+):ServiceTermState"
                     + "(?:\\[\\s*@([\\w.-]+):termName\\s*=\\s*(?:'([^']*)'|\"([^\"]*)\")\\s*])?/([\\w.-]+):State(?:/text\\(\\))?");
 
-    /** In the place of a namespace. */
+    /** The namespace of a step that takes any. */
     private static final String ANY = "*";
 
     private static final Pattern THIS = Pattern.compile("\\$this(\\s*/)?");
@@ -77,7 +77,7 @@ final class LocationPath {
         return end == path.length() && steps.size() < Long.SIZE - 1 ? steps : List.of();
     }
 
-    /** Of a path: to children of a name, or to all descendants of it, that are as the predicate says. */
+    /** A step of a path: to the children of a name, or to all descendants, for which the predicate holds. */
     private record Step(boolean deep, String namespace, String name, StepPredicate predicate) {
         boolean takes(Element element) {
             return (namespace.equals(ANY) || XmlTrees.is(element, namespace, name)) && predicate.holds(element);

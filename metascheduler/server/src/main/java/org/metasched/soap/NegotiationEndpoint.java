@@ -216,7 +216,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
             }
             var way = found.ways().get(0);
             var counter = new CounterOffer(offer, id, "Advisory", Optional.empty()).at(way.start(), way.end());
-            way.pieces().forEach(one -> counter.add(one.part().term(), one.site(), one.start(), one.end()));
+            way.pieces().forEach(one -> counter.addSlot(one.part().term(), one.site(), one.start(), one.end()));
             return recorded(tree, counter, constraints);
         }
         return held(tree, offer, id, read, until(tree, context), constraints);
@@ -240,7 +240,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         }
         for (var part : answer.commitments()) {
             var slot = part.reservation().slot();
-            counter.add(part.term(), part.site(), slot.start(), slot.end());
+            counter.addSlot(part.term(), part.site(), slot.start(), slot.end());
         }
         try {
             var slot = answer.slot().orElseThrow();
@@ -269,13 +269,13 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
      * @throws InvalidOfferException when it breaks the initiator's constraints or those of the template
      */
     private Element recorded(OfferTree tree, CounterOffer counter, NegotiationConstraints constraints) {
-        read(counter.document());
-        var broken = constraints.broken(CounterOffer.offer(counter.document()), schema);
+        read(counter.root());
+        var broken = constraints.broken(CounterOffer.offer(counter.root()), schema);
         if (!broken.isEmpty()) {
             throw new InvalidOfferException(ErrorCode.NO_COMMON_SLOT, broken);
         }
-        add(tree, new Offer(counter.id(), XmlTrees.print(counter.document()), false));
-        return counter.document();
+        add(tree, new Offer(counter.id(), XmlTrees.print(counter.root()), false));
+        return counter.root();
     }
 
     private AgreementOffer read(Element offer) {
@@ -288,8 +288,8 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
 
     private static Element rejected(OfferTree tree, Element offer, String id, ErrorCode code, List<String> reasons) {
         var counter = new CounterOffer(offer, id, "Rejected", Optional.empty()).because(code, reasons);
-        add(tree, new Offer(counter.id(), XmlTrees.print(counter.document()), true));
-        return counter.document();
+        add(tree, new Offer(counter.id(), XmlTrees.print(counter.root()), true));
+        return counter.root();
     }
 
     @Override

@@ -188,7 +188,7 @@ final class OfferReader {
         return initiator.map(name -> new Requester(name, users, project));
     }
 
-    /** Of the ways those that ask for something, unless none does. */
+    /** The alternatives that ask for something; all if none does. */
     private static List<AgreementRequest> alternatives(List<List<Element>> ways, Optional<Requester> requester) {
         boolean any = ways.stream().anyMatch(RequestReader::asksForResources);
         return IntStream.range(0, ways.size())

@@ -59,7 +59,7 @@ final class OfferSchema {
                     .split(" "));
 
     private final ObjectPool<ValidatorHandler> validators;
-    /** By the types of the schema, which stay the same objects. */
+    /** Primitive types by the types of the schema, which stay the same objects. */
     private final Map<TypeInfo, Optional<String>> primitives = new ConcurrentHashMap<>();
 
     OfferSchema() {
@@ -167,7 +167,7 @@ final class OfferSchema {
             }
         }
 
-        /** That an element is not valid is said after the reason, once more and in general. */
+        /** Whether a message repeats in general that an element is not valid, after the reason. */
         private boolean repeats(String place, @Nullable String text) {
             return text != null
                     && SchemaWords.isGeneral(text)
@@ -224,7 +224,7 @@ final class OfferSchema {
             open = around;
         }
 
-        /** Those that declare prefixes apart: the validator forgets them with the element. */
+        /** The attributes without declarations of prefixes: the validator forgets those with the element. */
         private Attributes attributes(NamedNodeMap all) throws SAXException {
             var attributes = new AttributesImpl();
             for (int i = 0; i < all.getLength(); i++) {

@@ -139,7 +139,7 @@ record ResourceTerm(
             }
         }
 
-        /** As many instances of a sweep run on a node at once as it has cores here. */
+        /** The program of a need: as many instances of a sweep run on a node at once as it has cores here. */
         private Optional<Program> program(Need need) {
             int cores = need.asNodes().map(Need.Nodes::coresPerNode).orElse(1);
             return instances.isEmpty() ? program : Optional.of(Program.swept(instances, cores));

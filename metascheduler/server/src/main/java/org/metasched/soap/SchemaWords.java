@@ -18,7 +18,7 @@ import org.metasched.adapter.text.NearestKey;
  */
 final class SchemaWords {
 
-    /** Of an enumeration. */
+    /** The most values of an enumeration that are shown. */
     private static final int MOST_SHOWN = 20;
 
     private static final Pattern GENERAL =

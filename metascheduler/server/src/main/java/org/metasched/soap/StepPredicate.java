@@ -56,7 +56,7 @@ interface StepPredicate {
         };
     }
 
-    /** As XPath does it: other white space than XML's stays. */
+    /** A text normalized as XPath does it: other white space than XML's stays. */
     private static String normalized(String text) {
         return Forms.SPACES.matcher(text).replaceAll(" ").replaceFirst("^ ", "").replaceFirst(" $", "");
     }
@@ -69,7 +69,7 @@ interface StepPredicate {
         return names;
     }
 
-    /** Of elements. */
+    /** The name of elements. */
     record Name(String namespace, String local) {
         int count(Element element) {
             return element.getElementsByTagNameNS(namespace, local).getLength();

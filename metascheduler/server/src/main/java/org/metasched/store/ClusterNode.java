@@ -58,7 +58,7 @@ final class ClusterNode implements AutoCloseable {
     /** When this process last knew that its lease was renewed. */
     private volatile long renewed;
 
-    /** As of the last beat. */
+    /** The other servers as of the last beat. */
     private volatile List<Peer> peers = List.of();
 
     private boolean near = true;
@@ -82,7 +82,7 @@ final class ClusterNode implements AutoCloseable {
         var unused = heart.scheduleWithFixedDelay(this::beat, BEAT.toMillis(), BEAT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** In whose name this process works. */
+    /** The epoch in whose name this process works. */
     long epoch() {
         return epoch;
     }
@@ -229,7 +229,7 @@ final class ClusterNode implements AutoCloseable {
         }
     }
 
-    /** For people who look into the table. */
+    /** The name of this process, for people who look into the table. */
     private static String name() {
         String host;
         try {
@@ -253,7 +253,7 @@ final class ClusterNode implements AutoCloseable {
         });
     }
 
-    /** As if another had declared this one gone. */
+    /** Leaves, as if another server had declared this one gone. */
     void leave() {
         execute("DELETE FROM node WHERE epoch = " + epoch);
     }

@@ -16,7 +16,7 @@ import org.metasched.negotiation.StoreUnavailableException;
 /** Opens the pool of connections to a database, migrates its schema, and says why where that fails. */
 final class ConnectionPool {
 
-    /** As H2 numbers it. */
+    /** H2's number of a corrupted file. */
     private static final int FILE_CORRUPTED = 90030;
 
     private static final String DAMAGED =

@@ -24,7 +24,7 @@ record DueAgreements(SqlTransactions database) {
         }
     }
 
-    /** Those that are due, and which no other server is taking now; due again at the time given, unless ended. */
+    /** Takes the agreements that are due, and which no other server is taking now; due again at the time given, unless ended. */
     List<Taken> take(Instant now, Instant again, int limit) {
         return database.inOne(() -> {
             var taken = database.all(

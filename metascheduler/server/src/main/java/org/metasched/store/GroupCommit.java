@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class GroupCommit {
 
-    /** For which a write waits for more commits, where several came together before. */
+    /** The time for which a write waits for more commits, where several came together before. */
     private static final long GATHERING = TimeUnit.MILLISECONDS.toNanos(3);
 
     /** Transactions that are being committed, or are committed and not written. */
@@ -70,7 +70,7 @@ final class GroupCommit {
         write(connection);
     }
 
-    /** For all that have come by the time it begins. */
+    /** Writes for all commits that have come by the time it begins. */
     private void write(Connection connection) throws SQLException {
         long upTo = 0;
         boolean done = false;

@@ -125,7 +125,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         return saved.state().isFinal() ? null : saved.changed();
     }
 
-    /** With the version that it is about: servers before this one leave it as it is. */
+    /** The watch with the version that it is about: servers before this one leave it as it is. */
     private static @Nullable String watch(Agreement saved) {
         return StatusDigest.of(saved)
                 .map(one -> saved.version() + " " + one.write())
@@ -186,7 +186,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         return database.all(list, row -> new Versioned(row.getString(1), row.getLong(2)), values);
     }
 
-    /** Those of a list of versions, in its order: only those that are not known in that version are read. */
+    /** The agreements of a list of versions, in its order: only those not known in that version are read. */
     private List<Agreement> listed(Supplier<List<Versioned>> list) {
         // What an open transaction wrote may be rolled back, and then another agreement have that version.
         boolean remembers = !database.isInTransaction();
@@ -281,7 +281,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
                 values.toArray()));
     }
 
-    /** As the database rounded it. */
+    /** The instant of creation as the database rounded it. */
     private Instant created(AgreementId id) {
         return database.first(
                         "SELECT created FROM agreement WHERE id = ?",

@@ -46,10 +46,10 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     final ConnectionQueue queue;
 
     private final ClusterNode node;
-    /** Of H2; PostgreSQL groups commits itself. */
+    /** Group commit of H2; PostgreSQL groups commits itself. */
     private final Optional<GroupCommit> group;
 
-    /** Of this database: a thread may have transactions on two of them. */
+    /** The transaction of this thread on this database: a thread may have transactions on two of them. */
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Open> current = new ThreadLocal<>();
 
@@ -63,7 +63,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         this.probe = new WriteProbe(pool, node, alone);
     }
 
-    /** For tests that bring their own SQL. */
+    /** The data source, for tests that bring their own SQL. */
     DataSource dataSource() {
         return pool;
     }
@@ -171,7 +171,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         });
     }
 
-    /** One statement with each of these rows of values. */
+    /** Runs one statement with each of these rows of values. */
     int[] batch(String sql, List<Object[]> rows) {
         if (rows.isEmpty()) {
             return new int[0];

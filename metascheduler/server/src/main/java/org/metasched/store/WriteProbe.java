@@ -26,8 +26,8 @@ final class WriteProbe {
     }
 
     /**
-     * Writes a row. While one thread finds out, the others get what was found before. After a failure all connections are
-     * made anew: H2 opens a file again only when none of the old ones is left.
+     * Whether a write succeeds now. While one thread tries, the others get the last result. After a failure all connections are
+     * made anew: H2 opens a file again only when no old connection is left.
      */
     boolean answers() {
         if (asking.compareAndSet(false, true)) {
@@ -49,7 +49,7 @@ final class WriteProbe {
                 if (embedded) {
                     GroupCommit.force(connection);
                 }
-                // H2 keeps it for the connection, and so for what the next user of the connection asks.
+                // H2 keeps the timeout for the connection, and so for its next user.
                 statement.setQueryTimeout(0);
                 return takes;
             }

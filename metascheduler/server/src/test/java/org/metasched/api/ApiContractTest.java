@@ -41,12 +41,12 @@ class ApiContractTest {
                     nothing(MatchService.class),
                     new OwnMatches(nothing(LeaseStore.class), Lease::owner, Authorizer.OPEN),
                     Authorizer.OPEN);
-            var door = new OfferDoor(
+            var offers = new JsonOffers(
                     started.service,
-                    nothing(PlanApi.Planner.class),
-                    nothing(OfferDoor.Decider.class),
+                    nothing(PlanServlet.Planner.class),
+                    nothing(JsonOffers.Decider.class),
                     call -> List.of());
-            var agreements = new AgreementRoutes(started.service, door, Authorizer.OPEN, grid.clock);
+            var agreements = new AgreementRoutes(started.service, offers, Authorizer.OPEN, grid.clock);
             var servlet = new ApiServlet(
                     Authorizer.OPEN,
                     List.of(

@@ -101,7 +101,7 @@ final class SimulatedSites {
         return all == 0 ? 1 : started.stream().mapToInt(List::size).sum() / (double) all;
     }
 
-    /** By site, then by submission. */
+    /** The records by site, then by submission. */
     List<LocalRecord> records() {
         var records = new ArrayList<LocalRecord>();
         for (var ofSite : started) {

@@ -12,7 +12,7 @@ import org.metasched.sites.SiteDirectory;
 @FunctionalInterface
 public interface SiteChooser {
 
-    /** For policies that use the sites drawn for each request. */
+    /** The chooser of policies that use the sites drawn for each request. */
     SiteChooser NONE = (directory, sites) -> SiteSelector.NONE;
 
     /** @param sites their state at the moment of each call */

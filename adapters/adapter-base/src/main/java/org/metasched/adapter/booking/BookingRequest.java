@@ -19,7 +19,7 @@ import org.metasched.adapter.TimeSlot;
 public record BookingRequest(
         RequestKey key, String name, List<String> users, Optional<String> project, Need.Nodes need, TimeSlot slot) {
 
-    /** For whom, where the site maps users. */
+    /** The local user for whom it is, where the site maps users. */
     public Optional<String> user() {
         return users.stream().findFirst();
     }

@@ -26,7 +26,7 @@ import org.metasched.durable.AtomicFile;
  * {@code publish-folder}, where the job finds its machine file or wrapper. {@code bind} writes the addresses it is given as
  * the file {@value #BOUND}. A file appears whole or not at all. Thread-safe.
  */
-record PublishedFiles(SiteId site, Path folder, Known known) implements RuntimeSupport {
+record PublishedFiles(SiteId site, Path folder, StateLookup states) implements RuntimeSupport {
 
     static final Set<String> KEYS = Set.of("publish-folder");
 
@@ -36,19 +36,19 @@ record PublishedFiles(SiteId site, Path folder, Known known) implements RuntimeS
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.:%-]{0,252}");
 
-    /** Tells whether the reservation is there. */
-    interface Known {
+    /** Looks up the state of a reservation. */
+    interface StateLookup {
         ReservationStatus state(ReservationId id) throws LocalSchedulerException;
     }
 
-    static Optional<PublishedFiles> from(SiteId site, Settings settings, Known known) {
+    static Optional<PublishedFiles> from(SiteId site, Settings settings, StateLookup states) {
         return settings.text("publish-folder").map(text -> {
             Path folder = Path.of(text);
             if (!folder.isAbsolute()) {
                 throw settings.invalid(
                         "publish-folder", "expected an absolute path, not (" + DisplayText.of(text) + ")");
             }
-            return new PublishedFiles(site, folder, known);
+            return new PublishedFiles(site, folder, states);
         });
     }
 
@@ -74,7 +74,7 @@ record PublishedFiles(SiteId site, Path folder, Known known) implements RuntimeS
             throw new Refused(
                     "The file " + name + " (" + bytes.length + " bytes) is longer than " + LONGEST + " bytes.");
         }
-        if (!known.state(id).state().isHeld()) {
+        if (!states.state(id).state().isHeld()) {
             throw new Refused("Site " + site + " publishes nothing for reservation " + id + ": it is over.");
         }
         Path home = folder.resolve(id.value().replaceAll("[^A-Za-z0-9_-]", "_"));

@@ -20,7 +20,7 @@ public abstract class SchedulerCommands implements JobQueue {
     protected enum Meaning {
         /** The scheduler itself does not answer. */
         DOWN,
-        /** Nothing was made. */
+        /** The scheduler refused: nothing was made. */
         REFUSED,
         /** An administrator is needed; nothing was made. */
         MISCONFIGURED,

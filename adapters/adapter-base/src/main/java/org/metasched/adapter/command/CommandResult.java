@@ -4,7 +4,7 @@ import java.util.List;
 import org.metasched.adapter.DisplayText;
 
 /**
- * How a command ended. An exit code alone is never believed by an adapter; see the traps in {@code docs/adapters}.
+ * How a command ended. An exit code alone is never believed by an adapter; see the measured rules in {@code docs/adapters}.
  *
  * @param command the argument vector as the adapter gave it
  * @param exit its exit code

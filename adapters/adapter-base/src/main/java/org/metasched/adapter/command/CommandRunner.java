@@ -46,7 +46,7 @@ public final class CommandRunner {
     /** Variables that a program may need about its account; no other variable is inherited. */
     private static final List<String> INHERITED = List.of("HOME", "USER", "LOGNAME");
 
-    /** In place of the user's name in the words that become a user. */
+    /** The placeholder of the user's name in the words that become a user. */
     public static final String USER = "{user}";
 
     private final SiteId site;

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class ProcessStreamReader<T> implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessStreamReader.class);
-    /** Of what a reader takes, the first few kilobytes are kept for messages. */
+    /** The first bytes of what a reader takes are kept for messages. */
     private static final int HEAD = 4096;
 
     private final RecordStream stream;
@@ -35,7 +35,7 @@ final class ProcessStreamReader<T> implements Runnable {
     }
 
     /**
-     * Keeps the whole output as a text.
+     * Keeps the whole output, to be read by {@link #text}.
      *
      * @param limit of its bytes
      * @param onOverflow is run when the limit is passed
@@ -45,17 +45,21 @@ final class ProcessStreamReader<T> implements Runnable {
                 name, new ProcessStreamReader<>(new RecordStream(stream, limit, limit), output -> "", onOverflow));
     }
 
-    /** @param limit of the bytes of one record */
+    /**
+     * Hands the output to a reader, record by record.
+     *
+     * @param limit of the bytes of one record
+     */
     static <T> ProcessStreamReader<T> records(
             String name, InputStream stream, int limit, CommandRunner.StreamReader<T> reader, Runnable onOverflow) {
         return started(name, new ProcessStreamReader<>(new RecordStream(stream, limit, HEAD), reader, onOverflow));
     }
 
-    private static <T> ProcessStreamReader<T> started(String name, ProcessStreamReader<T> drain) {
-        var thread = new Thread(drain, name);
+    private static <T> ProcessStreamReader<T> started(String name, ProcessStreamReader<T> reader) {
+        var thread = new Thread(reader, name);
         thread.setDaemon(true);
         thread.start();
-        return drain;
+        return reader;
     }
 
     @Override
@@ -87,7 +91,7 @@ final class ProcessStreamReader<T> implements Runnable {
     /**
      * The reader's result for the whole output.
      *
-     * @throws OutputFormatException when it could not
+     * @throws OutputFormatException when the reader refused the output, or it broke off
      */
     T value() {
         var failed = refusal;

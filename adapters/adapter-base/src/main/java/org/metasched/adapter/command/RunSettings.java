@@ -46,7 +46,7 @@ public record RunSettings(
         }
     }
 
-    /** On this machine, with the usual limits. */
+    /** Settings for this machine, with the usual limits. */
     public static RunSettings local() {
         return new RunSettings(List.of(), Map.of(), List.of(), USUAL_TIMEOUT, USUAL_LIMIT, Optional.empty());
     }

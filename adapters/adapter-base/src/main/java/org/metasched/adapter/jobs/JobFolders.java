@@ -38,7 +38,7 @@ public final class JobFolders {
             + " *) printf '%s\\n' \"${line#?}\" >> \"$name\" || exit 73 ;; esac; done;"
             + " for name in .new/*; do mv -f \"$name\" . || exit 73; done; pwd";
 
-    /** Of a shell that cannot read a script: what becomes the user has given it to another shell, which left parts of it out. */
+    /** Exit code of a shell that cannot read a script: the command that becomes the user gave it to another shell, which left parts out. */
     private static final int BROKEN_SCRIPT = 2;
 
     private static final int OTHER_USER = 76;

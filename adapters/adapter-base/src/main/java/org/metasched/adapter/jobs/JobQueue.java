@@ -42,6 +42,6 @@ public interface JobQueue {
         return List.of();
     }
 
-    /** Of the jobs of these names, those that wait or run: the scheduler's own name for each. */
+    /** The jobs of these names that wait or run: the scheduler's own name for each. */
     Map<String, String> living(Collection<String> names) throws LocalSchedulerException;
 }

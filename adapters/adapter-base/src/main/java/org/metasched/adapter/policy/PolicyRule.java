@@ -127,7 +127,7 @@ record PolicyRule(
         blackOuts = List.copyOf(blackOuts);
     }
 
-    /** Whether it has to know how many nodes the site has. */
+    /** Whether the rule has to know how many nodes the site has. */
     boolean needsMachine() {
         return shares.stream().anyMatch(Share::percent)
                 || require.filter(expr -> expr.references(ClassAd.EMPTY, LookupMode.NEW).external().stream()
@@ -135,7 +135,7 @@ record PolicyRule(
                         .isPresent();
     }
 
-    /** Whether it has to know what was granted before. */
+    /** Whether the rule has to know what was granted before. */
     boolean counts() {
         return mostReservations.isPresent() || nodeHours.isPresent() || !shares.isEmpty();
     }

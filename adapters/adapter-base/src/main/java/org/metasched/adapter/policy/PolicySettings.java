@@ -101,7 +101,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         return vos;
     }
 
-    /** Those a rule names, and the members of the virtual organisations that it names. */
+    /** The subjects that a rule names, and the members of the virtual organisations that it names. */
     private static List<Pattern> subjects(Settings rule, Map<String, List<Pattern>> vos) {
         var subjects = new ArrayList<>(globs(rule.texts("subjects")));
         for (String vo : rule.texts("vos")) {

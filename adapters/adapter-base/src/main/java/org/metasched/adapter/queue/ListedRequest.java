@@ -24,9 +24,9 @@ record ListedRequest(
         List<String> hosts) {
 
     enum Stage {
-        /** In the queue without a start. */
+        /** The request is in the queue without a start. */
         WAITING,
-        /** With a start that is kept. */
+        /** The request has a start that is kept. */
         PLANNED,
         RUNNING,
         FINISHED,

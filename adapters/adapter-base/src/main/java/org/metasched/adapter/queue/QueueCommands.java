@@ -81,7 +81,7 @@ final class QueueCommands extends SchedulerCommands {
                 .collect(Collectors.toMap(ListedRequest::name, ListedRequest::id, (one, other) -> other));
     }
 
-    /** One that is not known is gone already. */
+    /** Removes a request; an unknown one is gone already. */
     void remove(String id) throws LocalSchedulerException {
         CommandResult result = runner.run(dialect.remove().filled(Map.of("id", id)));
         failIf(!result.ok() && !says(dialect.answers().unknown(), result), "", result);

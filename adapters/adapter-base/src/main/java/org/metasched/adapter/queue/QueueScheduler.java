@@ -182,7 +182,7 @@ public final class QueueScheduler extends BookingScheduler {
         return dialect.run().words().isEmpty() ? Optional.empty() : Optional.of(commands);
     }
 
-    /** One that waits has no start of its own, so it promises nothing. */
+    /** The reservation of a listed request; one that waits has no start of its own, so it promises nothing. */
     private SchedulerReservation held(RequestKey key, ListedRequest request) throws LocalSchedulerException {
         var need = new Need.Nodes(request.nodes(), coresPerNode, Collections.emptySortedSet());
         var reservation =

@@ -9,7 +9,7 @@ import org.metasched.adapter.Settings;
  *
  * @param own what the user wrote
  * @param defaults used for the keys that the user did not write
- * @param shared keys that the user may also write among the defaults; {@link #allowOnly} checks them there too
+ * @param shared keys that may be the user's among the defaults too, as the rest of the same file; {@link #allowOnly} checks them there
  */
 public record LayeredSettings(Settings own, Settings defaults, Set<String> shared) implements DerivedSettings {
 

@@ -1,4 +1,4 @@
-/** Words of error messages: text of unknown origin made harmless, and the known word nearest to a misspelt one. */
+/** Texts of settings and messages: durations, and the known word nearest to a misspelt one. */
 @NullMarked
 package org.metasched.adapter.text;
 

@@ -24,7 +24,7 @@ public final class AdapterHost implements AutoCloseable {
         this.server = server;
     }
 
-    /** On the loopback address; port 0 means any free one. */
+    /** Serves a scheduler on the loopback address; port 0 means any free one. */
     public static AdapterHost start(LocalScheduler scheduler, int port) {
         var here = new InetSocketAddress(LoopbackAddress.get(), port);
         return start(scheduler, here, Authentication.NONE, Map.of());

@@ -23,7 +23,7 @@ final class BoundedNames extends AbstractPhaseInterceptor<Message> {
 
     private static final int MOST = 1_000;
     private static final int BUCKETS = 1_024;
-    /** Of a thousand names that were not chosen for it, six meet in a bucket. */
+    /** The most names in one bucket: of a thousand names not chosen to collide, at most six share one. */
     private static final int MOST_IN_BUCKET = 16;
 
     BoundedNames() {

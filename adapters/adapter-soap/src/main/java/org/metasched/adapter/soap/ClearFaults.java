@@ -101,7 +101,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
         return cause != null && cause.getClass().isAnnotationPresent(WebFault.class);
     }
 
-    /** Whether it is neither declared nor the sender's: a runtime exception after the message was read. */
+    /** Whether a fault is neither declared nor the sender's: a runtime exception after the message was read. */
     static boolean isOurs(@Nullable Throwable cause, Message message) {
         return cause instanceof RuntimeException
                 && !(cause instanceof Fault

@@ -125,7 +125,7 @@ final class MessageCheck extends AbstractSoapInterceptor {
         }
     }
 
-    /** Whether it can stand where {@code xs:anyURI} is wanted. */
+    /** Whether a text can stand where {@code xs:anyURI} is wanted. */
     static boolean isAddress(String text) {
         try {
             return !new URI(text.strip()).toString().isEmpty();

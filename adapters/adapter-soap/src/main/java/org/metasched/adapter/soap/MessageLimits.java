@@ -2,13 +2,13 @@ package org.metasched.adapter.soap;
 
 import java.util.Map;
 
-/** How big a message may be. */
+/** Limits of the size of a message. */
 final class MessageLimits {
 
-    /** Of a whole body: 4 MiB, which takes the largest text that a site publishes. */
+    /** The longest body: 4 MiB, enough for the largest text that a site publishes. */
     static final long BYTES = 4L << 20;
 
-    /** In the words of CXF's reader of streams. */
+    /** The limits as CXF's StAX properties. */
     static final Map<String, Object> PROPERTIES = Map.of(
             "org.apache.cxf.stax.maxElementDepth",
             64,

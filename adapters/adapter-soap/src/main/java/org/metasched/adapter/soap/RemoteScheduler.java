@@ -219,7 +219,7 @@ public final class RemoteScheduler implements LocalScheduler {
         return SiteTranslator.load(wholeSite(true).getLoad());
     }
 
-    /** Nothing when the site has never answered and does not now either. */
+    /** The site's description; empty when the site has never answered and does not now either. */
     private Optional<SiteDescription> description() {
         if (known == null) {
             try {

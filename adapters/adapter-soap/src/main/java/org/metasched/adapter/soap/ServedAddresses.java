@@ -34,7 +34,7 @@ final class ServedAddresses extends WSDLGetUtils {
         }
     }
 
-    /** As the file has it, or with a resource after it, as it was written before. */
+    /** The name of a location as the file has it, or with a resource after it, as it was written before. */
     private static String name(String location) {
         int services = location.indexOf(SoapServer.SERVICES + "/");
         String path = services < 0

@@ -134,7 +134,7 @@ final class SiteConnection {
         return made;
     }
 
-    /** On the process's own bus: a thread that answers a request would take its server's, which ends with the server. */
+    /** A port on the process's own bus: a thread that answers a request would take its server's, which ends with the server. */
     private static Site newPort() {
         Bus before = BusFactory.getAndSetThreadDefaultBus(BusFactory.getDefaultBus(true));
         try {

@@ -29,7 +29,7 @@ import org.metasched.trust.Authentication;
  * {@code ?wsdl}.
  *
  * <p>Guards every service alike: bodies above the limit are refused before they are read, document type declarations and
- * entities are not known, depth, elements and different names are bounded. Listens on the loopback address unless told otherwise.
+ * entities are refused, depth, elements and different names are bounded. Listens on the loopback address unless told otherwise.
  */
 public final class SoapServer implements AutoCloseable {
 
@@ -59,13 +59,13 @@ public final class SoapServer implements AutoCloseable {
         this.operations = Set.copyOf(operations);
     }
 
-    /** On the loopback address. */
+    /** A builder for a server on the loopback address. */
     public static Builder onPort(int port) {
         return at(new InetSocketAddress(LoopbackAddress.get(), port));
     }
 
     /**
-     * On any address of this machine.
+     * A builder for a server on any address of this machine.
      *
      * @param address with port 0 for any free port
      */
@@ -73,7 +73,7 @@ public final class SoapServer implements AutoCloseable {
         return on(HttpServer.at(address));
     }
 
-    /** On a server whose address, names, servlets and threads are already chosen. */
+    /** A builder for services on a server whose address, names, servlets and threads are already chosen. */
     public static Builder on(HttpServer.Builder http) {
         return new Builder(http);
     }
@@ -146,7 +146,7 @@ public final class SoapServer implements AutoCloseable {
         }
 
         /**
-         * Binds the address and serves. Services are published inside a server that runs; it listens when they all are there.
+         * Starts the server, publishes its services, then listens.
          *
          * @throws IllegalStateException when the address is taken
          */
@@ -166,8 +166,8 @@ public final class SoapServer implements AutoCloseable {
         }
 
         /**
-         * Not the one that clients in this process use by default: it ends with this server, and theirs must not. The
-         * first bus of a process becomes the default, so that one is made before.
+         * A bus of its own, which ends with this server. The clients' default bus is made first, as the first bus of a process
+         * becomes the default.
          */
         private static Bus ownBus() {
             BusFactory.getDefaultBus(true);

@@ -90,7 +90,7 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
             return event;
         }
 
-        /** At the begin and the end of an element of the content. */
+        /** Whether the reader is at the begin or end of an element of the content. */
         private boolean isContent() {
             return depth == (getEventType() == START_ELEMENT ? CONTENT : CONTENT - 1) && getEventType() <= END_ELEMENT;
         }

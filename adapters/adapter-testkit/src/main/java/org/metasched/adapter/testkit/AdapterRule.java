@@ -126,7 +126,7 @@ public enum AdapterRule {
         this.lookAt = lookAt;
     }
 
-    /** Its number in the guide, such as {@code A2}. */
+    /** The rule's number in the guide, such as {@code A2}. */
     public String id() {
         return name();
     }

@@ -56,7 +56,7 @@ public record KitSettings(
         }
     }
 
-    /** Of an adapter whose processes are not counted. */
+    /** Settings for an adapter whose processes are not counted. */
     public KitSettings(ResourceRequest request, Duration lead, Clock clock, Optional<TimeTravel> timeTravel) {
         this(request, lead, clock, timeTravel, Optional.empty(), Optional.empty());
     }
@@ -71,7 +71,7 @@ public record KitSettings(
         return live(ResourceRequest.nodes(1, Duration.ofMinutes(10)), Duration.ofMinutes(30));
     }
 
-    /** In real time, which the kit cannot move. */
+    /** Settings for a site in real time, which the kit cannot move. */
     public static KitSettings live(ResourceRequest request, Duration lead) {
         return new KitSettings(request, lead, Clock.systemUTC(), Optional.empty());
     }

@@ -55,7 +55,7 @@ final class LookRules {
         return reservation.id() + " was ACTIVE in its slot and FINISHED after it.";
     }
 
-    /** In real time a site may tell it some seconds later. */
+    /** Waits until the site tells that a time has come; in real time it may do so some seconds later. */
     private static void reach(RuleTrial trial, Instant when, ReservationId id, ReservationState expected)
             throws LocalSchedulerException, InterruptedException, Broken {
         var time = Duration.between(trial.now(), when).plusSeconds(1);

@@ -44,7 +44,7 @@ final class ReservationRules {
         return "Held: " + shown(reservation) + ".";
     }
 
-    /** As usual, and for two nodes or more with two cores or more of each. */
+    /** Reserves as usual, and for two nodes or more with two cores or more of each. */
     static String allOrNothing(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var usual = trial.request();
         var reservation = trial.reserveSomewhere();

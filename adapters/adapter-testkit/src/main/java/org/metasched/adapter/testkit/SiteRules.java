@@ -22,7 +22,7 @@ final class SiteRules {
     private static final int RESERVATIONS = 3;
     private static final int ROUNDS = 2;
     private static final int MOST_PROCESSES = 5;
-    /** For how long a listing is good at most sites. */
+    /** The time for which a listing is good at most sites. */
     private static final Duration INTERVAL = Duration.ofSeconds(5);
 
     private SiteRules() {}

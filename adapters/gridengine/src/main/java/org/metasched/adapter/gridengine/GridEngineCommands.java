@@ -110,7 +110,7 @@ final class GridEngineCommands extends SchedulerCommands {
         return read(List.of("qrstat", "-u", "*", "-xml"), GridEngineOutput::reservationNames);
     }
 
-    /** Those of the reservations that are still there. */
+    /** The reservations of these ids that are still there. */
     List<AdvanceReservation> reservations(Collection<Long> ids) throws LocalSchedulerException {
         var all = new ArrayList<AdvanceReservation>();
         var left = new ArrayList<>(new TreeSet<>(ids));

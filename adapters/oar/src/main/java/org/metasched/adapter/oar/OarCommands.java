@@ -108,7 +108,7 @@ final class OarCommands extends SchedulerCommands {
         return ask(List.of("oarstat", "-f", "-J", "--sql", "job_name = '" + name + "'"), OarOutput::jobs);
     }
 
-    /** Those made here that OAR still deals with. */
+    /** The jobs made here that OAR still deals with. */
     List<Job> ours() throws LocalSchedulerException {
         String clause = "job_name LIKE '" + rules.namePrefix() + "%' AND state NOT IN ('Error', 'Terminated')";
         return ask(List.of("oarstat", "-f", "-J", "--sql", clause), OarOutput::jobs);

@@ -179,7 +179,7 @@ final class OarScheduler extends BookingScheduler {
         return job.isPresent() ? held(job.get()) : Optional.empty();
     }
 
-    /** Nothing for an ordinary job, for the reservation of another user, and for one that OAR refused. */
+    /** The reservation of a job; empty for an ordinary job, for the reservation of another user, and for one that OAR refused. */
     private Optional<SchedulerReservation> held(Job job) throws Unreachable {
         Optional<RequestKey> key = rules().keyOf(job.name());
         if (key.isEmpty() || !job.isReservation() || job.wasRefused()) {

@@ -180,7 +180,7 @@ record PbsOutput(SiteClock times) {
                 .or(() -> variables.find() ? Optional.of(variables.group(1)) : Optional.empty());
     }
 
-    /** In the hour that summer time repeats, the duration tells which of the two instants is meant. */
+    /** The slot of a reservation; in the hour that summer time repeats, the duration tells which of the two instants is meant. */
     private TimeSlot slot(NamedFields fields) {
         if (fields.has("reserve_duration")) {
             Duration duration = duration(fields, "reserve_duration");

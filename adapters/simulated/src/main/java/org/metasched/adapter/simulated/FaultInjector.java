@@ -14,7 +14,7 @@ import java.util.Set;
  */
 final class FaultInjector {
 
-    /** Of what is granted later, at least. */
+    /** The least delay of a late grant. */
     static final Duration GRANT_DELAY = Duration.ofMinutes(30);
 
     static final Duration ANSWER_DELAY = Duration.ofMillis(50);
@@ -28,7 +28,7 @@ final class FaultInjector {
     private double rate;
     /** Whether nothing is answered. */
     volatile boolean down;
-    /** Of every answer. */
+    /** The delay of every answer. */
     volatile Duration latency;
 
     /** @param latency of every answer */

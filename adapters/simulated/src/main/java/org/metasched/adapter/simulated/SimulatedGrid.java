@@ -55,7 +55,7 @@ public final class SimulatedGrid {
         return site;
     }
 
-    /** In the order in which they were added. */
+    /** The sites in the order in which they were added. */
     public Collection<SimulatedScheduler> sites() {
         return Collections.unmodifiableCollection(sites.values());
     }

@@ -189,7 +189,7 @@ public final class SimulatedScheduler
         }
     }
 
-    /** Of {@link #reservations()}, those for which something is set aside. */
+    /** The {@link #reservations()} for which something is set aside. */
     public List<ReservationStatus> held() {
         return reservations().stream().filter(status -> status.state().isHeld()).toList();
     }
@@ -247,13 +247,13 @@ public final class SimulatedScheduler
         return suffers(InjectedFault.FILL_UP);
     }
 
-    /** From now on every answer takes that long, for real. */
+    /** Makes every answer from now on take that long, for real. */
     public SimulatedScheduler answersWithin(Duration latency) {
         misbehaviour.latency = latency;
         return this;
     }
 
-    /** From now on nothing is answered, and nothing happens. */
+    /** Takes the site down: from now on nothing is answered, and nothing happens. */
     public SimulatedScheduler goesDown() {
         misbehaviour.down = true;
         return this;

@@ -29,7 +29,7 @@ public final class SimulatedSite {
         CONSERVATIVE,
         /** Only the first job has. */
         EASY,
-        /** None has until it starves, as with the scheduler that comes with PBS. */
+        /** No job has a reservation until it starves, as with the scheduler that comes with PBS. */
         FIRST_FIT;
 
         /** The one under the key {@code backfilling}; the first if there is none. */
@@ -175,7 +175,7 @@ public final class SimulatedSite {
         return this;
     }
 
-    /** From now on programs really run, as processes of this machine, while the site's clock keeps the pace of the system's. */
+    /** Makes programs really run from now on, as processes of this machine, while the site's clock keeps the pace of the system's. */
     public SimulatedSite runsPrograms(JobSettings settings) {
         jobs = Optional.of(settings);
         return this;

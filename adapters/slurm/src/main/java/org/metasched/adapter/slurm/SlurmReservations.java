@@ -141,7 +141,7 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
                 odd.stream().filter(line -> line.name().equals(name)).toList());
     }
 
-    /** Of a key that comes twice, the first: Slurm's own keys come before those that hold free text. */
+    /** The fields of a line; a repeated key has its first value, as Slurm's own keys come before those with free text. */
     private static NamedFields fields(int number, String line) {
         var fields = new HashMap<String, String>();
         for (String word : BLANKS.split(line)) {

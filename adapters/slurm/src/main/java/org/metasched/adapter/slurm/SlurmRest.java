@@ -36,7 +36,7 @@ import org.metasched.adapter.slurm.SlurmOutput.Table;
 
 /**
  * Slurm over slurmrestd, whose refusals are the commands' own words. Its token is of an account that makes reservations; a job is handed
- * over in the name of its user. A reservation of a name that is there would be changed: the name is looked up before.
+ * over in the name of its user. slurmrestd changes a reservation whose name exists, so {@code BookingScheduler} looks it up first.
  */
 final class SlurmRest extends SchedulerCommands implements SlurmOperations {
 
@@ -74,7 +74,7 @@ final class SlurmRest extends SchedulerCommands implements SlurmOperations {
                 .orMissing(runner.site(), partition);
     }
 
-    /** All jobs, and what is asked of them. */
+    /** The jobs that hold nodes, and the jobs of the partition. */
     private record Jobs(Table<JobLine> onNodes, Table<JobLine> ofPartition) {}
 
     private Jobs sharedJobs() throws LocalSchedulerException {
@@ -242,7 +242,7 @@ final class SlurmRest extends SchedulerCommands implements SlurmOperations {
     }
 
     /**
-     * An answer as a command's output: the status where it is no success, the whole text, and the errors that it names.
+     * Makes a call. The answer becomes a command's result: 0 or the status, the whole text, and the errors that it names.
      *
      * @param user in whose name, or nothing for the token's own
      */

@@ -6,7 +6,7 @@ import org.metasched.classad.ClassAd;
 /** Answer of a member to a claim. */
 public sealed interface ClaimAnswer {
 
-    /** It agrees, for as long as the lease lasts. */
+    /** The resource agrees, for as long as the lease lasts. */
     record Agreed() implements ClaimAnswer {}
 
     /**

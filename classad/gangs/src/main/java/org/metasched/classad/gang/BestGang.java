@@ -26,7 +26,7 @@ final class BestGang {
         members.add(new GangMember(root));
     }
 
-    /** In the order of the text: the open ports of the newest member from left to right, then those of the member before it. */
+    /** The first open port in the order of the text: those of the newest member from left to right, then those of the member before it. */
     GangMember.@Nullable Variable firstOpen() {
         for (int i = members.size() - 1; i >= 0; i--) {
             for (GangMember.Variable variable : members.get(i).variables) {

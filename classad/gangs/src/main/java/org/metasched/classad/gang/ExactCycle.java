@@ -43,7 +43,10 @@ final class ExactCycle {
                 found.assignments(), found.effort().plus(before), bound, true, exhaustive, Optional.empty());
     }
 
-    /** In how many ways the network may begin: at each port, at two of a cycle without roots of more. A root that needs no offer is no flow. */
+    /**
+     * The number of ways in which the network may begin: at each port, at two of a cycle without roots of more. A root that needs no
+     * offer is no flow.
+     */
     static int rotations(List<PortedAd> roots) {
         return roots.stream().allMatch(root -> root.ports().stream().anyMatch(port -> port.least() > 0))
                 ? roots.stream().mapToInt(root -> root.ports().size()).reduce(2, Math::max)

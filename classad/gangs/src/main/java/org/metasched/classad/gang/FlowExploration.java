@@ -20,7 +20,7 @@ final class FlowExploration {
     private final List<OfferSet> candidates = new ArrayList<>();
     private final OfferSet needingNothingMore;
 
-    /** By the class of the second port, or by the class of the root if that matters, too. */
+    /** Supports by the class of the second port, or of the root if that matters, too. */
     private final Map<Object, Supports> supportsByClass = new LinkedHashMap<>();
 
     private boolean exact = true;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ads introduced to each other: a tree under a root, with every port of every member docked. A gang is an
+ * Ads introduced to each other: a tree under a root, with every port of every member satisfied. A gang is an
  * introduction, not an allocation: its members still have to be claimed.
  *
  * @param root the ad that asked
@@ -46,7 +46,7 @@ public record Gang(Member root) {
         }
     }
 
-    /** The numbers in the pool of all ads but the root. */
+    /** The pool's numbers of all members but the root. */
     public List<Integer> offers() {
         return members().stream().map(Member::offer).filter(offer -> offer >= 0).toList();
     }

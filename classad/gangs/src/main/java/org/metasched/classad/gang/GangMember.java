@@ -40,7 +40,7 @@ final class GangMember {
             return port.index() == dock;
         }
 
-        /** The place of the neighbour still to be bound. */
+        /** The last place: while the port is open, that of the neighbour to come. */
         EvaluationSite openPlace() {
             return places.get(places.size() - 1);
         }
@@ -86,7 +86,7 @@ final class GangMember {
             openPlace().own().release();
         }
 
-        /** Takes no more neighbours than there are. */
+        /** Closes the port with the neighbours it has. */
         void close() {
             dropPlace();
             closed = true;
@@ -116,8 +116,9 @@ final class GangMember {
     /**
      * An offer that docks by one of its ports.
      *
-     * @param number of the ad in the pool
-     * @param entry of the pool that says so
+     * @param number the ad's number in the pool
+     * @param dock the index of the port by which it docks
+     * @param entry the number of that port in the pool
      */
     GangMember(PortedAd ad, int number, int dock, int entry) {
         this.ad = ad;
@@ -147,7 +148,7 @@ final class GangMember {
         return variables.get(dock).openPlace();
     }
 
-    /** A place beside the ports that sees all their labels. */
+    /** A place outside the ports, for expressions that see every label. */
     EvaluationSite overview() {
         return new EvaluationSite(MatchParty.port(ad.ad(), ClassAd.EMPTY, NO_LABEL), new LabelLink(NO_LABEL), labels);
     }

@@ -20,7 +20,7 @@ import org.metasched.classad.index.Ranking;
 /**
  * An equivalence class of ports: ports that leave the same residual constraint, whatever their roots are called and whatever their
  * other ports say. The residual constraint depends on the neighbours of other ports only by the attributes at which the class looks,
- * so it is read once for each combination of their values, from the first root that has such a port.
+ * so it is read once for each combination of these attributes' values, from the first root that has such a port.
  *
  * <p>Belongs to a pool; not thread-safe.
  */
@@ -32,8 +32,8 @@ final class PortClass {
      * to the open ports.
      *
      * @param demanded the attributes of the port that are not known yet and on which the constraint of some offer depends
-     * @param wanted of unbound neighbours: on it the passedOn clauses and the demanded attributes depend
-     * @param attributes of the coming neighbour among these
+     * @param wanted attributes of unbound neighbours on which the passed-on clauses and the demanded attributes depend
+     * @param attributes names of those in {@code wanted} that this port's own neighbour will have
      * @param propagations what equivalence classes of values propagate, as far as that was computed
      */
     record PartialBinding(
@@ -44,7 +44,7 @@ final class PortClass {
             Set<String> attributes,
             Map<Integer, Propagation> propagations) {
 
-        /** Whether a value propagates nothing to other ports but the attributes on which they depend themselves. */
+        /** Whether an entry restricts no other port, beyond what those ports read themselves. */
         private boolean isDecidedBy(int entry) {
             return residual.passedOn().isEmpty() && !domain.all().deferred().contains(entry);
         }
@@ -65,14 +65,14 @@ final class PortClass {
 
     private final List<Dependency> dependencies = new ArrayList<>();
 
-    /** Whether the indexes decide the domain: the port takes one neighbour, and no expression uses a whole ad as a value. */
+    /** Whether the indexes decide the domain: no port of the root is a list, and no expression uses a whole ad as a value. */
     final boolean indexable;
     /** Whether values differ in rank and only evaluation of all of them tells their order. */
     final boolean rankedByEvaluation;
     /** All entries in the port's order of preference; null for the order of the pool. Not to be changed. */
     final int @Nullable [] order;
 
-    /** By the codes of the values on which they depend. */
+    /** Partial bindings by the codes of the values on which they depend. */
     private final Map<List<Integer>, PartialBinding> bindings = new HashMap<>();
 
     private int users;
@@ -124,7 +124,7 @@ final class PortClass {
         return -1;
     }
 
-    /** Says that so many more roots have a port of this class. */
+    /** Adds roots that have a port of this class. */
     void expect(int moreRoots) {
         users += moreRoots;
         unbound.domain().expect(moreRoots);
@@ -201,7 +201,7 @@ final class PortClass {
         return member;
     }
 
-    /** Effect of a value of this port on the ports still open. */
+    /** The effect of an entry docked here on the ports still open. */
     Propagation propagation(PartialBinding binding, int entry, int[] bound) {
         if (binding.isDecidedBy(entry)) {
             return Propagation.NONE;

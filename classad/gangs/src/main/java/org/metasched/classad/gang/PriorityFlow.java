@@ -6,8 +6,8 @@ import java.util.BitSet;
 import org.metasched.classad.index.OfferSet;
 
 /**
- * The largest set of roots that can be ganged at the same time, and of those sets the one that is best in priority order:
- * augmenting paths, one root after the other.
+ * Finds the largest set of roots, with at most two ports, that can be ganged together, and of these sets the best in priority order,
+ * by augmenting paths, one root after the other.
  *
  * <p>A path leads from a root to an offer of its first port and on to one of its second port, each in one gang at most. The sets of
  * roots that can be linked to the far end in such a network are the independent sets of a gammoid, that is, of a matroid; so keeping
@@ -19,7 +19,7 @@ import org.metasched.classad.index.OfferSet;
 final class PriorityFlow {
 
     static final int NONE = -1;
-    /** In place of the root that is to take an offer: no root has it any more, another offer takes its second. */
+    /** Mark in place of the root that is to take an offer: no root has it any more, another offer takes its second. */
     private static final int GIVEN_UP = -2;
 
     /** The part of the network that a search has not visited; roots of one class are one vertex, and so are offers of one kind that seek a second. */
@@ -48,23 +48,27 @@ final class PriorityFlow {
     }
 
     private final FlowNetwork network;
-    /** For each root its offer at the first port, for each offer there its root and its second, for each second its first; or none. */
+    /** By root: its offer at the first port. */
     private final int[] firstOf;
-
+    /** By first offer: its root. */
     private final int[] rootOf;
+    /** By first offer: its offer at the second port. */
     private final int[] secondOf;
+    /** By second offer: its first. */
     private final int[] holderOf;
     /** Offers of the second port in no gang yet: they only become fewer. */
     private final OfferSet free;
-    /** Offers of the first port in no gang, but for some without a free second. */
+    /** First offers in no gang, except some without a free second. */
     private final OfferSet direct;
-    /** Who is to take a first and a second if the search succeeds. */
+    /** If the search succeeds, by first offer: the root that takes it. */
     private final int[] takenBy;
-
+    /** If the search succeeds, by second offer: the first that takes it. */
     private final int[] wantedBy;
+    /** The part of the network from which the far end may still be reached. */
     private final Unvisited alive;
+
     private final Unvisited left;
-    /** Roots that seek a first, and before them firsts, complemented, that seek a second: a path may end there. */
+    /** Roots that seek a first; before them, as {@code ~first}, firsts that seek a second: a path may end there. */
     private final ArrayDeque<Integer> toVisit = new ArrayDeque<>();
 
     PriorityFlow(FlowNetwork network) {

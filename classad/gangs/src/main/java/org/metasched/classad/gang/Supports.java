@@ -10,7 +10,7 @@ import org.metasched.classad.index.OfferSet;
 
 /**
  * The supports of one port's values in the domain of the other port (arc consistency, Mackworth 1977), computed once for each
- * equivalence class of values. Classes of roots whose other ports are of one class share them. Not thread-safe.
+ * equivalence class of values. Root classes with two ports whose second is of one class share an instance. Not thread-safe.
  */
 final class Supports {
 
@@ -62,7 +62,7 @@ final class Supports {
         }
     }
 
-    /** Calls for each value that some class of roots may bind first, with its support. */
+    /** Calls the action for each value that {@link #keepSupported} has kept, with its support. */
     void forEach(ObjIntConsumer<OfferSet> action) {
         used.forEach(entry -> {
             OfferSet support = supportOfClass.get(classOf(entry));

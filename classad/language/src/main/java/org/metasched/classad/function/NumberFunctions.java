@@ -32,7 +32,7 @@ final class NumberFunctions {
         return real instanceof Value.Real r ? Value.of((long) rounding.applyAsDouble(r.value())) : Value.ERROR;
     }
 
-    /** Of integers, the reference rounds by adding a half and cutting, which is off by one below zero. */
+    /** A power. For integers the reference adds a half and cuts, which is off by one below zero. */
     private static Value power(Value base, Value exponent) {
         if (base instanceof Value.Int a && exponent instanceof Value.Int b && b.value() >= 0) {
             return Value.of((long) (Math.pow(a.value(), b.value()) + 0.5));

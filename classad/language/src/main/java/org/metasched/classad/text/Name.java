@@ -87,7 +87,7 @@ public final class Name implements Comparable<Name> {
         return hash;
     }
 
-    /** By text without regard to case: tables that meet many equal hashes stay quick. */
+    /** Compares by text without regard to case: tables that meet many equal hashes stay quick. */
     @Override
     public int compareTo(Name other) {
         return lower.compareTo(other.lower);

@@ -84,7 +84,7 @@ public final class Numbers {
         return sign.equals("-") ? -size : size;
     }
 
-    /** As printf {@code %.15E}, with 0.0 and the special values as the new syntax writes them. */
+    /** A number as printf {@code %.15E}, with 0.0 and the special values as the new syntax writes them. */
     public static String printNew(double value) {
         if (value == 0.0) {
             return 1 / value < 0 ? "-0.0" : "0.0";
@@ -98,7 +98,7 @@ public final class Numbers {
         return exponential(value, 15);
     }
 
-    /** As printf {@code %.16G}, with {@code .0} added where it would look like an integer. */
+    /** A number as printf {@code %.16G}, with {@code .0} added where it would look like an integer. */
     public static String printOld(double value) {
         if (isSpecial(value)) {
             return printNew(value);
@@ -126,7 +126,7 @@ public final class Numbers {
         return value == 0.0 || Double.isNaN(value) || Double.isInfinite(value);
     }
 
-    /** As printf {@code %02g}: six significant digits, at least two characters. */
+    /** A number as printf {@code %02g}: six significant digits, at least two characters. */
     public static String printShort(double value) {
         String text = value == 0.0 ? "0" : general(value, 6).replace('E', 'e');
         return text.length() < 2 ? "0" + text : text;

@@ -45,12 +45,12 @@ public final class TimeFormat {
                     + ofDay;
         }
 
-        /** From 0 for Sunday. */
+        /** The day of the week, 0 for Sunday. */
         int weekday() {
             return Math.floorMod(fixed(month, day), 7);
         }
 
-        /** From 0. */
+        /** The day of the year, from 0. */
         int dayOfYear() {
             return fixed(month, day) - fixed(1, 1);
         }
@@ -86,7 +86,7 @@ public final class TimeFormat {
     private final Fields t;
     private final StringBuilder out = new StringBuilder();
 
-    /** Of the conversion at hand: how to pad ({@code 0 _ -}, or 0 for its own way), how wide, and whose case. */
+    /** The flags of the conversion at hand: padding ({@code 0 _ -}, or 0 for its own), width, and case. */
     private char pad;
 
     private int width;

@@ -188,7 +188,7 @@ public final class Times {
                         size / 60 % 60);
     }
 
-    /** As the reference writes it, with six significant digits of broken seconds. */
+    /** A relative time as the reference writes it, with six significant digits of broken seconds. */
     public static String printRelative(double seconds) {
         return printRelative(seconds, false);
     }

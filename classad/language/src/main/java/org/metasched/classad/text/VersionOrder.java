@@ -52,7 +52,7 @@ public final class VersionOrder {
         return i - from;
     }
 
-    /** As the reference's signed char: bytes beyond ASCII come first. */
+    /** Compares bytes as the reference's signed char: those beyond ASCII come first. */
     private static int bytes(String a, String b, int at) {
         int x = at < a.length() ? (byte) a.charAt(at) : 0;
         int y = at < b.length() ? (byte) b.charAt(at) : 0;

@@ -8,7 +8,7 @@ public sealed interface AdvertiseReceipt {
     /** Takes the result apart: a new case does not compile until every caller handles it. */
     <R> R fold(Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused);
 
-    /** It is kept, and replaced an earlier one unless it is the first. */
+    /** The ad is kept, and replaced an earlier one unless it is the first. */
     record Kept(AdKey key, boolean first) implements AdvertiseReceipt {
         @Override
         public <R> R fold(Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {
@@ -24,7 +24,7 @@ public sealed interface AdvertiseReceipt {
         }
     }
 
-    /** It cannot be kept, and why. */
+    /** The ad cannot be kept, and why. */
     record Refused(String reason) implements AdvertiseReceipt {
         @Override
         public <R> R fold(Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {

@@ -44,7 +44,7 @@ public final class InMemoryCollector implements Collector {
     /** The keys by type in small letters; a key comes and goes in the same step as its ad. */
     private final ConcurrentMap<String, Set<AdKey>> types = new ConcurrentHashMap<>();
 
-    /** By the attribute in small letters. Each costs about 50 bytes an ad. */
+    /** Indexes by the attribute in small letters. Each costs about 50 bytes an ad. */
     private final ConcurrentMap<String, AttributeIndex> indexes = new ConcurrentHashMap<>();
     /** The indexes that know all ads. */
     private final Set<AttributeIndex> complete = ConcurrentHashMap.newKeySet();

@@ -44,7 +44,7 @@ public final class Accountant {
         reload();
     }
 
-    /** From now on the submitter uses so much weight. */
+    /** Notes that the submitter uses so much weight from now on. */
     public synchronized void uses(String submitter, double resources) {
         put(standing(submitter).using(resources));
     }
@@ -87,7 +87,7 @@ public final class Accountant {
         standings.remove(key(submitter));
     }
 
-    /** As reckoned up to now. */
+    /** The standing of a submitter, reckoned up to now. */
     public synchronized SubmitterStanding standing(String submitter) {
         Instant now = clock.instant();
         var known = standings.get(key(submitter));

@@ -21,7 +21,7 @@ final class ConcurrencyUse {
         this.rules = rules;
     }
 
-    /** By the ads of claimed machines; where those do not say that they are claimed, by the ads of their customers. */
+    /** The use by the ads of claimed machines; where those do not say that they are claimed, by the ads of their customers. */
     static ConcurrencyUse of(PoolRules rules, List<JobRequest> requests, List<Advertisement> offers, List<Lease> held) {
         var use = new ConcurrencyUse(rules);
         var saying = new HashSet<String>();

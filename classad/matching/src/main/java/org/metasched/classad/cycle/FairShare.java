@@ -136,7 +136,7 @@ final class FairShare {
             }
         }
 
-        /** By use in proportion to quota; those without a quota next to last, submitters without a group last. */
+        /** The groups by use in proportion to quota; those without a quota next to last, submitters without a group last. */
         private List<GroupNode> inOrder() {
             var keys = new HashMap<GroupNode, Double>();
             for (GroupNode group : groups) {
@@ -274,7 +274,7 @@ final class FairShare {
             return policy.considersPreemption() ? limitByShare(submitter) : limitOfIdle(submitter);
         }
 
-        /** By priority, then by starvation; the order stays for all spins. */
+        /** Orders submitters by priority, then by starvation; the order stays for all spins. */
         private void order() {
             var starvation = new HashMap<String, Double>();
             for (String submitter : ads) {

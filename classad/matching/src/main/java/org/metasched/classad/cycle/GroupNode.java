@@ -64,7 +64,7 @@ final class GroupNode {
         return all;
     }
 
-    /** Of the root: the group of a submitter, the longest known prefix of its name. */
+    /** The group of a submitter, by the longest known prefix of its name. Asked of the root. */
     GroupNode of(String submitter) {
         int at = submitter.lastIndexOf('@');
         String left = at < 0 ? submitter : submitter.substring(0, at);
@@ -192,7 +192,7 @@ final class GroupNode {
             dealBy(false);
         }
 
-        /** In proportion to quotas, or equally, until all wants are met or nothing is left. */
+        /** Shares out in proportion to quotas, or equally, until all wants are met or nothing is left. */
         private void dealBy(boolean quotas) {
             while (surplus > TINY) {
                 double[] parts = new double[want.length];

@@ -30,7 +30,7 @@ public record MatchmakingCycle(
         MatchListener listener,
         Clock clock) {
 
-    /** With the usual rules. */
+    /** A cycle with the usual rules. */
     public MatchmakingCycle(
             SharePolicy policy, Accountant accountant, LeaseStore leases, MatchListener listener, Clock clock) {
         this(policy, PoolRules.USUAL, accountant, leases, listener, clock);

@@ -217,7 +217,7 @@ final class PoolResources implements NegotiableResources {
         return fromWorse(waiting.request, admission).map(match -> new Choice(match, Kind.PRIORITY_PREEMPTION));
     }
 
-    /** By rank; an idle offer goes before a claimed one that the customer likes no better. */
+    /** The first admitted choice by rank; an idle offer goes before a claimed one that the customer likes no better. */
     private Optional<Choice> firstAdmitted(Waiting waiting, Admission admission) {
         return waiting.cluster.all(waiting.request.ad()).stream()
                 .sorted(Comparator.comparingDouble(Match::rank).reversed().thenComparing(Match::preempts))

@@ -59,7 +59,7 @@ public record SubmitterStanding(
         return new SubmitterStanding(submitter, usage, factor, ceiling, value, inUse, accumulated, reckoned);
     }
 
-    /** Nothing that a submitter who is not known would not have. */
+    /** Whether the standing equals that of an unknown submitter. */
     boolean isForgettable() {
         return inUse == 0
                 && factor == Accountant.USUAL_FACTOR

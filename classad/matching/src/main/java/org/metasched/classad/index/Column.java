@@ -20,7 +20,7 @@ import org.metasched.classad.Value;
  */
 public final class Column {
 
-    /** With so many distinct values at most, the ones that satisfy a query fit into one word. */
+    /** The most distinct values of which those that satisfy a query fit into one word. */
     private static final int ONE_WORD = 64;
 
     private final int[] codes;

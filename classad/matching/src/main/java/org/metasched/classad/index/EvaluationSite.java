@@ -167,12 +167,12 @@ public final class EvaluationSite {
             return ClauseReader.clause(this);
         }
 
-        /** Its value, as far as the bonds of now tell it. */
+        /** The conjunct's value, as far as the present bonds tell it. */
         public PartialValue term() {
             return ClauseReader.term(this);
         }
 
-        /** Its value with the bonds as they are now; names of open bonds are UNDEFINED. */
+        /** The conjunct's value with the present bonds; names of open bonds are UNDEFINED. */
         public Value value() {
             return expr instanceof Literal literal
                     ? literal.value()

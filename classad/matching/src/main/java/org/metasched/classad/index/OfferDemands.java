@@ -18,7 +18,7 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.Value;
 
 /**
- * The constraints of a pool's offers, inverted: for a value of an attribute of the asker, the offers that accept it. Comparisons with
+ * The constraints of a pool's offers, inverted: for a value of an attribute of the requesting ad, the offers that accept it. Comparisons with
  * a constant go to a {@link Column} for each attribute and operator; any other clause is written down with the offer's own attributes
  * filled in, and offers with equal texts form an equivalence class that is evaluated once. Not changed once it is made, thread-safe.
  */
@@ -31,7 +31,7 @@ final class OfferDemands {
 
     private record TestKey(String attribute, BinaryOperator operator, int repeat) {}
 
-    /** Comparisons of one attribute of the asker by one operator: {@code asker.attribute operator constant}. */
+    /** Comparisons of one attribute of the requesting ad by one operator: {@code ad.attribute operator constant}. */
     private record Layer(int attribute, BinaryOperator operator, Column constants) {
 
         Consumer<OfferSet> filter(Value value) {
@@ -44,19 +44,19 @@ final class OfferDemands {
     /**
      * Offers with the same other clauses.
      *
-     * @param attributes what the clauses want of the asker; may hold {@link MissingAttribute#WHOLE}
+     * @param attributes what the clauses want of the requesting ad; may hold {@link MissingAttribute#WHOLE}
      */
     record Rest(Set<String> attributes, OfferSet members) {}
 
     /** Offers with the same other clauses, while they are collected. */
     private record Group(Set<String> attributes, List<Integer> members) {}
 
-    /** Attributes of an asker that make a difference to any offer: the pool's part in what is significant; and references to them. */
+    /** Attributes of a requesting ad that make a difference to any offer: the pool's part in what is significant; and references to them. */
     final List<String> attributes;
 
     final List<AttributeRef> references;
 
-    /** The offers but for those whose constraint is false for every asker. */
+    /** The offers but for those whose constraint is false for every requesting ad. */
     final OfferSet willing;
 
     /** Offers that only a check decides: ports of their own are open, or they are unlike. */
@@ -168,9 +168,9 @@ final class OfferDemands {
     }
 
     /**
-     * Looks up the offers whose comparisons with the asker's known values are true.
+     * Looks up the offers whose comparisons with the requesting ad's known values are true.
      *
-     * @return the offers whose constraint depends on an attribute of the asker that is not known yet
+     * @return the offers whose constraint depends on an attribute of the requesting ad that is not known yet
      */
     OfferSet filters(Request request, List<Consumer<OfferSet>> into) {
         for (Layer layer : layers) {
@@ -185,7 +185,7 @@ final class OfferDemands {
         return deferred;
     }
 
-    /** Groups refined so that members also demand the same of some attributes of the asker. */
+    /** Groups refined so that members also demand the same of some attributes of the requesting ad. */
     EquivalenceClasses refine(EquivalenceClasses classes, Predicate<String> attribute) {
         EquivalenceClasses refined = classes;
         for (Layer layer : layers) {

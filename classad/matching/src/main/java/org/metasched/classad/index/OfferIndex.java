@@ -134,7 +134,7 @@ public final class OfferIndex {
         return evaluations.sum();
     }
 
-    /** The ranks of the offers, before any changed, and those that askers give them. */
+    /** The ranks of the offers, before any changed, and those that requesting ads give them. */
     public OfferRanks ranks() {
         return ranks;
     }
@@ -149,7 +149,7 @@ public final class OfferIndex {
         return known;
     }
 
-    /** The attributes of an asker that make a difference to some offer. */
+    /** The attributes of a requesting ad that make a difference to some offer. */
     public List<String> demandedAttributes() {
         return demands().attributes;
     }
@@ -177,7 +177,7 @@ public final class OfferIndex {
 
     /**
      * The offers in classes that are equal in these attributes and demand the same of those attributes of the
-     * asker; null if the whole ad counts, by which all offers differ.
+     * requesting ad; null if the whole ad counts, by which all offers differ.
      */
     public @Nullable EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
         if (attributes.contains(MissingAttribute.WHOLE)) {
@@ -201,10 +201,10 @@ public final class OfferIndex {
      * The tests of a request, looked up as far as that can be done once: what is left is to pass over bits.
      *
      * @param filters each keeps of a set what passes
-     * @param rests other clauses of offers that the asker's attributes decide
+     * @param rests other clauses of offers that the requesting ad's attributes decide
      * @param opaque clauses that are no tests
      * @param undecided offers without a known value of an attribute that is tested
-     * @param deferred offers whose constraint depends on an attribute of the asker that is not known yet
+     * @param deferred offers whose constraint depends on an attribute of the requesting ad that is not known yet
      */
     record Plan(
             List<Consumer<OfferSet>> filters,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 
-/** The ranks of a pool's offers, before any changed, and the ranks that askers give them. Thread-safe. */
+/** The ranks of a pool's offers, before any changed, and the ranks that requesting ads give them. Thread-safe. */
 public final class OfferRanks {
 
     /** A table pays at once if there are so many times fewer classes than offers, else when it is asked for the third time. */
@@ -30,7 +30,7 @@ public final class OfferRanks {
         return index.demands().constantRank;
     }
 
-    /** The attributes of an asker on which the rank of some offer depends. */
+    /** The attributes of a requesting ad on which the rank of some offer depends. */
     public synchronized List<String> attributes() {
         List<String> known = attributes;
         if (known == null) {

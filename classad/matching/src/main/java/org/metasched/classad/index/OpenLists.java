@@ -10,7 +10,7 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.Selection;
 
 /**
- * Lists with elements other than constants. A function evaluates them in the place of its call, so that a call tells apart two askers
+ * Lists with elements other than constants. A function evaluates them in the place of its call, so that a call tells apart two requesting ads
  * that name nothing different: the names stand in the list.
  */
 final class OpenLists {

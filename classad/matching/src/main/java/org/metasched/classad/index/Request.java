@@ -8,7 +8,7 @@ import org.metasched.classad.Value;
 
 /**
  * The residual constraint of one open bond as a request to an index: the clauses that its coming neighbour alone decides, and the
- * attributes of the asker on which the offers' constraints depend. Requests with equal keys have the same domain and form an
+ * attributes of the requesting ad on which the offers' constraints depend. Requests with equal keys have the same domain and form an
  * autocluster, found from what the two sides refer to rather than from a list of names.
  */
 public final class Request {
@@ -18,7 +18,7 @@ public final class Request {
 
     final List<Clause> clauses;
 
-    /** For each attribute of {@link OfferDemands#attributes}, what the asker has. */
+    /** For each attribute of {@link OfferDemands#attributes}, what the requesting ad has. */
     final List<PartialValue> judgedBy = new ArrayList<>();
 
     /** The tests that the pool made of it, once it was asked. */
@@ -33,7 +33,7 @@ public final class Request {
      * The request of a place's own bond.
      *
      * @param clauses the undecided clauses that depend on this bond only
-     * @param pool the offers whose constraints apply to the asker
+     * @param pool the offers whose constraints apply to the requesting ad
      */
     public Request(EvaluationSite place, List<Clause> clauses, OfferIndex pool) {
         this.place = place;
@@ -63,7 +63,7 @@ public final class Request {
         return key.stream().noneMatch(part -> part.getClass() == Object.class);
     }
 
-    /** The unknown attributes of the asker on which the constraint of some offer depends. Not to be changed. */
+    /** The unknown attributes of the requesting ad on which the constraint of some offer depends. Not to be changed. */
     public List<String> undecidedAttributes() {
         return undecided;
     }

@@ -40,7 +40,7 @@ final class ClauseRelaxations {
      * The weaker tests.
      *
      * @param gained the offers that would match but for this test
-     * @param seen what the test sees of an offer whose value depends on the asker
+     * @param seen what the test sees of an offer whose value depends on the requesting ad
      * @param already how many match with it
      */
     List<PoolVerdict.Relaxation> of(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> seen, int already) {

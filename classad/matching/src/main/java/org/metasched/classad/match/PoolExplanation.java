@@ -67,7 +67,7 @@ public final class PoolExplanation {
     /**
      * Explains what an open bond finds.
      *
-     * @param place the asker, with its other bonds as they are
+     * @param place the requesting ad, with its other bonds as they are
      * @param passedOn conjuncts of others that wait for this bond
      * @param among the offers that are counted
      * @param adOf the ad an offer belongs to; offers of one ad follow each other and count once

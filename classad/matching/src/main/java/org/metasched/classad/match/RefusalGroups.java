@@ -23,7 +23,7 @@ import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.PartialValue;
 
 /**
- * The conditions by which offers refuse an asker, counted. Conditions that compare the same attribute of the asker in the same way and
+ * The conditions by which offers refuse a customer, counted. Conditions that compare the same attribute of the customer in the same way and
  * differ in the constant only, as when each machine has a limit of its own, are one. Used once.
  */
 final class RefusalGroups {
@@ -51,12 +51,12 @@ final class RefusalGroups {
         }
     }
 
-    private final EvaluationSite asker;
+    private final EvaluationSite customer;
     private final Map<Object, Tally> tallies = new LinkedHashMap<>();
     private final int unseen;
 
-    RefusalGroups(EvaluationSite asker, OfferIndex pool, IntUnaryOperator adOf, OfferSet refusing) {
-        this.asker = asker;
+    RefusalGroups(EvaluationSite customer, OfferIndex pool, IntUnaryOperator adOf, OfferSet refusing) {
+        this.customer = customer;
         int seen = 0;
         int last = -1;
         int offer = refusing.next(0);
@@ -122,8 +122,8 @@ final class RefusalGroups {
             keys.add(key(open.get(i), conjuncts.get(i)));
         }
         var failed = new ArrayList<Failed>();
-        offer.own().bind(asker);
-        asker.own().bind(offer);
+        offer.own().bind(customer);
+        customer.own().bind(offer);
         try {
             for (int i = 0; i < open.size(); i++) {
                 EvaluationSite.Conjunct conjunct = conjuncts.get(i);
@@ -132,7 +132,7 @@ final class RefusalGroups {
                 }
             }
         } finally {
-            asker.own().release();
+            customer.own().release();
             offer.own().release();
         }
         return failed;
@@ -144,7 +144,7 @@ final class RefusalGroups {
                 : conjunct.expr().print();
     }
 
-    /** The asker's attributes on which a condition fails. */
+    /** The customer's attributes on which a condition fails. */
     private String because(Failed failure) {
         EvaluationSite offer = failure.conjunct().place();
         Expr constraint = offer.side().constraint();
@@ -157,7 +157,7 @@ final class RefusalGroups {
         var reasons = new LinkedHashSet<String>();
         for (MissingAttribute wanted : failure.open().missing()) {
             if (wanted.bond() == offer.own()
-                    && asker.attribute(wanted.attribute()) instanceof PartialValue.Known known) {
+                    && customer.attribute(wanted.attribute()) instanceof PartialValue.Known known) {
                 String name = spelling(failure.conjunct().expr(), wanted.attribute());
                 reasons.add((name == null ? wanted.attribute() : name) + " is "
                         + known.value().print());

@@ -69,7 +69,7 @@ final class NeedPart {
         return end < 0 ? pairs : pairs.substring(0, end).replaceAll(",\\s*$", "");
     }
 
-    /** Of a total, which then stands for the nodes. */
+    /** The split of a total, which then stands for the nodes. */
     private static Optional<SplitRequest> split(String text, Map<String, String> values) {
         if (!values.containsKey("total")) {
             return Optional.empty();

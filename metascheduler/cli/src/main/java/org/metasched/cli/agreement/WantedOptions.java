@@ -96,7 +96,7 @@ final class WantedOptions {
         return initiator;
     }
 
-    /** Whether it says parts or how long; a workflow and an offer do that themselves. */
+    /** Whether the options say parts or how long; a workflow and an offer do that themselves. */
     boolean saysParts() {
         return !sites.isEmpty() || !needs.isEmpty() || duration != null;
     }
@@ -130,7 +130,7 @@ final class WantedOptions {
                                 ExitCodeException.badInput("--prefer (" + prefer + ") must be start, rank or cost.")));
     }
 
-    /** Of an offer from a template, which says the rest itself. */
+    /** The times of an offer from a template, which says the rest itself. */
     TemplateOffer.Times timesOfTemplate(OutputOptions output) {
         ExitCodeException.badInputIf(
                 !sites.isEmpty() || !needs.isEmpty() || workflow != null || !prefer.equals(USUAL),

@@ -68,7 +68,7 @@ final class BindingOptions {
         return variables;
     }
 
-    /** Those of this process. */
+    /** The variables of this process. */
     static Map<String, String> processVariables() {
         Map<String, String> variables = new HashMap<>(System.getenv());
         variables.putIfAbsent("USER", System.getProperty("user.name", "nobody"));

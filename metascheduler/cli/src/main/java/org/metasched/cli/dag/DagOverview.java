@@ -108,7 +108,7 @@ public record DagOverview(DagStatus status) {
     /** @param jobs the numbers of Slurm's jobs */
     public record ByNode(Map<String, String> jobs, Map<String, RunState> states) {}
 
-    /** With the state of each node. */
+    /** The document with the state of each node. */
     public Shown shown() {
         return shown(new ByNode(status.jobs(), status.states()));
     }

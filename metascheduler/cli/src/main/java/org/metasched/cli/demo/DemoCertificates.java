@@ -56,7 +56,7 @@ final class DemoCertificates implements AutoCloseable {
                 + authority.directory() + "', anonymous: false, roles: {" + roles + "}}\n";
     }
 
-    /** Of the server: alice is its operator, as the demo looks at everything. */
+    /** The server's configuration: alice is its operator, as the demo looks at everything. */
     String configuration() {
         return security(server, "operator: ['" + name("alice") + "']")
                 + "client: {certificate: '" + server.certificate() + "', key: '" + server.key() + "', authorities: '"

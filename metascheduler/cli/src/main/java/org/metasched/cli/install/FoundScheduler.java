@@ -47,7 +47,7 @@ enum FoundScheduler {
         this.choices = choices;
     }
 
-    /** Those whose command lies in one of the folders, and the simulated one at the end. */
+    /** The schedulers whose command lies in one of the folders, and the simulated one at the end. */
     static List<FoundScheduler> in(String path) {
         List<Path> folders = folders(path).stream().map(Path::of).toList();
         return Arrays.stream(values())
@@ -62,7 +62,7 @@ enum FoundScheduler {
                 .toList();
     }
 
-    /** Of an environment, what finds the scheduler; adapters pass no others on. */
+    /** The variables of an environment that find the scheduler; adapters pass no others on. */
     static SortedMap<String, String> finding(Map<String, String> environment) {
         var finding = new TreeMap<>(environment);
         finding.keySet().retainAll(FINDS_SCHEDULER);

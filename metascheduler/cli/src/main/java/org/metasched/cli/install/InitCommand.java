@@ -152,7 +152,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         for (Path file : files.keySet()) {
             if (Files.exists(file)) {
                 throw ExitCodeException.badInput(
-                        "The file (" + file + ") exists already; nothing was written.\nMaybe another --dir.");
+                        "The file (" + file + ") exists already; nothing was written.\nMaybe choose another --dir.");
             }
         }
         for (var file : files.entrySet()) {

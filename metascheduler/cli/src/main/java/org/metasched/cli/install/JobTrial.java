@@ -32,7 +32,7 @@ record JobTrial(LocalScheduler site, String subject, Clock clock) {
 
     private static final Duration LENGTH = Duration.ofMinutes(2);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
-    /** From the question for a start to the request for it. */
+    /** The time from the question for a start to the request for it. */
     private static final Duration TO_ASK = Duration.ofSeconds(10);
     /** A slot further away is not waited for. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);

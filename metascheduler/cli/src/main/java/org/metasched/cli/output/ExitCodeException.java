@@ -51,7 +51,7 @@ public final class ExitCodeException extends RuntimeException {
         return new ExitCodeException(exitCode, newCode, String.valueOf(getMessage()));
     }
 
-    /** As in the table of fault codes, empty when the failure has none. */
+    /** The code as in the table of fault codes, empty when the failure has none. */
     public String code() {
         return code;
     }

@@ -93,7 +93,7 @@ record PolicyAdvice(List<Policy> policies) {
         return table;
     }
 
-    /** For those who decide. */
+    /** The advice in sentences, for those who decide. */
     List<String> sentences(double share, Duration mostDelay) {
         var open = policies.get(0);
         var sentences = new ArrayList<String>();
@@ -115,7 +115,7 @@ record PolicyAdvice(List<Policy> policies) {
         return sentences;
     }
 
-    /** Of those that keep the bound, the policy that refuses least. */
+    /** The policy that refuses least of those that keep the bound. */
     private Optional<Policy> cheapest() {
         return policies.stream()
                 .filter(Policy::keepsBound)

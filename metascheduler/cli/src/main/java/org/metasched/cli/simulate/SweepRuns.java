@@ -61,7 +61,7 @@ record SweepRuns(
         }
     }
 
-    /** Its runs, when all are complete; another sweep may have left more in their folder. */
+    /** The sweep's runs, when all are complete; another sweep may have left more in their folder. */
     List<CompletedRun> results() throws IOException {
         var results = new ArrayList<CompletedRun>();
         for (var cell : runs.keySet()) {

@@ -9,7 +9,7 @@ public final class XmlNames {
     public static final String WSAG = "http://schemas.ggf.org/graap/2007/03/ws-agreement";
     public static final String JSDL = "http://schemas.ggf.org/jsdl/2005/11/jsdl";
     public static final String JSDL_POSIX = "http://schemas.ggf.org/jsdl/2005/11/jsdl-posix";
-    /** With the address that the specification gives it, and the one that its users also write. */
+    /** Namespaces of the HPC profile: the one that the specification gives, and the one that its users also write. */
     public static final Set<String> JSDL_HPC =
             Set.of("http://schemas.ggf.org/jsdl/2006/07/jsdl-hpcpa", "http://schemas.ogf.org/jsdl/2006/07/jsdl-hpcpa");
 

@@ -96,7 +96,7 @@ public final class XmlTrees {
         return children(parent, namespace, name).findFirst();
     }
 
-    /** Of WS-Agreement elements, in the order of the document. */
+    /** The descendants of a name, in the order of the document. */
     public static Stream<Element> descendants(Element root, String namespace, String name) {
         var found = root.getElementsByTagNameNS(namespace, name);
         return IntStream.range(0, found.getLength()).mapToObj(found::item).map(Element.class::cast);

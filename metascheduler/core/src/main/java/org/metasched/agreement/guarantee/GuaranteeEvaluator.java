@@ -54,7 +54,7 @@ public final class GuaranteeEvaluator {
         return judged;
     }
 
-    /** One for each compensation, in the order of the terms. */
+    /** An assessment for each compensation, in the order of the terms. */
     private List<CompensationAssessment> assess(Map<String, GuaranteeState> judged) {
         var slot = agreement.slot().orElseThrow();
         var assessed = new ArrayList<CompensationAssessment>();

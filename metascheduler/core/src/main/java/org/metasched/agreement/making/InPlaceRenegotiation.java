@@ -28,7 +28,7 @@ record InPlaceRenegotiation(OfferNegotiator negotiator, InPlaceChange changes, F
 
     private static final Logger LOG = LoggerFactory.getLogger(InPlaceRenegotiation.class);
 
-    /** In place of the old agreement, if there is one; else, and where sites cannot do that, beside what is held. */
+    /** Negotiates in place of the old agreement, if there is one; else, and where sites cannot do that, beside what is held. */
     NegotiationResult negotiate(Optional<Agreement> old, List<AgreementRequest> alternatives)
             throws InterruptedException {
         if (old.isEmpty()) {

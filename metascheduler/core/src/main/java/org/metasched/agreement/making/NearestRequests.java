@@ -29,14 +29,14 @@ final class NearestRequests {
     static final Duration GOOD_FOR = Duration.ofMinutes(5);
 
     private static final int MOST_PROBES = 150;
-    /** Of one alternative: with less, few changes could be tried. */
+    /** The least probes of one alternative: with fewer, few changes could be tried. */
     private static final int LEAST_PROBES = 15;
 
     private static final long FINENESS = 64;
     private final OfferNegotiator making;
     private final SiteSelector selector;
     private final Instant soonest;
-    /** Of the alternative that is looked at. */
+    /** The nearest requests found for the alternative at hand. */
     private final List<Nearest> found = new ArrayList<>();
 
     private int probes;
@@ -48,7 +48,7 @@ final class NearestRequests {
         this.soonest = clock.instant().plus(GOOD_FOR);
     }
 
-    /** By alternatives, in their order; what was found for one is not said again for another. */
+    /** The nearest requests by alternatives, in their order; what was found for one is not said again for another. */
     List<Nearest> like(List<AgreementRequest> alternatives) throws InterruptedException {
         var all = new ArrayList<Nearest>();
         for (int i = 0; i < alternatives.size() && probes < MOST_PROBES; i++) {

@@ -7,10 +7,10 @@ import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.ResultCase;
 
-/** The result of the negotiation of an offer: reservations, which the caller must keep or strand, or a refusal. */
+/** The result of the negotiation of an offer: reservations, which the caller must keep or leave to the sweeper, or a refusal. */
 sealed interface NegotiationResult {
 
-    /** Takes the result apart: a new case does not compile until every caller handles it. */
+    /** Takes the result apart; callers do not compile until they handle a new case. */
     <R, E extends Exception> R fold(ResultCase<Allocated, R, E> allocated, ResultCase<Declined, R, E> declined)
             throws E;
 
@@ -25,7 +25,7 @@ sealed interface NegotiationResult {
 
     record Declined(Refused refusal) implements NegotiationResult {
 
-        /** With another reason after its own. */
+        /** The same refusal with another reason after its own. */
         Declined because(String more) {
             return new Declined(new Refused(refusal.code(), refusal.reason() + more, refusal.site(), refusal.effort()));
         }

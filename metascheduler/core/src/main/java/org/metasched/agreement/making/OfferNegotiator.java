@@ -38,7 +38,7 @@ import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
 
-/** From an offer to reservations: one negotiation over all branches and all sites that may serve an open part. */
+/** Makes reservations of an offer: one negotiation over all branches and all sites that may serve an open part. */
 record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) {
 
     private static final SecureRandom SECRETS = new SecureRandom();
@@ -211,7 +211,7 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 abandoned -> new Declined(refusal(abandoned)));
     }
 
-    /** From the start of the first part to the end of the last; of stages that waited, as they were reserved. */
+    /** The slot from the start of the first part to the end of the last; of stages that waited, as they were reserved. */
     private static TimeSlot slot(AgreementRequest placed, Duration span, CoAllocated allocated) {
         Instant end = allocated.start().plus(span);
         for (int i = 0;

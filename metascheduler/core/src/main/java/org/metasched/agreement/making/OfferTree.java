@@ -31,7 +31,7 @@ public final class OfferTree {
         return negotiation;
     }
 
-    /** In their order. */
+    /** The offers of the tree in their order. */
     public List<Offer> offers() {
         return List.copyOf(offers);
     }

@@ -46,7 +46,7 @@ public final class OffersUnderWay {
         return new Here();
     }
 
-    /** Not to be named; closed by the thread that made it. */
+    /** The current thread's decision of an offer; closed by the thread that made it. */
     final class Here implements AutoCloseable {
         @Override
         public void close() {

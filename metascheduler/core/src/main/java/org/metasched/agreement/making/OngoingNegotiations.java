@@ -40,7 +40,7 @@ public final class OngoingNegotiations {
         return Optional.of(id).filter(i -> book.open(new Negotiation(i, owner, context, renegotiated, until), MOST));
     }
 
-    /** One that has not ended. */
+    /** The negotiation of an id, if it has not ended. */
     public Optional<OfferTree> find(String id) {
         return book.negotiation(id).filter(this::lasts).map(n -> new OfferTree(book, n));
     }

@@ -21,7 +21,7 @@ public final class ProgramAdmission {
         this.calls = calls;
     }
 
-    /** Of these sites, those that would not run the program of a part, and why. Silent ones would. */
+    /** The sites that would not run the program of a part, and why. Silent ones would. */
     Map<SiteId, String> objections(RequestedPart part, Collection<SiteId> sites) throws InterruptedException {
         var objections = new LinkedHashMap<SiteId, String>();
         if (part.program().isEmpty()) {

@@ -26,7 +26,7 @@ final class QuotaUsage implements AgreementListener {
             EnumSet.of(AgreementState.PENDING, AgreementState.PENDING_AND_TERMINATING);
     private static final Duration SOONEST = Duration.ofSeconds(1);
     private static final Duration LATEST = Duration.ofSeconds(10);
-    /** Of the time, counting takes at most one part in so many. */
+    /** Counting takes at most one part in so many of the time. */
     private static final int SHARE = 100;
 
     private final AgreementRepository agreements;

@@ -60,7 +60,7 @@ public interface SiteSelector {
         }
     }
 
-    /** For a service without a matchmaker: knows no place. */
+    /** The selector of a service without a matchmaker: knows no place. */
     SiteSelector NONE = request -> new Candidates(
             request.parts().stream()
                     .filter(part -> part.site().isEmpty())

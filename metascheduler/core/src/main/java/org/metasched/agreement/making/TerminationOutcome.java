@@ -12,7 +12,7 @@ public sealed interface TerminationOutcome {
             ResultCase<Ending, R, E> ending, ResultCase<AlreadyFinal, R, E> ended, ResultCase<Unknown, R, E> unknown)
             throws E;
 
-    /** It is ended, or ending while some site does not answer: the state tells. */
+    /** The agreement is ended, or ending while some site does not answer: the state tells. */
     record Ending(Agreement agreement) implements TerminationOutcome {
         @Override
         public <R, E extends Exception> R fold(
@@ -24,7 +24,7 @@ public sealed interface TerminationOutcome {
         }
     }
 
-    /** It had come to its end before. */
+    /** The agreement had ended before. */
     record AlreadyFinal(Agreement agreement) implements TerminationOutcome {
         @Override
         public <R, E extends Exception> R fold(

@@ -45,7 +45,7 @@ public final class AgreementMonitor {
     private static final int CHUNK = 4_000;
     /** Agreements whose changes are saved in one transaction: others wait for it who end one of them. */
     private static final int TOGETHER = 32;
-    /** By then another process looks at what this one took and did not come to. */
+    /** The time after which another process looks at what this one took and did not come to. */
     private static final Duration TURN = Duration.ofMinutes(2);
 
     private final AgreementMaking making;

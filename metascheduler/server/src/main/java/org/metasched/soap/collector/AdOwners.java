@@ -44,7 +44,7 @@ public final class AdOwners {
         return configured.isEmpty() ? List.of(known.flatMap(AdOwners::sender).orElse(otherwise)) : configured;
     }
 
-    /** Of the sender of its customer's ad, if that is advertised; else of the subject that took it. */
+    /** The owner of a match: the sender of its customer's ad, if that is advertised; else the subject that took it. */
     public String of(Lease match) {
         return match.customer()
                 .map(customer -> ofCustomer(customer, match.owner()))

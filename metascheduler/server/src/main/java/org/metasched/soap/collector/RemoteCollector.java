@@ -175,7 +175,7 @@ public final class RemoteCollector implements Collector, AutoCloseable {
         return new AdvertiseReceipt.Refused(String.valueOf(written.getRefused()));
     }
 
-    /** As far as the other side tells: when it came and when it expires are not known here. */
+    /** An ad as far as the other side tells: when it came and when it expires are not known here. */
     private static Advertisement advertisement(ClassAd ad) {
         return new Advertisement(AdKey.of(ad), ad, ClassAd.EMPTY, OptionalLong.empty(), Instant.MIN, Instant.MAX);
     }

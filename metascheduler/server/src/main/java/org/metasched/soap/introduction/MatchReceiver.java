@@ -51,7 +51,7 @@ public final class MatchReceiver implements MatchedParty {
         void introduced(MatchNotice introduced);
     }
 
-    /** One process may be both parties. */
+    /** The key of a notice: one process may be both parties. */
     private record Key(UUID match, MatchNotice.Role role) {}
 
     private final Party party;

@@ -114,7 +114,7 @@ public record CompletedRun(Path folder, JsonNode figures) {
         return waits(RunFiles.META, Map.of("measured", "1", "outcome", "granted", "given_start", "-1"));
     }
 
-    /** Of the lines that have these values in these columns. */
+    /** The waits in the lines that have these values in these columns. */
     private double[] waits(String file, Map<String, String> wanted) throws IOException {
         try (BufferedReader in = Files.newBufferedReader(folder.resolve(file))) {
             var header = Arrays.asList(String.valueOf(in.readLine()).split(","));

@@ -14,7 +14,7 @@ final class LineChart {
     static final List<String> COLOURS =
             List.of("#1b6ca8", "#d1495b", "#2e8b57", "#b8860b", "#6a4c93", "#444444", "#0f8b8d", "#c86fc9");
 
-    /** Of lines, so that they are told apart without colours. */
+    /** The dashes of lines, which tell them apart without colours. */
     private static final List<String> DASHES = List.of("none", "7 3", "2 3", "9 3 2 3", "12 4", "4 6");
     /** Corners of the marks of points: none is a disc. */
     private static final int[] CORNERS = {0, 3, 4, 5};

@@ -23,7 +23,7 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
 
     private static final double DAY = 24 * 3600;
 
-    /** In the order of the first run of each. Runs of different scenarios are never in one group. */
+    /** The groups in the order of the first run of each. Runs of different scenarios are never in one group. */
     public static List<RunGroup> of(List<CompletedRun> runs) {
         Map<Map<String, String>, List<CompletedRun>> byParameters = new LinkedHashMap<>();
         boolean oneScenario = runs.stream()
@@ -120,7 +120,7 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
         return notes;
     }
 
-    /** For JSON: parameters, number of runs, and each metric with its interval. */
+    /** The group as JSON: parameters, number of runs, and each metric with its interval. */
     public ObjectNode json() {
         var json = RunJson.object();
         var own = json.putObject("parameters");

@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record RunMetric(String path, String title, String unit, double scale) {
 
-    /** In the order in which they are shown. */
+    /** All metrics in the order in which they are shown. */
     public static final List<RunMetric> ALL = List.of(
             new RunMetric("local.wait", "Mean wait of local jobs", "min", 1 / 60.0),
             new RunMetric("siteMeans.wait", "Mean wait of local jobs, each site alike", "min", 1 / 60.0),
@@ -35,7 +35,7 @@ public record RunMetric(String path, String title, String unit, double scale) {
             new RunMetric("machines.utilisation", "Utilisation of all machines", "%", 100),
             new RunMetric("machines.lossOfCapacity", "Loss of capacity: idle although jobs waited", "%", 100));
 
-    /** Those of all sites, then those of each site. */
+    /** The metrics of all sites, then those of each site. */
     static List<RunMetric> of(List<CompletedRun> runs) {
         var metrics = new ArrayList<>(ALL);
         runs.stream()
@@ -49,7 +49,7 @@ public record RunMetric(String path, String title, String unit, double scale) {
         return metrics;
     }
 
-    /** As a name of a file. */
+    /** The metric as a name of a file. */
     public String fileName() {
         return path.replace('.', '-');
     }

@@ -38,7 +38,7 @@ public record ConfidenceEstimate(double mean, double halfWidth, int count) {
             Map.entry(60, 2.000),
             Map.entry(120, 1.980)));
 
-    /** Of values that are independent, such as those of runs with other seeds. */
+    /** The estimate of independent values, such as those of runs with other seeds. */
     public static ConfidenceEstimate ofIndependent(List<Double> values) {
         int count = values.size();
         double mean = values.stream().mapToDouble(Double::doubleValue).sum() / Math.max(1, count);
@@ -50,12 +50,12 @@ public record ConfidenceEstimate(double mean, double halfWidth, int count) {
         return new ConfidenceEstimate(mean, quantile(count - 1) * Math.sqrt(squares / (count - 1) / count), count);
     }
 
-    /** Of Student's t, 0.975. */
+    /** The quantile of Student's t at 0.975. */
     static double quantile(int degrees) {
         return QUANTILES.floorEntry(degrees).getValue();
     }
 
-    /** Of a series in the order of time: the means of {@value #BATCHES} batches are taken for independent. */
+    /** The estimate of a series in the order of time: the means of {@value #BATCHES} batches are taken for independent. */
     public static ConfidenceEstimate ofSeries(double[] series) {
         double sum = 0;
         for (double value : series) {

@@ -20,7 +20,7 @@ final class MetaLine {
         return outcome.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** From submission to start; 0 when it did not start. */
+    /** The seconds from submission to start; 0 when it did not start. */
     static long waited(Scenario scenario, MetaRecord record) {
         return record.start().orElse(0L) - second(scenario, record.job().submitted());
     }
@@ -34,7 +34,7 @@ final class MetaLine {
         return Duration.between(scenario.begin(), instant).toSeconds();
     }
 
-    /** In the eighteen columns of the format, a job that was not granted is a cancelled one that never waited or ran. */
+    /** A line in the eighteen columns of the format: a job that was not granted is a cancelled one that never waited or ran. */
     static String of(Scenario scenario, MetaRecord record) {
         var job = record.job();
         var nodes = job.parts().stream()

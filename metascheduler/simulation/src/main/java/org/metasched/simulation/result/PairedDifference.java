@@ -16,7 +16,7 @@ public record PairedDifference(ConfidenceEstimate estimate, double deviation, do
 
     private static final int MOST_EXACT = 32;
 
-    /** With fewer pairs the exact test cannot show p below 0.05. */
+    /** The fewest pairs with which the exact test can show p below 0.05. */
     private static final int FEWEST = 6;
 
     /** Quantiles of the normal distribution: 0.975 and 0.8. */
@@ -70,7 +70,7 @@ public record PairedDifference(ConfidenceEstimate estimate, double deviation, do
         return bound <= 0 ? 1 : 2.0 * asLarge / ((double) left.length * right.length);
     }
 
-    /** With each choice of signs, in ascending order. */
+    /** The sums with each choice of signs, in ascending order. */
     private static double[] signedSums(List<Double> values) {
         double[] sums = {0};
         for (double value : values) {

@@ -147,7 +147,7 @@ public record RunFigures(
                 .toList();
     }
 
-    /** In the order of submission, over all sites when the index is negative: batches of a series are parts of the time. */
+    /** The jobs in the order of submission, over all sites when the index is negative: batches of a series are parts of the time. */
     private static Stream<LocalRecord> submitted(RunRecords all, int site) {
         return all.local().stream()
                 .filter(record -> site < 0 || record.site() == site)

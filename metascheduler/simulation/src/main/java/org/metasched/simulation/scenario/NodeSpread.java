@@ -10,7 +10,7 @@ import java.util.Random;
  */
 public record NodeSpread(RandomAmount amount, boolean isShare) {
 
-    /** From 1 to what the machine has. */
+    /** Draws a number of nodes from 1 to what the machine has. */
     public int draw(Random random, int machine) {
         double drawn = amount.draw(random);
         return nodes(drawn, machine);

@@ -3,10 +3,10 @@ package org.metasched.simulation.scenario;
 import java.time.Duration;
 import org.metasched.choice.Preference;
 
-/** The policy by which a start that suits all sites is found. */
+/** The policy by which a simulation searches a start that suits all sites. */
 public sealed interface StartSearchPolicy {
 
-    /** As it stands in a scenario. */
+    /** Its name in a scenario file. */
     String name();
 
     /** Whether the sites are chosen anew for each meta-job, and not those that its stream draws. */
@@ -22,7 +22,7 @@ public sealed interface StartSearchPolicy {
         }
     }
 
-    /** Listing 1 of Streit et al. (ParCo 2005), repaired: each site's next start, until all agree. */
+    /** Listing 1 of Streit et al. (ParCo 2005), repaired as in {@code NamedNegotiation}: each site's next start, until all agree. */
     record ListingOne() implements StartSearchPolicy {
         @Override
         public String name() {
@@ -34,7 +34,7 @@ public sealed interface StartSearchPolicy {
      * Sites and start are decided together over the windows of all candidates: what the product does with an offer that leaves
      * sites open.
      *
-     * @param preference what decides between two ways
+     * @param preference what decides between two plans
      */
     record ChoiceInTime(Preference preference) implements StartSearchPolicy {
         @Override
@@ -52,10 +52,10 @@ public sealed interface StartSearchPolicy {
     }
 
     /**
-     * Reserves everywhere, and if a site refuses tries again so much later, without looking first: one of the two ways that the
-     * paper rejects in its section 3.1.
+     * Reserves everywhere, and if a site refuses tries again later, without looking first: one of two ways that Streit et al. reject
+     * (section 3.1).
      *
-     * @param step between two tries
+     * @param step how much later
      */
     record TrialAndError(Duration step) implements StartSearchPolicy {
         @Override
@@ -66,7 +66,7 @@ public sealed interface StartSearchPolicy {
 
     /**
      * Reserves at each site from its own next start on, longer than needed, in the hope that all the slots have enough in
-     * common: the other way that the paper rejects.
+     * common: the other way that Streit et al. reject.
      *
      * @param factor by which reservations are longer than the job
      */

@@ -49,7 +49,7 @@ record MetaJobShape(List<SiteScenario> sites, List<Integer> nodes, Duration dura
         return chosen;
     }
 
-    /** In proportion to the machines, at least one node each; what rounding leaves goes to the first ones that have room. */
+    /** Splits nodes in proportion to the machines, at least one node each; what rounding leaves goes to the first ones with room. */
     static List<Integer> split(int total, List<SiteScenario> sites) {
         long machines = sites.stream().mapToLong(SiteScenario::nodes).sum();
         var nodes = new ArrayList<Integer>();
@@ -76,7 +76,7 @@ record MetaJobShape(List<SiteScenario> sites, List<Integer> nodes, Duration dura
         return Duration.ofSeconds(Math.max(1, Math.round(duration.toSeconds() * run)));
     }
 
-    /** One after the other or all at once; with the bandwidth and the licences that go with the nodes. */
+    /** The parts, one after the other or all at once, with the bandwidth and the licences that go with the nodes. */
     List<SitePart> parts(StreamScenario stream) {
         var parts = new ArrayList<SitePart>();
         for (int i = 0; i < sites.size(); i++) {

@@ -14,8 +14,8 @@ import org.metasched.agreement.making.OfferAdvice.Nearest;
 import org.metasched.agreement.making.OfferAdvice.Way;
 import org.metasched.trust.Authorizer;
 
-/** {@code POST /services/Plans?most=5&nearest=true} with an offer in XML: its plans, as JSON. Nothing is held. */
-public final class PlanApi extends HttpServlet {
+/** Servlet of {@code POST /services/Plans?most=5&nearest=true}: answers an offer in XML with its plans in JSON. Nothing is held. */
+public final class PlanServlet extends HttpServlet {
 
     private static final int MOST_PLANS = 100;
 
@@ -28,7 +28,7 @@ public final class PlanApi extends HttpServlet {
         OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest) throws InterruptedException;
     }
 
-    public PlanApi(Planner planner) {
+    public PlanServlet(Planner planner) {
         this.planner = planner;
     }
 
@@ -133,7 +133,7 @@ public final class PlanApi extends HttpServlet {
                 .set("request", json(nearest.request()));
     }
 
-    /** With the length of each part: those of an offer in XML may differ. */
+    /** A request with the length of each part: in an offer in XML, lengths may differ. */
     private static ObjectNode json(AgreementRequest request) {
         var json = OfferBody.of(request);
         if (!request.lags().isEmpty()) {

@@ -18,7 +18,7 @@ import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 
-class OfferDoorTest {
+class JsonOffersTest {
 
     private static final String HOUR = "{\"parts\":[{\"site\":\"fzj\",\"nodes\":2}],\"duration\":\"PT1H\"}";
 
@@ -29,7 +29,7 @@ class OfferDoorTest {
         var threads = Executors.newSingleThreadExecutor();
         try (var grid = new TestGrid().site("fzj", 8)) {
             var started = grid.start();
-            var door = new OfferDoor(
+            var offers = new JsonOffers(
                     started.service,
                     (document, call, most, nearest) -> {
                         throw new AssertionError("no plan is asked for");
@@ -42,10 +42,10 @@ class OfferDoorTest {
                     },
                     call -> List.of());
             var body = new OfferBody(ApiServlet.MAPPER.readTree(HOUR));
-            var first = threads.submit(() -> door.decide(request(), body, "CN=alice", started.service::offer));
+            var first = threads.submit(() -> offers.decide(request(), body, "CN=alice", started.service::offer));
             assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
 
-            assertThatThrownBy(() -> door.decide(request(), body, "CN=alice", started.service::offer))
+            assertThatThrownBy(() -> offers.decide(request(), body, "CN=alice", started.service::offer))
                     .isInstanceOfSatisfying(ProblemException.class, problem -> {
                         assertThat(problem.status).isEqualTo(409);
                         assertThat(problem.code).isEqualTo("IN_FLIGHT");
@@ -53,7 +53,7 @@ class OfferDoorTest {
 
             goOn.countDown();
             assertThatThrownBy(() -> first.get(20, TimeUnit.SECONDS)).hasMessageContaining("Too much to do.");
-            assertThatThrownBy(() -> door.decide(request(), body, "CN=alice", started.service::offer))
+            assertThatThrownBy(() -> offers.decide(request(), body, "CN=alice", started.service::offer))
                     .isInstanceOfSatisfying(
                             ProblemException.class,
                             problem -> assertThat(problem.code).isEqualTo("BUSY"));
@@ -76,7 +76,7 @@ class OfferDoorTest {
 
     private static ApiRequest request() {
         var http = (HttpServletRequest) Proxy.newProxyInstance(
-                OfferDoorTest.class.getClassLoader(),
+                JsonOffersTest.class.getClassLoader(),
                 new Class<?>[] {HttpServletRequest.class},
                 (self, method, values) -> method.getName().equals("getHeader") ? "once" : null);
         return new ApiRequest(http, "", ApiServlet.MAPPER.nullNode(), new Authorizer.Call(Subject.ANONYMOUS, "", ""));

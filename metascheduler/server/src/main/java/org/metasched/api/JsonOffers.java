@@ -21,7 +21,7 @@ import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.trust.Authorizer;
 
 /** Decides and plans requests in JSON as the documents that they are turned into. Thread-safe. */
-public final class OfferDoor {
+public final class JsonOffers {
 
     private static final int MOST_PLANS = 100;
     private static final String KEY_FORM = "[\\x21-\\x7e]{1,255}";
@@ -39,14 +39,14 @@ public final class OfferDoor {
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
     private final OfferService offers;
-    private final PlanApi.Planner planner;
+    private final PlanServlet.Planner planner;
     private final Decider decider;
     private final Function<Authorizer.Call, List<AgreementTemplate>> templates;
 
     /** @param templates that a sender may use */
-    public OfferDoor(
+    public JsonOffers(
             OfferService offers,
-            PlanApi.Planner planner,
+            PlanServlet.Planner planner,
             Decider decider,
             Function<Authorizer.Call, List<AgreementTemplate>> templates) {
         this.offers = offers;
