@@ -55,24 +55,19 @@ public record GangClaimer(
             Gang gang = found.get();
             pool.consume(gang);
             ClaimOutcome outcome = claim(gang, ids.get());
-            if (outcome instanceof Claimed claimed) {
-                return Optional.of(claimed);
+            if (!(outcome instanceof Failed failed)) {
+                return Optional.of((Claimed) outcome);
             }
-            failures.accept((Failed) outcome);
-            int refused = ((Failed) outcome).offer();
-            gang.offers().stream().filter(offer -> offer != refused).forEach(pool::restore);
-            if (refused < 0) {
+            failures.accept(failed);
+            gang.offers().stream().filter(offer -> offer != failed.offer()).forEach(pool::restore);
+            if (failed.offer() < 0) {
                 return Optional.empty();
             }
         }
     }
 
     /** Claims one gang, all of it or nothing. */
-    public ClaimOutcome claim(Gang gang) {
-        return claim(gang, ClaimId.random());
-    }
-
-    private ClaimOutcome claim(Gang gang, ClaimId claim) {
+    public ClaimOutcome claim(Gang gang, ClaimId claim) {
         List<ClassAd> ads =
                 gang.members().stream().map(member -> member.ad().ad()).toList();
         journal.begin(claim, ads);
@@ -112,11 +107,9 @@ public record GangClaimer(
 
     /** After a restart: withdraws every attempt that was under way. Returns how many attempts have a member that could not be reached yet. */
     public int recover() {
-        int left = 0;
-        for (var open : journal.open()) {
-            left += withdraw(open.claim(), open.members()) ? 0 : 1;
-        }
-        return left;
+        return (int) journal.open().stream()
+                .filter(open -> !withdraw(open.claim(), open.members()))
+                .count();
     }
 
     private interface Step {

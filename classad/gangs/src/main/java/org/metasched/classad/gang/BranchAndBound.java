@@ -54,7 +54,7 @@ final class BranchAndBound {
         bestGangs = greedy.gangs();
         made.forEach(gang -> gang.ifPresent(pool::giveBack));
         // One way down must be affordable, or nothing can come of it.
-        cutShort = (long) roots.size() * rotations * (roots.size() / 2 + pool.entries()) > MOST_WORK;
+        cutShort = (long) roots.size() * rotations * (roots.size() / 2 + pool.index.size()) > MOST_WORK;
         extend(0);
         best.forEach(gang -> gang.ifPresent(pool::consume));
         var assignments = IntStream.range(0, roots.size())
@@ -62,7 +62,7 @@ final class BranchAndBound {
                 .toList();
         boolean optimal = !cutShort || bestGangs == most;
         boolean ranked = best != made
-                && roots.stream().anyMatch(root -> pool.classOf(root).isRanked());
+                && roots.stream().anyMatch(root -> pool.classes.of(root).isRanked());
         return new CycleOutcome(
                 assignments,
                 before.plus(greedy.effort()).plus(effort),
@@ -101,10 +101,10 @@ final class BranchAndBound {
         var left = roots.subList(root, roots.size());
         int needed = bestGangs + 1 - made();
         for (int rotation = 0; rotation < rotations && needed <= left.size() && !cutShort; rotation++) {
-            if (isSpent(left.size() + pool.entries())) {
+            if (isSpent(left.size() + pool.index.size())) {
                 return false;
             }
-            var model = FlowExploration.model(left, pool, rotation);
+            var model = new FlowExploration(pool, rotation).model(left);
             effort = effort.plus(model.effort());
             if (new PriorityFlow(model.network()).run() < needed) {
                 return false;
@@ -118,7 +118,7 @@ final class BranchAndBound {
         var tried = new HashSet<Set<Integer>>();
         var gangs = new HashSet<Set<Integer>>();
         var toTry = new ArrayDeque<Set<Integer>>(List.of(Set.of()));
-        while (!toTry.isEmpty() && bestGangs < most && !isSpent(pool.entries())) {
+        while (!toTry.isEmpty() && bestGangs < most && !isSpent(pool.index.size())) {
             var without = toTry.remove();
             without.forEach(pool::takeAd);
             var found = matcher.marshal(roots.get(root), pool);

@@ -56,7 +56,8 @@ final class DeadEnds {
 
     private void extend() {
         EvaluatedDomains.PortValues fewest = null;
-        for (GangMember.Variable variable : GangMember.open(domains.members).toList()) {
+        for (GangMember.Variable variable :
+                GangMember.open(domains.found.members).toList()) {
             givenUp |= ++probes > MOST_PROBES;
             EvaluatedDomains.PortValues values = domains.unranked(variable);
             if (values.untried.isEmpty() && !variable.mayClose()) {
@@ -76,7 +77,7 @@ final class DeadEnds {
         String port = name(values.variable);
         boolean any = false;
         for (int entry = values.next(); entry >= 0 && !givenUp; entry = values.next()) {
-            givenUp |= ++choices > MOST_CHOICES || domains.members.size() >= MOST_MEMBERS;
+            givenUp |= ++choices > MOST_CHOICES || domains.found.members.size() >= MOST_MEMBERS;
             if (!givenUp && values.bind(entry) == PortDomains.Outcome.CONSISTENT) {
                 any = true;
                 path.addLast(new RootExplanation.Bound(port, pool.nameOf(pool.adOf(entry))));
@@ -98,10 +99,9 @@ final class DeadEnds {
         var key = new ArrayList<String>();
         key.add(name(variable));
         path.forEach(bound -> key.add(bound.port()));
-        var known = ends.get(key);
-        ends.put(
+        ends.compute(
                 key,
-                known == null
+                (same, known) -> known == null
                         ? new RootExplanation.DeadEnd(key.get(0), List.copyOf(path), 1, domains.verdict(variable))
                         : new RootExplanation.DeadEnd(known.port(), known.given(), known.times() + 1, known.verdict()));
     }

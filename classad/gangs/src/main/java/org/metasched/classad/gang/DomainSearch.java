@@ -25,7 +25,7 @@ final class DomainSearch {
 
     /** Searches domains from indexes as far as these decide, else domains from evaluation. */
     static Gangmatcher.Marshalled marshal(PortedAd root, GangPool pool, boolean failFirst) {
-        RootClass rootClass = pool.classOf(root);
+        RootClass rootClass = pool.classes.of(root);
         SearchEffort effort = SearchEffort.NONE;
         if (!rootClass.needsEvaluation) {
             if (failFirst && rootClass.isExhausted()) {

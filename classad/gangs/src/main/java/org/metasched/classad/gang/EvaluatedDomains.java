@@ -1,7 +1,6 @@
 package org.metasched.classad.gang;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,7 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.index.Clause;
@@ -35,8 +35,7 @@ final class EvaluatedDomains extends PortDomains {
 
     private final GangPool pool;
     private final boolean failFirst;
-    private final BestGang found;
-    final List<GangMember> members;
+    final BestGang found;
 
     /** The available entries of ads that are not in this gang. */
     private final OfferSet untaken;
@@ -54,7 +53,6 @@ final class EvaluatedDomains extends PortDomains {
         this.pool = pool;
         this.failFirst = failFirst;
         this.found = new BestGang(root);
-        this.members = found.members;
         this.untaken = pool.free().copy();
     }
 
@@ -75,8 +73,7 @@ final class EvaluatedDomains extends PortDomains {
     }
 
     private boolean holdsNow() {
-        var left = new ArrayList<Conjunct>();
-        return holds(pending, left) && left.isEmpty();
+        return pending.stream().allMatch(conjunct -> conjunct.read() == Clause.Decided.MET);
     }
 
     @Override
@@ -107,13 +104,15 @@ final class EvaluatedDomains extends PortDomains {
             throw new IllegalStateException("All ports are bound.");
         }
         var residual = ResidualConstraint.of(variable, pending, pool.index);
-        return residual.unsatisfiable() && !variable.mayClose() ? null : values(residual, probe(residual));
+        return residual.unsatisfiable() && !variable.mayClose()
+                ? null
+                : new PortValues(residual, probe(residual), true);
     }
 
     /** The values of a port in the order of the pool, whatever the port prefers. */
     PortValues unranked(GangMember.Variable variable) {
         var residual = ResidualConstraint.of(variable, pending, pool.index);
-        return new PortValues(residual, pool.index.domain(residual.request()), null);
+        return new PortValues(residual, pool.index.domain(residual.request()), false);
     }
 
     /** Counts of what a port finds among available offers that are not in the gang. */
@@ -122,24 +121,16 @@ final class EvaluatedDomains extends PortDomains {
                 .verdict();
     }
 
-    private Values values(ResidualConstraint residual, Domain domain) {
-        boolean empty = residual.unsatisfiable();
-        return new PortValues(
-                residual,
-                domain,
-                empty ? null : Ranking.of(pool.index, residual.variable().openPlace()));
-    }
-
     /** The leftmost port if an open port prefers some values, so that the first rank decides first; else null. */
     private GangMember.@Nullable Variable leftmostIfRanked() {
-        return GangMember.open(members).anyMatch(variable -> Ranking.of(pool.index, variable.openPlace()) != null)
+        return GangMember.open(found.members).anyMatch(variable -> Ranking.of(pool.index, variable.openPlace()) != null)
                 ? found.firstOpen()
                 : null;
     }
 
     /** The port with the smallest domain unless ranks decide; null if some port without one must have a neighbour. */
     private @Nullable Values smallest() {
-        List<ResidualConstraint> residuals = GangMember.open(members)
+        List<ResidualConstraint> residuals = GangMember.open(found.members)
                 .map(variable -> ResidualConstraint.of(variable, pending, pool.index))
                 .toList();
         GangMember.Variable ranked = leftmostIfRanked();
@@ -158,11 +149,11 @@ final class EvaluatedDomains extends PortDomains {
                 fewest = available;
             }
         }
-        return best == null ? null : values(best, pool.index.domain(best.request()));
+        return best == null ? null : new PortValues(best, pool.index.domain(best.request()), true);
     }
 
     private boolean isHopeless(ResidualConstraint residual) {
-        boolean empty = residual.unsatisfiable() || pool.isExhausted(residual.request());
+        boolean empty = residual.unsatisfiable() || pool.exhausted.contains(residual.request());
         return empty && !residual.variable().mayClose();
     }
 
@@ -190,21 +181,11 @@ final class EvaluatedDomains extends PortDomains {
     private static @Nullable List<Conjunct> check(
             EvaluationSite place, EvaluationSite other, List<Conjunct> undecided) {
         var left = new ArrayList<Conjunct>();
-        return holds(undecided, left) && holds(place.conjuncts(), left) && holds(other.conjuncts(), left) ? left : null;
-    }
-
-    /** Whether none of these is false; those that cannot be decided yet are added to {@code left}. */
-    private static boolean holds(List<Conjunct> conjuncts, List<Conjunct> left) {
-        for (Conjunct conjunct : conjuncts) {
-            Clause clause = conjunct.read();
-            if (clause == Clause.Decided.NOT_MET) {
-                return false;
-            }
-            if (clause != Clause.Decided.MET) {
-                left.add(conjunct);
-            }
-        }
-        return true;
+        return Stream.of(undecided, place.conjuncts(), other.conjuncts())
+                        .allMatch(conjuncts ->
+                                ResidualConstraint.eachUndecided(conjuncts, (conjunct, clause) -> left.add(conjunct)))
+                ? left
+                : null;
     }
 
     /**
@@ -217,12 +198,10 @@ final class EvaluatedDomains extends PortDomains {
         }
         OfferSet withLast = untried.copy();
         withLast.add(last);
-        int[] sorted = ranking.sorted(withLast);
-        int place = 0;
-        while (sorted[place] != last) {
-            place++;
-        }
-        return Arrays.copyOfRange(sorted, place + 1, sorted.length);
+        return IntStream.of(ranking.sorted(withLast))
+                .dropWhile(entry -> entry != last)
+                .skip(1)
+                .toArray();
     }
 
     /** The values of one port, in its order of preference or that of the pool. */
@@ -236,14 +215,14 @@ final class EvaluatedDomains extends PortDomains {
         private @Nullable Set<String> significant;
         private int place;
 
-        PortValues(ResidualConstraint residual, Domain domain, @Nullable Ranking ranking) {
+        PortValues(ResidualConstraint residual, Domain domain, boolean byRank) {
             this.residual = residual;
             this.variable = residual.variable();
             this.domain = domain;
             this.untried = residual.unsatisfiable()
-                    ? OfferSet.none(pool.entries())
-                    : domain.offers().copy();
-            untried.retainAll(untaken);
+                    ? OfferSet.none(pool.index.size())
+                    : domain.offers().common(untaken);
+            Ranking ranking = byRank && !residual.unsatisfiable() ? Ranking.of(pool.index, variable.openPlace()) : null;
             this.order = ranking == null ? null : ranked(ranking, untried, variable.lastEntry());
             this.place = order == null ? variable.lastEntry() : -1;
         }
@@ -262,7 +241,7 @@ final class EvaluatedDomains extends PortDomains {
 
         @Override
         public Outcome bind(int entry) {
-            if (members.size() > BestGang.MOST_MEMBERS) {
+            if (found.members.size() > BestGang.MOST_MEMBERS) {
                 stopped = true;
                 return Outcome.STOP;
             }
@@ -278,7 +257,7 @@ final class EvaluatedDomains extends PortDomains {
                 variable.undock();
                 return Outcome.INCONSISTENT;
             }
-            members.add(member);
+            found.members.add(member);
             pool.entriesOf(member.number, untaken::remove);
             pending = left;
             return Outcome.CONSISTENT;
@@ -287,7 +266,7 @@ final class EvaluatedDomains extends PortDomains {
         @Override
         public void unbind() {
             pending = before;
-            GangMember last = members.remove(members.size() - 1);
+            GangMember last = found.members.remove(found.members.size() - 1);
             pool.entriesOf(last.number, untaken::add);
             variable.undock();
         }
@@ -320,7 +299,7 @@ final class EvaluatedDomains extends PortDomains {
             var wanted = new HashSet<MissingAttribute>();
             residual.passedOn()
                     .forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
-            GangMember.open(members).filter(other -> other != variable).forEach(other -> {
+            GangMember.open(found.members).filter(other -> other != variable).forEach(other -> {
                 EvaluationSite place = other.openPlace();
                 place.clauses().forEach(clause -> wanted.addAll(clause.missing()));
                 pool.index
@@ -329,21 +308,15 @@ final class EvaluatedDomains extends PortDomains {
                                 wanted.addAll(place.attribute(attribute).missing()));
             });
             if (found.rank != null) {
-                wanted.addAll(members.get(0).overview().missingFor(found.rank));
+                wanted.addAll(found.members.get(0).overview().missingFor(found.rank));
             }
-            return wanted.stream()
-                    .filter(missing -> missing.bond() == variable.openPlace().own())
-                    .map(MissingAttribute::attribute)
-                    .collect(Collectors.toSet());
+            return PortClass.attributes(
+                    wanted, missing -> missing.bond() == variable.openPlace().own());
         }
 
         @Override
         public boolean close() {
-            if (!variable.mayClose()) {
-                return false;
-            }
-            variable.close();
-            return true;
+            return variable.close();
         }
 
         @Override

@@ -22,7 +22,7 @@ final class ExactCycle {
         SearchEffort effort = SearchEffort.NONE;
         int most = roots.size();
         for (int rotation = 0; rotation < rotations(roots); rotation++) {
-            FlowModel model = FlowExploration.model(roots, pool, rotation);
+            FlowModel model = new FlowExploration(pool, rotation).model(roots);
             effort = effort.plus(model.effort());
             var flow = new PriorityFlow(model.network());
             most = Math.min(most, flow.run());

@@ -1,11 +1,11 @@
 package org.metasched.classad.gang;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EvaluationSite.Conjunct;
@@ -28,25 +28,18 @@ final class FlowExploration {
     private long probes;
     private long evaluations;
 
-    private FlowExploration(GangPool pool, int turns) {
+    /** @param turns the port of a root that the network begins with */
+    FlowExploration(GangPool pool, int turns) {
         this.pool = pool;
         this.turns = turns;
-        this.needingNothingMore = OfferSet.none(pool.entries());
+        this.needingNothingMore = OfferSet.none(pool.index.size());
     }
 
-    /**
-     * The network of a cycle.
-     *
-     * @param turns the port of a root that it begins with
-     */
-    static FlowModel model(List<PortedAd> roots, GangPool pool, int turns) {
-        return new FlowExploration(pool, turns).model(roots);
-    }
-
-    private FlowModel model(List<PortedAd> roots) {
+    /** The network of a cycle. */
+    FlowModel model(List<PortedAd> roots) {
         long before = pool.index.evaluations();
         int[] classOfRoot = roots.stream().mapToInt(this::classOf).toArray();
-        var kinds = new OfferKinds(pool.entries());
+        var kinds = new OfferKinds(pool.index.size());
         needingNothingMore.forEach(entry -> kinds.add(FlowNetwork.NOTHING_MORE, entry));
         supportsByClass.values().forEach(supports -> supports.forEach(kinds::add));
         var network = kinds.network(classOfRoot, candidates);
@@ -56,7 +49,7 @@ final class FlowExploration {
     }
 
     private int classOf(PortedAd ad) {
-        return classOf.computeIfAbsent(pool.classOf(ad), unseen -> {
+        return classOf.computeIfAbsent(pool.classes.of(ad), unseen -> {
             candidates.add(explore(ad, unseen));
             return candidates.size() - 1;
         });
@@ -65,7 +58,7 @@ final class FlowExploration {
     /** The domain of the first port of a class of roots, without values that have no support. */
     private OfferSet explore(PortedAd ad, RootClass rootClass) {
         ranked |= rootClass.isRanked();
-        exact &= rootClass.size() <= 2;
+        exact &= rootClass.ports.length <= 2;
         if (ad.ports().stream().anyMatch(Port::isList)) {
             // What several neighbours come to is not known from one: the root needs one of all offers at least.
             exact = false;
@@ -73,10 +66,9 @@ final class FlowExploration {
             needingNothingMore.addAll(offers);
             return offers;
         }
-        return IntStream.range(0, rootClass.size())
-                        .anyMatch(
-                                port -> rootClass.port(port).unbound.residual().unsatisfiable())
-                ? OfferSet.none(pool.entries())
+        return Arrays.stream(rootClass.ports)
+                        .anyMatch(port -> port.unbound.residual().unsatisfiable())
+                ? OfferSet.none(pool.index.size())
                 : new RootExploration(ad, rootClass).candidates();
     }
 
@@ -91,36 +83,34 @@ final class FlowExploration {
         RootExploration(PortedAd ad, RootClass rootClass) {
             this.rootClass = rootClass;
             this.root = new GangMember(ad);
-            this.first = root.variables.get(FlowModel.first(turns, rootClass.size()));
-            this.secondPort = FlowModel.first(turns + 1, rootClass.size());
+            this.first = root.variables.get(FlowModel.first(turns, rootClass.ports.length));
+            this.secondPort = FlowModel.first(turns + 1, rootClass.ports.length);
         }
 
         OfferSet candidates() {
-            ResidualConstraint unbound =
-                    rootClass.port(first.port.index()).unbound.residual();
+            ResidualConstraint unbound = rootClass.ports[first.port.index()].unbound.residual();
             Domain domain = pool.index.domainOnce(unbound.request());
             OfferSet offers = available(domain);
             keepPassing(offers, domain.undecided(), first, List.of());
-            if (rootClass.size() == 1) {
+            if (rootClass.ports.length == 1) {
                 keepPassing(offers, domain.deferred(), first, List.of());
                 needingNothingMore.addAll(offers);
                 return offers;
             }
-            boolean rootMatters = rootClass.size() > 2
+            boolean rootMatters = rootClass.ports.length > 2
                     || !unbound.passedOn().isEmpty()
                     || domain.deferred().intersects(offers);
             supportsByClass
                     .computeIfAbsent(
-                            rootMatters ? rootClass : rootClass.port(secondPort),
-                            unseen -> new Supports(pool.entries(), rootClass.interchangeable(first.port.index())))
+                            rootMatters ? rootClass : rootClass.ports[secondPort],
+                            unseen -> new Supports(pool.index.size(), rootClass.interchangeable(first.port.index())))
                     .keepSupported(offers, this::support);
             return offers;
         }
 
         private OfferSet available(Domain domain) {
             probes++;
-            OfferSet offers = domain.offers().copy();
-            offers.retainAll(pool.free());
+            OfferSet offers = domain.offers().common(pool.free());
             exact &= !offers.intersects(pool.morePorts);
             return offers;
         }
@@ -154,7 +144,7 @@ final class FlowExploration {
             GangMember.Variable second = root.variables.get(secondPort);
             var residual = ResidualConstraint.of(second, pending, pool.index);
             exact &= residual.passedOn().isEmpty();
-            OfferSet offers = OfferSet.none(pool.entries());
+            OfferSet offers = OfferSet.none(pool.index.size());
             if (!residual.unsatisfiable()) {
                 Domain domain = pool.index.domain(residual.request());
                 offers = available(domain);

@@ -86,10 +86,14 @@ final class GangMember {
             openPlace().own().release();
         }
 
-        /** Closes the port with the neighbours it has. */
-        void close() {
+        /** Closes the port with the neighbours it has; false, without effect, if it needs more. */
+        boolean close() {
+            if (!mayClose()) {
+                return false;
+            }
             dropPlace();
             closed = true;
+            return true;
         }
 
         void reopen() {
@@ -158,8 +162,8 @@ final class GangMember {
         var dockings = new ArrayList<Gang.Docking>(variables.size());
         for (Variable variable : variables) {
             if (!variable.isAnswer()) {
-                var docked = new ArrayList<Gang.Member>(variable.docked.size());
-                variable.docked.forEach(member -> docked.add(member.toGang()));
+                List<Gang.Member> docked =
+                        variable.docked.stream().map(GangMember::toGang).toList();
                 dockings.add(new Gang.Docking(variable.port.label(), variable.port, docked));
             }
         }

@@ -72,11 +72,11 @@ public final class GangPool {
     final OfferSet morePorts;
 
     private final Map<Request, LiveDomain> domains = new HashMap<>();
-    private final RootClasses classes;
+    final RootClasses classes;
     private long memoryLeft = MEMORY;
 
     /** Requests with an empty domain for the rest of this cycle: a cycle only removes offers. */
-    private final Set<Request> exhausted = new HashSet<>();
+    final Set<Request> exhausted = new HashSet<>();
 
     /** Indexes ads; those whose ports are malformed are left out and listed in {@link #refusals}. */
     public GangPool(Collection<ClassAd> offers) {
@@ -99,11 +99,9 @@ public final class GangPool {
         index = new OfferIndex(entries);
         membersOf = new GangMember[entries.size()];
         morePorts = OfferSet.none(entries.size());
-        for (int entry = 0; entry < entries.size(); entry++) {
-            if (entries.get(entry).ad().ports().size() > 1) {
-                morePorts.add(entry);
-            }
-        }
+        IntStream.range(0, index.size())
+                .filter(entry -> entry(entry).ad().ports().size() > 1)
+                .forEach(morePorts::add);
         classes = new RootClasses(this);
     }
 
@@ -217,11 +215,6 @@ public final class GangPool {
         return true;
     }
 
-    /** The equivalence class of a root. */
-    RootClass classOf(PortedAd root) {
-        return classes.of(root);
-    }
-
     /** The domain of a request as the cycle goes on; equal requests share it. */
     LiveDomain liveDomain(Request request) {
         var made = new LiveDomain(this, request, null, null);
@@ -250,16 +243,8 @@ public final class GangPool {
         roots.forEach(classes::prepare);
     }
 
-    int entries() {
-        return entries.size();
-    }
-
     OfferSet free() {
         return index.available();
-    }
-
-    boolean isExhausted(Request request) {
-        return exhausted.contains(request);
     }
 
     void exhausted(Request request) {

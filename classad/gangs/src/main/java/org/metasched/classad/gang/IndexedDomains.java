@@ -45,7 +45,7 @@ final class IndexedDomains extends PortDomains {
         this.rootClass = rootClass;
         this.pool = pool;
         this.failFirst = failFirst;
-        this.open = rootClass.size();
+        this.open = rootClass.ports.length;
         this.bound = new int[open];
         this.propagations = new Propagation[open];
         this.bindings = new PortClass.PartialBinding[open];
@@ -97,16 +97,6 @@ final class IndexedDomains extends PortDomains {
         return domain != null && probe(port, domain) ? port : NONE;
     }
 
-    /** Whether an open port prefers some values: then ports are bound in the order of the text, so that the first rank decides first. */
-    private boolean isRankOpen() {
-        for (int port = 0; port < bound.length; port++) {
-            if (bound[port] == NONE && rootClass.port(port).order != null) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** The open port to bind next: the one with the smallest domain unless ranks decide; -1 if some domain is empty. */
     private int smallest() {
         for (int port = 0; port < bound.length; port++) {
@@ -118,7 +108,9 @@ final class IndexedDomains extends PortDomains {
             }
         }
         int best = NONE;
-        boolean inTextOrder = isRankOpen();
+        // Up to the last port that prefers some values, ports are bound in the order of the text: the first rank
+        // decides first.
+        boolean inTextOrder = bound.length - open <= rootClass.lastRanked;
         for (int port = 0; port < bound.length; port++) {
             if (bound[port] == NONE) {
                 LiveDomain domain = domains[port];
@@ -141,7 +133,7 @@ final class IndexedDomains extends PortDomains {
 
     /** The domain of an open port under the partial binding; null if it is empty or the indexes do not decide it. */
     private @Nullable LiveDomain find(int port) {
-        PortClass.PartialBinding binding = rootClass.port(port).under(bound);
+        PortClass.PartialBinding binding = rootClass.ports[port].under(bound);
         if (binding == null) {
             stopped = true;
             return null;
@@ -149,9 +141,8 @@ final class IndexedDomains extends PortDomains {
         bindings[port] = binding;
         LiveDomain domain = binding.domain();
         OfferSet limit = limit(port);
-        LiveDomain last = probed[port];
         if (limit != null) {
-            domain = last != null && last.isRestrictionOf(domain, limit) ? last : domain.restrictedTo(limit);
+            domain = domain.restrictedTo(limit, probed[port]);
         }
         domains[port] = domain;
         return binding.residual().unsatisfiable() ? null : domain;
@@ -162,11 +153,9 @@ final class IndexedDomains extends PortDomains {
         OfferSet limit = null;
         for (int other = 0; other < bound.length; other++) {
             OfferSet one = bound[other] == NONE ? null : propagations[other].limit(port);
-            if (one != null && limit != null) {
-                one = one.copy();
-                one.retainAll(limit);
+            if (one != null) {
+                limit = limit == null ? one : one.common(limit);
             }
-            limit = one == null ? limit : one;
         }
         return limit;
     }
@@ -209,12 +198,7 @@ final class IndexedDomains extends PortDomains {
     /** The values of one port, in its order of preference or that of the pool. */
     private final class PortValues implements Values {
         private final int port;
-        private final LiveDomain domain;
-        private final PortClass.PartialBinding binding;
         private final int @Nullable [] order;
-
-        /** Whether no other port is bound: then nogoods hold for every root of the class. */
-        private final boolean first;
 
         /** Whether all values so far are nogoods, so that later roots of the class may begin behind them. */
         private boolean prefixIsNogood;
@@ -225,10 +209,9 @@ final class IndexedDomains extends PortDomains {
 
         PortValues(int port) {
             this.port = port;
-            this.domain = domains[port];
-            this.binding = bindings[port];
-            this.order = rootClass.port(port).order;
-            this.first = failFirst && open == bound.length;
+            this.order = rootClass.ports[port].order;
+            // Nogoods hold for every root of the class if no other port is bound.
+            boolean first = failFirst && open == bound.length;
             this.prefixIsNogood = first;
             this.nogoods = first ? rootClass.nogoods(port) : new BitSet();
             this.classes = nogoods.isEmpty() ? null : rootClass.interchangeable(port);
@@ -241,7 +224,7 @@ final class IndexedDomains extends PortDomains {
             do {
                 place = placeFrom(place + 1);
                 entry = place < 0 || order == null ? place : order[place];
-            } while (entry >= 0 && (isBound(entry) || isNogood(entry)));
+            } while (entry >= 0 && (isBound(entry) || classes != null && nogoods.get(classes.classOf(entry))));
             if (prefixIsNogood && place >= 0) {
                 rootClass.moveCursor(port, place);
             }
@@ -250,6 +233,7 @@ final class IndexedDomains extends PortDomains {
 
         /** The first place at or after one, in the order of values, with an available value; or -1. */
         private int placeFrom(int from) {
+            LiveDomain domain = domains[port];
             if (order == null) {
                 return domain.next(Math.max(from, domain.first()));
             }
@@ -262,16 +246,13 @@ final class IndexedDomains extends PortDomains {
             return NONE;
         }
 
-        private boolean isNogood(int entry) {
-            return classes != null && nogoods.get(classes.classOf(entry));
-        }
-
         @Override
         public Outcome bind(int entry) {
+            PortClass.PartialBinding binding = bindings[port];
             Propagation propagation = pool.morePorts.contains(entry)
                             || binding.domain().all().undecided().contains(entry)
                     ? Propagation.UNDECIDED
-                    : rootClass.port(port).propagation(binding, entry, bound);
+                    : rootClass.ports[port].propagation(binding, entry, bound);
             if (propagation == Propagation.UNDECIDED) {
                 stopped = true;
                 return Outcome.STOP;

@@ -34,16 +34,14 @@ final class LiveDomain {
         this.epoch = pool.epoch;
     }
 
-    /** The part of this domain within a set. */
-    LiveDomain restrictedTo(OfferSet set) {
+    /** The part of this domain within a set: the last one, if it is that. */
+    LiveDomain restrictedTo(OfferSet set, @Nullable LiveDomain last) {
+        if (last != null && last.whole == this && last.limit == set) {
+            return last;
+        }
         var part = new LiveDomain(pool, request, this, set);
         part.cursor = cursor;
         return part;
-    }
-
-    /** Whether this is {@code domain.restrictedTo(set)}. */
-    boolean isRestrictionOf(LiveDomain domain, OfferSet set) {
-        return whole == domain && limit == set;
     }
 
     /** Says that so many more roots will use this domain. A domain with one user is not kept. */
@@ -53,10 +51,8 @@ final class LiveDomain {
 
     /** Computes the domain now and keeps it; false if there is no memory for that. */
     boolean keep() {
-        Domain known = all();
-        if (!kept) {
-            kept = pool.reserve(known.offers().bytes());
-        }
+        int bytes = all().offers().bytes();
+        kept = kept || pool.reserve(bytes);
         return kept;
     }
 

@@ -49,10 +49,9 @@ public final class NaiveGangmatcher implements Gangmatcher {
             if (bindAny(variable)) {
                 return true;
             }
-            if (!variable.mayClose()) {
+            if (!variable.close()) {
                 return false;
             }
-            variable.close();
             boolean over = extend();
             variable.reopen();
             return over;
@@ -62,19 +61,10 @@ public final class NaiveGangmatcher implements Gangmatcher {
             Ranking ranking = Ranking.of(pool.index, variable.openPlace());
             OfferSet free = pool.free();
             int last = variable.lastEntry();
-            int[] entries;
-            if (ranking == null) {
-                entries = IntStream.iterate(free.next(last + 1), entry -> entry >= 0, entry -> free.next(entry + 1))
-                        .toArray();
-            } else {
-                OfferSet passing = OfferSet.none(pool.entries());
-                free.forEach(entry -> {
-                    if (!taken[pool.entry(entry).number()] && accepts(variable, entry)) {
-                        passing.add(entry);
-                    }
-                });
-                entries = EvaluatedDomains.ranked(ranking, passing, last);
-            }
+            int[] entries = ranking == null
+                    ? IntStream.iterate(free.next(last + 1), entry -> entry >= 0, entry -> free.next(entry + 1))
+                            .toArray()
+                    : EvaluatedDomains.ranked(ranking, free, last);
             for (int entry : entries) {
                 if (tryOne(variable, entry)) {
                     return true;
@@ -83,21 +73,11 @@ public final class NaiveGangmatcher implements Gangmatcher {
             return false;
         }
 
-        private boolean accepts(GangMember.Variable variable, int entry) {
-            EvaluationSite place = variable.openPlace();
-            variable.dock(pool.memberOf(entry));
-            boolean accepted = holds(place, entry);
-            variable.undock();
-            return accepted;
-        }
-
         /** One two-sided check; the constraint of an offer with further ports is decided only when these are bound, too. */
         private boolean holds(EvaluationSite place, int entry) {
-            if (pool.morePorts.contains(entry)) {
-                return true;
-            }
-            evaluations++;
-            return isMutual(place);
+            boolean open = pool.morePorts.contains(entry);
+            evaluations += open ? 0 : 1;
+            return open || isMutual(place);
         }
 
         private boolean tryOne(GangMember.Variable variable, int entry) {
@@ -121,14 +101,12 @@ public final class NaiveGangmatcher implements Gangmatcher {
         }
 
         private boolean complete() {
-            for (GangMember member : found.members) {
-                for (GangMember.Variable variable : member.variables) {
-                    if (!variable.isAnswer() && !variable.places.stream().allMatch(this::isMutual)) {
-                        return false;
-                    }
-                }
-            }
-            return found.isEnough();
+            return found.members.stream()
+                            .flatMap(member -> member.variables.stream())
+                            .filter(variable -> !variable.isAnswer())
+                            .flatMap(variable -> variable.places.stream())
+                            .allMatch(this::isMutual)
+                    && found.isEnough();
         }
 
         private boolean isMutual(EvaluationSite place) {

@@ -50,9 +50,7 @@ final class OfferKinds {
         if (a == FlowNetwork.NOTHING_MORE || b == FlowNetwork.NOTHING_MORE) {
             return kindOf(FlowNetwork.NOTHING_MORE);
         }
-        OfferSet both = a.copy();
-        both.addAll(b);
-        return kindOf(both);
+        return kindOf(OfferSet.union(a, b));
     }
 
     /** The network of roots of these classes. */

@@ -21,14 +21,11 @@ public record Port(int index, String label, MatchParty side, int least, int most
 
     /** Refuses counts that are not in ascending order from 0 to 1,000. */
     public Port {
-        if (!isCount(least, most)) {
-            throw new MalformedAdException("Port " + label + " wants " + least + " to " + most
-                    + " neighbours; expected at least 1 and at most " + MOST_NEIGHBOURS + ", in ascending order.");
+        if (least < 0 || most < Math.max(1, least) || most > MOST_NEIGHBOURS) {
+            throw new MalformedAdException("Port " + label + " of " + PortedAd.nameOf(side.holder()) + " wants "
+                    + (least == most ? least : least + " to " + most) + " neighbours; expected at least 1 and at most "
+                    + MOST_NEIGHBOURS + ", in ascending order.");
         }
-    }
-
-    static boolean isCount(int least, int most) {
-        return least >= 0 && most >= Math.max(1, least) && most <= MOST_NEIGHBOURS;
     }
 
     /** The port's rank of an ad that docks as a whole; 0 if it has none or if the rank is no number. */

@@ -42,13 +42,7 @@ final class PortClass {
             List<String> demanded,
             Set<MissingAttribute> wanted,
             Set<String> attributes,
-            Map<Integer, Propagation> propagations) {
-
-        /** Whether an entry restricts no other port, beyond what those ports read themselves. */
-        private boolean isDecidedBy(int entry) {
-            return residual.passedOn().isEmpty() && !domain.all().deferred().contains(entry);
-        }
-    }
+            Map<Integer, Propagation> propagations) {}
 
     /** An attribute of another port's neighbour, and for each entry the code of its value, negative if the index does not know it. */
     private record Dependency(int port, int[] codes) {}
@@ -110,7 +104,8 @@ final class PortClass {
         return new PartialBinding(residual, domain, demanded, wanted, attributes, new HashMap<>());
     }
 
-    private static Set<String> attributes(Set<MissingAttribute> of, Predicate<MissingAttribute> which) {
+    /** Those attributes to which a condition applies. */
+    static Set<String> attributes(Set<MissingAttribute> of, Predicate<MissingAttribute> which) {
         return of.stream().filter(which).map(MissingAttribute::attribute).collect(Collectors.toSet());
     }
 
@@ -124,14 +119,14 @@ final class PortClass {
         return -1;
     }
 
-    /** Adds roots that have a port of this class. */
-    void expect(int moreRoots) {
-        users += moreRoots;
-        unbound.domain().expect(moreRoots);
-        bindings.values().forEach(binding -> binding.domain().expect(moreRoots));
+    /** Adds a root that has a port of this class. */
+    void expectOneMore() {
+        users++;
+        unbound.domain().expect(1);
+        bindings.values().forEach(binding -> binding.domain().expect(1));
     }
 
-    /** The attributes of another port's neighbour on which this port depends. */
+    /** The attributes of a port's neighbour on which this port depends. */
     Set<String> dependsOn(int port) {
         return attributes(unbound.wanted(), attribute -> portOf(attribute) == port);
     }
@@ -158,27 +153,20 @@ final class PortClass {
             allOpen &= entry < 0;
             codes.add(code);
         }
-        return allOpen ? unbound : known(codes, bound);
+        PartialBinding known = allOpen ? unbound : bindings.get(codes);
+        return known == null ? read(codes, bound) : known;
     }
 
-    private @Nullable PartialBinding known(List<Integer> key, int[] bound) {
-        PartialBinding known = bindings.get(key);
-        if (known == null) {
-            known = read(bound);
-            if (known != null && bindings.size() < MOST_BINDINGS) {
-                bindings.put(key, known);
-            }
-        }
-        return known;
-    }
-
-    private @Nullable PartialBinding read(int[] bound) {
+    private @Nullable PartialBinding read(List<Integer> key, int[] bound) {
         List<GangMember.Variable> docked = dockDependencies(bound);
         PartialBinding binding = readBinding();
         // Clauses that need evaluation are evaluated while the neighbours are docked.
         boolean decided = !pool.index.mustEvaluate(binding.residual().request())
                 || binding.domain().keep();
         docked.forEach(GangMember.Variable::undock);
+        if (decided && bindings.size() < MOST_BINDINGS) {
+            bindings.put(key, binding);
+        }
         return decided ? binding : null;
     }
 
@@ -188,22 +176,18 @@ final class PortClass {
         for (GangMember.Variable other : variable.member().variables) {
             int entry = bound[other.port.index()];
             if (entry >= 0 && dependencies.stream().anyMatch(on -> on.port() == other.port.index())) {
-                dock(other, entry);
+                other.dock(pool.memberOf(entry));
                 docked.add(other);
             }
         }
         return docked;
     }
 
-    private GangMember dock(GangMember.Variable at, int entry) {
-        GangMember member = pool.memberOf(entry);
-        at.dock(member);
-        return member;
-    }
-
-    /** The effect of an entry docked here on the ports still open. */
+    /** Effect of a value of this port on the ports still open. */
     Propagation propagation(PartialBinding binding, int entry, int[] bound) {
-        if (binding.isDecidedBy(entry)) {
+        // Then a value propagates nothing to other ports but the attributes on which they depend themselves.
+        if (binding.residual().passedOn().isEmpty()
+                && !binding.domain().all().deferred().contains(entry)) {
             return Propagation.NONE;
         }
         EquivalenceClasses classes = pool.index.classes(binding.attributes(), binding.demanded());
@@ -214,7 +198,9 @@ final class PortClass {
         Propagation known = binding.propagations().get(valueClass);
         if (known == null) {
             List<GangMember.Variable> docked = dockDependencies(bound);
-            known = propagate(binding, dock(variable, entry));
+            GangMember neighbour = pool.memberOf(entry);
+            variable.dock(neighbour);
+            known = propagate(binding, neighbour);
             variable.undock();
             docked.forEach(GangMember.Variable::undock);
             if (pool.reserve(known.bytes())) {
@@ -242,22 +228,19 @@ final class PortClass {
 
     /** Restricts the one domain that a clause is about; false if it is about several or the index does not decide it. */
     private boolean limit(Clause clause, @Nullable OfferSet[] limits) {
-        int port = -1;
-        for (MissingAttribute wanted : clause.missing()) {
-            int wantedAt = portOf(wanted);
-            if (wantedAt < 0 || wanted.isWhole() || port >= 0 && port != wantedAt) {
-                return false;
-            }
-            port = wantedAt;
+        List<Integer> ports = clause.missing().stream()
+                .map(wanted -> wanted.isWhole() ? -1 : portOf(wanted))
+                .distinct()
+                .toList();
+        int port = ports.get(0);
+        if (ports.size() > 1 || port < 0) {
+            return false;
         }
-        OfferSet undecided = OfferSet.none(pool.entries());
+        OfferSet undecided = OfferSet.none(pool.index.size());
         EvaluationSite place = variable.member().variables.get(port).openPlace();
         OfferSet met = pool.index.meeting(place, clause, undecided);
         OfferSet before = limits[port];
-        if (before != null) {
-            met.retainAll(before);
-        }
-        limits[port] = met;
+        limits[port] = before == null ? met : met.common(before);
         return undecided.isEmpty();
     }
 }

@@ -71,11 +71,6 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
         int count = number(holder, port, "Count", 1);
         int least = number(holder, port, "Min", port.has("Count") || !port.has("Max") ? count : 1);
         int most = number(holder, port, "Max", Math.max(count, least));
-        if (!Port.isCount(least, most)) {
-            throw new MalformedAdException("Port " + label + " of " + nameOf(holder) + " wants "
-                    + (least == most ? least : least + " to " + most) + " neighbours; expected at least 1 and at most "
-                    + Port.MOST_NEIGHBOURS + ", in ascending order.");
-        }
         return new Port(index, label, MatchParty.port(holder, port, label), least, most, counted);
     }
 

@@ -2,7 +2,6 @@ package org.metasched.classad.gang;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.BitSet;
 import org.metasched.classad.index.OfferSet;
 
 /**
@@ -23,27 +22,21 @@ final class PriorityFlow {
     private static final int GIVEN_UP = -2;
 
     /** The part of the network that a search has not visited; roots of one class are one vertex, and so are offers of one kind that seek a second. */
-    private static final class Unvisited {
-
-        final OfferSet firsts;
-        final OfferSet seconds;
-        final BitSet classes = new BitSet();
-        final BitSet kinds = new BitSet();
+    private record Unvisited(OfferSet firsts, OfferSet seconds, OfferSet classes, OfferSet kinds) {
 
         Unvisited(FlowNetwork network) {
-            firsts = OfferSet.all(network.kind().length);
-            seconds = OfferSet.all(network.kind().length);
-            classes.set(0, network.candidates().size());
-            kinds.set(0, network.supports().size());
+            this(
+                    OfferSet.all(network.kind().length),
+                    OfferSet.all(network.kind().length),
+                    OfferSet.all(network.candidates().size()),
+                    OfferSet.all(network.supports().size()));
         }
 
         void become(Unvisited other) {
             firsts.become(other.firsts);
             seconds.become(other.seconds);
-            classes.or(other.classes);
-            classes.and(other.classes);
-            kinds.or(other.kinds);
-            kinds.and(other.kinds);
+            classes.become(other.classes);
+            kinds.become(other.kinds);
         }
     }
 
@@ -96,7 +89,7 @@ final class PriorityFlow {
     int run() {
         int gangs = 0;
         for (int root = 0; root < firstOf.length; root++) {
-            gangs += alive.classes.get(network.rootClass()[root]) && augment(root) ? 1 : 0;
+            gangs += alive.classes.contains(network.rootClass()[root]) && augment(root) ? 1 : 0;
         }
         return gangs;
     }
@@ -146,8 +139,8 @@ final class PriorityFlow {
 
     private void seekFirst(int root) {
         int rootClass = network.rootClass()[root];
-        if (left.classes.get(rootClass)) {
-            left.classes.clear(rootClass);
+        if (left.classes.contains(rootClass)) {
+            left.classes.remove(rootClass);
             toVisit.addLast(root);
         }
     }
@@ -170,14 +163,14 @@ final class PriorityFlow {
     /** Goes on from an offer that seeks another second; true if there is a free one, and it has it. */
     private boolean visitFirst(int first) {
         int kind = network.kind()[first];
-        if (!left.kinds.get(kind)) {
+        if (!left.kinds.contains(kind)) {
             return false;
         }
         if (mayEnd(first)) {
             end(first);
             return true;
         }
-        left.kinds.clear(kind);
+        left.kinds.remove(kind);
         OfferSet support = network.supportOf(first);
         for (int second = support.firstCommon(left.seconds, 0);
                 second >= 0;

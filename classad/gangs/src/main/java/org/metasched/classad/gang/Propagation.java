@@ -1,5 +1,7 @@
 package org.metasched.classad.gang;
 
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.OfferSet;
 
@@ -20,11 +22,11 @@ record Propagation(@Nullable OfferSet[] limits) {
 
     /** Approximate size in bytes of heap. */
     long bytes() {
-        long bytes = 64;
-        for (OfferSet limit : limits) {
-            bytes += limit == null ? 0 : limit.bytes();
-        }
-        return bytes;
+        return 64
+                + Arrays.stream(limits)
+                        .filter(Objects::nonNull)
+                        .mapToLong(OfferSet::bytes)
+                        .sum();
     }
 
     /** The offers to which a port's domain is restricted, or null. */

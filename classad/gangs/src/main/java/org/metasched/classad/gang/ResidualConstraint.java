@@ -2,6 +2,7 @@ package org.metasched.classad.gang;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.EvaluationSite.Conjunct;
@@ -24,23 +25,26 @@ record ResidualConstraint(
         EvaluationSite place = variable.openPlace();
         var here = new ArrayList<Clause>();
         var passedOn = new ArrayList<Conjunct>();
-        boolean possible = sort(place.conjuncts(), place, here, passedOn) && sort(pending, place, here, passedOn);
+        BiConsumer<Conjunct, Clause> sort = (conjunct, clause) -> {
+            if (clause.missing().stream().allMatch(wanted -> wanted.bond() == place.own())) {
+                here.add(clause);
+            } else {
+                passedOn.add(conjunct);
+            }
+        };
+        boolean possible = eachUndecided(place.conjuncts(), sort) && eachUndecided(pending, sort);
         return new ResidualConstraint(variable, new Request(place, here, index), passedOn, !possible);
     }
 
-    private static boolean sort(
-            List<Conjunct> conjuncts, EvaluationSite place, List<Clause> here, List<Conjunct> passedOn) {
+    /** Reads conjuncts up to the first that is false, and calls for those that are not decided yet; whether none was false. */
+    static boolean eachUndecided(List<Conjunct> conjuncts, BiConsumer<Conjunct, Clause> action) {
         for (Conjunct conjunct : conjuncts) {
             Clause clause = conjunct.read();
             if (clause == Clause.Decided.NOT_MET) {
                 return false;
             }
             if (clause != Clause.Decided.MET) {
-                if (clause.missing().stream().allMatch(wanted -> wanted.bond() == place.own())) {
-                    here.add(clause);
-                } else {
-                    passedOn.add(conjunct);
-                }
+                action.accept(conjunct, clause);
             }
         }
         return true;

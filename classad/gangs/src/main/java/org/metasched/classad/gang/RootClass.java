@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.EquivalenceClasses;
 
@@ -15,11 +16,14 @@ import org.metasched.classad.index.EquivalenceClasses;
 final class RootClass {
 
     private final GangPool pool;
-    private final PortClass[] ports;
+    final PortClass[] ports;
     /** Whether a search for a gang needs {@link EvaluatedDomains}. */
     boolean needsEvaluation;
 
-    private int epoch;
+    /** The last port that ranks its values by an order that the index knows, or -1. */
+    final int lastRanked;
+
+    private int epoch = -1;
     private boolean exhausted;
     private final int[] cursors;
     private final BitSet[] nogoods;
@@ -29,30 +33,16 @@ final class RootClass {
         this.ports = ports.toArray(PortClass[]::new);
         this.needsEvaluation =
                 ranksGangs || ports.stream().anyMatch(port -> !port.indexable || port.rankedByEvaluation);
-        this.epoch = pool.epoch;
+        this.lastRanked = IntStream.range(0, ports.size())
+                .filter(port -> ports.get(port).order != null)
+                .reduce(-1, Math::max);
         this.cursors = new int[ports.size()];
         this.nogoods = new BitSet[ports.size()];
-        Arrays.setAll(nogoods, port -> new BitSet());
     }
 
     /** Whether a port ranks its values. */
     boolean isRanked() {
-        return Arrays.stream(ports).anyMatch(port -> port.order != null || port.rankedByEvaluation);
-    }
-
-    /** Says that so many more roots are of this class. */
-    void expect(int moreRoots) {
-        for (PortClass port : ports) {
-            port.expect(moreRoots);
-        }
-    }
-
-    int size() {
-        return ports.length;
-    }
-
-    PortClass port(int port) {
-        return ports[port];
+        return lastRanked >= 0 || Arrays.stream(ports).anyMatch(port -> port.rankedByEvaluation);
     }
 
     /** Whether no gang is left for roots of this class. */
@@ -69,14 +59,11 @@ final class RootClass {
     /** The classes of a port's values that are interchangeable while all ports are open; null if any two may differ. */
     @Nullable
     EquivalenceClasses interchangeable(int port) {
-        PortClass.PartialBinding binding = ports[port].unbound;
-        var attributes = new HashSet<>(binding.attributes());
-        for (int other = 0; other < ports.length; other++) {
-            if (other != port) {
-                attributes.addAll(ports[other].dependsOn(port));
-            }
+        var attributes = new HashSet<String>();
+        for (PortClass one : ports) {
+            attributes.addAll(one.dependsOn(port));
         }
-        return pool.index.classes(attributes, binding.demanded());
+        return pool.index.classes(attributes, ports[port].unbound.demanded());
     }
 
     /** Classes of a port's values in no gang any more, if the port is the first to be bound; more may be added. */

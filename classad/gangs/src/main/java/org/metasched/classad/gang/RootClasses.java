@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.Call;
 import org.metasched.classad.ClassAd;
@@ -69,33 +70,31 @@ final class RootClasses {
     }
 
     private RootClass find(PortedAd root) {
-        List<Object> key = keyOf(root);
-        RootClass known = rootClasses.get(key);
-        if (known == null) {
-            known = read(root);
-            if (!key.isEmpty() && rootClasses.size() < MOST_CLASSES) {
-                rootClasses.put(key, known);
-            }
+        RootClass found = remembered(rootClasses, keyOf(root), () -> read(root));
+        for (PortClass port : found.ports) {
+            port.expectOneMore();
         }
-        known.expect(1);
-        return known;
+        return found;
     }
 
     private RootClass read(PortedAd root) {
         var member = new GangMember(root);
         var ports = new ArrayList<PortClass>(root.ports().size());
         for (GangMember.Variable variable : member.variables) {
-            List<Object> key = keyOf(root, variable.port);
-            PortClass known = portClasses.get(key);
-            if (known == null) {
-                known = new PortClass(pool, variable);
-                if (!key.isEmpty() && portClasses.size() < MOST_CLASSES) {
-                    portClasses.put(key, known);
-                }
-            }
-            ports.add(known);
+            ports.add(remembered(portClasses, keyOf(root, variable.port), () -> new PortClass(pool, variable)));
         }
         return new RootClass(pool, ports, root.gangRank() != null);
+    }
+
+    private static <C> C remembered(Map<List<Object>, C> known, List<Object> key, Supplier<C> read) {
+        C found = known.get(key);
+        if (found == null) {
+            found = read.get();
+            if (!key.isEmpty() && known.size() < MOST_CLASSES) {
+                known.put(key, found);
+            }
+        }
+        return found;
     }
 
     private List<Object> keyOf(PortedAd root) {
@@ -115,9 +114,7 @@ final class RootClasses {
             return UNIQUE;
         }
         var key = new ArrayList<Object>();
-        for (Port label : root.ports().subList(0, port.index() + 1)) {
-            key.add(label.label());
-        }
+        root.ports().subList(0, port.index() + 1).forEach(label -> key.add(label.label()));
         key.addAll(inner.names());
         for (Expr expr : inner.expressions()) {
             if (!addOuter(root.ad(), inner, expr, key)) {
@@ -151,10 +148,8 @@ final class RootClasses {
     }
 
     private Integer number(Expr expr) {
-        return numbers.computeIfAbsent(expr, unseen -> {
-            Integer before = numberOfEqual.putIfAbsent(unseen, numberOfEqual.size());
-            return before == null ? numberOfEqual.size() - 1 : before;
-        });
+        return numbers.computeIfAbsent(
+                expr, unseen -> numberOfEqual.computeIfAbsent(unseen, equal -> numberOfEqual.size()));
     }
 
     private static List<AttributeRef> names(Expr expr) {
@@ -168,14 +163,7 @@ final class RootClasses {
             into.putIfAbsent(name, ref);
             return !ref.absolute() && !EvaluationSite.SELF.contains(name);
         }
-        if (expr instanceof Call call && EvaluationSite.seesEverything(call)) {
-            return false;
-        }
-        for (Expr child : expr.children()) {
-            if (!gather(child, into)) {
-                return false;
-            }
-        }
-        return true;
+        return !(expr instanceof Call call && EvaluationSite.seesEverything(call))
+                && expr.children().stream().allMatch(child -> gather(child, into));
     }
 }

@@ -27,12 +27,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
      * @param verdict counts over all offers of the pool, available or not
      * @param available how many matching offers are available in this cycle
      */
-    public record PortFinding(String label, int least, PoolVerdict verdict, int available) {
-
-        boolean isShort() {
-            return available < least;
-        }
-    }
+    public record PortFinding(String label, int least, PoolVerdict verdict, int available) {}
 
     /** An ad that was tried at a port. */
     public record Bound(String port, String ad) {}
@@ -87,7 +82,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
 
         private PortFinding port(GangMember.Variable variable) {
             Port port = variable.port;
-            OfferSet all = OfferSet.all(pool.entries());
+            OfferSet all = OfferSet.all(pool.index.size());
             var explanation = PoolExplanation.of(variable.openPlace(), List.of(), pool.index, all, pool::adOf);
             PoolVerdict verdict = explanation.verdict();
             OfferSet free = explanation.matching();
@@ -136,7 +131,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
                     all -> new DynamicGangmatcher().marshal(root, all).gang().isPresent());
             if (alone) {
                 reasons.add("Alone it would get a gang: others before it took what it needs.");
-                if (ports.stream().noneMatch(PortFinding::isShort)) {
+                if (ports.stream().noneMatch(port -> port.available() < port.least())) {
                     seek(into);
                 }
                 return;

@@ -2,6 +2,7 @@ package org.metasched.classad.gang;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -66,9 +67,7 @@ final class Supports {
     void forEach(ObjIntConsumer<OfferSet> action) {
         used.forEach(entry -> {
             OfferSet support = supportOfClass.get(classOf(entry));
-            if (support != null) {
-                action.accept(support, entry);
-            }
+            action.accept(Objects.requireNonNull(support, "A value that is used has a support."), entry);
         });
     }
 }

@@ -87,7 +87,7 @@ class GangClaimerTest {
 
         var gang = matcher.marshal(root(), pool()).gang().orElseThrow();
 
-        assertThat(impostor.claim(gang))
+        assertThat(impostor.claim(gang, ClaimId.random()))
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.reason()).contains("ticket"));
         assertThat(holders()).isEmpty();

@@ -34,7 +34,7 @@ public final class OfferSet {
     }
 
     /** The members of either set of a pool: one of the two if the other is empty, or a new one. */
-    static OfferSet union(OfferSet a, OfferSet b) {
+    public static OfferSet union(OfferSet a, OfferSet b) {
         if (a == b || b.isEmpty()) {
             return a;
         }
@@ -54,6 +54,13 @@ public final class OfferSet {
     /** A set with the same members that changes by itself. */
     public OfferSet copy() {
         return new OfferSet(size, words.clone());
+    }
+
+    /** A new set of the members that another set of the same pool has, too. */
+    public OfferSet common(OfferSet other) {
+        OfferSet both = copy();
+        both.retainAll(other);
+        return both;
     }
 
     /** Whether the offer is a member. {@code O(1)}. */

@@ -119,8 +119,7 @@ public final class Autocluster {
             if (index.changed().isEmpty()) {
                 return best;
             }
-            OfferSet changed = index.changed().copy();
-            changed.retainAll(index.available());
+            OfferSet changed = index.changed().common(index.available());
             all = true;
             Choice other = scan(changed, null, false);
             if (best != null && other != null && plain) {
@@ -135,8 +134,7 @@ public final class Autocluster {
             if (likedMost >= 0 && table != null) {
                 return new Choice(likedMost, table.rank(likedMost), 0.0);
             }
-            OfferSet live = domain.offers().copy();
-            live.retainAll(index.available());
+            OfferSet live = domain.offers().common(index.available());
             live.removeAll(index.changed());
             OfferSet bad = refuted;
             if (bad != null) {
@@ -195,8 +193,7 @@ public final class Autocluster {
     public List<Match> all(ClassAd customer) {
         Domain now = index.withChanged(indexed());
         var pass = new MatchPass(MatchParty.whole(customer), pool);
-        OfferSet live = now.offers().copy();
-        live.retainAll(index.available());
+        OfferSet live = now.offers().common(index.available());
         var matches = new ArrayList<Match>();
         live.forEach(offer -> {
             if (!now.mustCheck(offer) || pass.holds(offer)) {

@@ -161,8 +161,7 @@ public final class PoolExplanation {
 
     private OfferSet offersAccepting() {
         Domain willing = pool.domain(new Request(place, List.of(), pool));
-        OfferSet set = willing.offers().copy();
-        set.retainAll(among);
+        OfferSet set = willing.offers().common(among);
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
             if (willing.mustCheck(offer)) {
                 EvaluationSite opposite = pool.offer(offer).place();
@@ -199,8 +198,7 @@ public final class PoolExplanation {
         without.retainAll(accepting);
         OfferSet gained = without.copy();
         gained.removeAll(met.get(index));
-        OfferSet meeting = met.get(index).copy();
-        meeting.retainAll(among);
+        OfferSet meeting = met.get(index).common(among);
         EvaluationSite.Conjunct conjunct = here.get(index);
         Clause clause = conjunct.read();
         boolean never = met.get(index).isEmpty();
