@@ -2,7 +2,7 @@ package org.metasched.classad;
 
 /**
  * A library of functions: the built-in ones, or your own. Found as a service: name your class in
- * {@code META-INF/services/org.metasched.classad.FunctionLibrary}, and every expression can call what it adds.
+ * {@code META-INF/services/org.metasched.classad.FunctionLibrary}, or provide it in your module, and every expression can call what it adds.
  */
 public interface FunctionLibrary {
 
