@@ -20,7 +20,7 @@ import org.metasched.leases.MatchRoom;
 
 /**
  * The matchmaker monitor of 2003: a collector whose site ads always show the {@code CurMatches} of a store of leases. It rises at the
- * moment a match is taken and falls when one is given back, whatever the site itself last advertised.
+ * moment a match is acquired and falls when one is released, whatever the site itself last advertised.
  *
  * <p>A site ad is one with an integer {@code MaxMatches}; all others pass through untouched. Thread-safe.
  */
@@ -42,7 +42,7 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
         return collector.advertise(ad);
     }
 
-    /** A job that is withdrawn gives back what it was introduced to. */
+    /** Withdraws an ad; that of a job releases what the job was introduced to. */
     @Override
     public boolean invalidate(AdKey key) {
         boolean wasThere = collector.invalidate(key);

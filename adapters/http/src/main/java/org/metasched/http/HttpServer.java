@@ -38,7 +38,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * On the loopback address.
+     * A builder for a server on the loopback address.
      *
      * @param port TCP port, 0 for any free one
      */
@@ -47,7 +47,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * On any address of this machine.
+     * A builder for a server on any address of this machine.
      *
      * @param address with port 0 for any free port
      */

@@ -127,7 +127,7 @@ public final class Authorizer {
     }
 
     /**
-     * At the object: decided and written down.
+     * Decides an operation at its object, and writes the decision down.
      *
      * @throws NotAllowedException when it cannot be written down
      */

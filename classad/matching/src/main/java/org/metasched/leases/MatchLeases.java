@@ -29,13 +29,13 @@ public interface MatchLeases {
      */
     Optional<UUID> acquire(LeaseRequest request);
 
-    /** Begins the lease time anew, as the claimant lives. Whether the lease was held. */
+    /** Begins the lease time anew, as the claimant lives; returns whether the lease was held. */
     boolean renew(UUID lease);
 
-    /** Keeps the lease for its holder, which exists by now. Whether the lease was held. */
+    /** Commits the lease to its holder, which exists by now; returns whether the lease was held. */
     boolean commit(UUID lease);
 
-    /** Gives a lease back. Whether it was held: to release twice is no error. */
+    /** Releases a lease; returns whether it was held: to release twice is no error. */
     boolean release(UUID lease);
 
     /** The ads of sites with the matches that are held now, all at one moment. A server's ads show them already. */

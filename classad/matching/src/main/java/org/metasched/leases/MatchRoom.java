@@ -32,7 +32,7 @@ public record MatchRoom(ClassAd ad, long most) {
     }
 
     /**
-     * Of an offer to customers with ads, each of which takes one match: an offer without {@code MaxMatches} has one.
+     * The room of an offer to customers with ads, each of which takes one match: an offer without {@code MaxMatches} has one.
      *
      * @param preempts whether a customer that holds the one match is to go
      */

@@ -29,7 +29,7 @@ import org.metasched.leases.MatchRoom;
  */
 public final class ClaimingBinder {
 
-    /** Several times within the shortest lease there is. */
+    /** The interval of heartbeats, several within the shortest lease. */
     private static final Duration HEARTBEAT = Duration.ofMinutes(2);
 
     private final DagBinder binder;
@@ -93,7 +93,7 @@ public final class ClaimingBinder {
 
     /**
      * Binds a DAG to the best site that matches and has room; nothing if there is none. A directory that is already bound to that
-     * site with a match of the same count keeps that match.
+     * site with a match of the same ledger keeps that match.
      */
     public Optional<BoundDag> bind(NestedDag dag, DagJobAd job, List<ClassAd> ads, Path out)
             throws IOException, UnboundReferenceException {
@@ -107,7 +107,7 @@ public final class ClaimingBinder {
         }
     }
 
-    /** @param holder the place as the count knows it, when the directory is still on its way there */
+    /** @param holder the place by which the ledger knows the DAG, while the directory is not there yet */
     private Optional<BoundDag> bind(NestedDag dag, DagJobAd job, List<ClassAd> ads, Path place, Path holder)
             throws IOException, UnboundReferenceException {
         Optional<MatchNote> earlier = Files.isDirectory(place) ? MatchNote.find(place) : Optional.empty();

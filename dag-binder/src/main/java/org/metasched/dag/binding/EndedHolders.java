@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells that the holder of a match, a bound DAG, has come to its end. Only what is seen counts: the note in its directory names
- * another match of the same host, or says that this one is released; or it names this one, and the DAG is finished, or has stopped with failures for longer than its
- * {@linkplain MatchNote#keepFailed() policy} keeps its match. A directory that is out of sight, for whatever reason, goes on.
+ * Whether the holder of a match, a bound DAG, has ended. Only what is seen counts: the note in its directory names another match of the
+ * same host, or says that this one is released; or it names this one, and the DAG is finished, or has stopped with failures for longer
+ * than its {@linkplain MatchNote#keepFailed() policy} keeps its match. A holder whose directory is out of sight goes on.
  */
 public final class EndedHolders implements Predicate<Lease> {
 

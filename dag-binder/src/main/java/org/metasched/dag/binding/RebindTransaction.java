@@ -37,7 +37,7 @@ import org.metasched.durable.AtomicFile;
  */
 public final class RebindTransaction implements Closeable {
 
-    /** In the new binding, from before the old one leaves until its match is released: the old one's name and a manifest. */
+    /** A file in the new binding, from before the old one leaves until its match is released: the old one's name and a manifest. */
     static final String INTENT = "metasched-rebinding";
 
     private static final LinkOption ITSELF = LinkOption.NOFOLLOW_LINKS;

@@ -63,7 +63,7 @@ final class CondorLog {
         this.nodes = nodes;
     }
 
-    /** How the run by condor_dagman stands. Once that has gone, nothing that the log calls under way is. */
+    /** How the run stands. Once condor_dagman has gone, no node is under way, whatever the log says. */
     static RunLook look(Path file, DagNodes nodes, Dag dag, DagProgress progress, Optional<Path> rescue)
             throws IOException {
         CondorLog log = read(file.resolveSibling(file.getFileName() + ".nodes.log"), nodes);

@@ -188,7 +188,7 @@ public final class DagPicture {
         return level * HEIGHT + HEIGHT / 2;
     }
 
-    /** For each vertex the length of the longest way to it. */
+    /** The length of the longest way to each vertex. */
     private int[] levels() {
         int[] levels = new int[dag.vertexCount()];
         for (int v : dag.parentsFirst()) {

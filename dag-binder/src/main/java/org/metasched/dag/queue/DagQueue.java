@@ -132,7 +132,7 @@ public final class DagQueue {
                 .collect(Collectors.groupingBy(QueuedDag::owner, HashMap::new, Collectors.counting()));
     }
 
-    /** Whether the DAG is bound and has not given its match back. */
+    /** Whether the DAG is bound and its match is not released. */
     public static boolean holdsMatch(QueuedDag dag) {
         return dag.state() == State.BOUND && Files.exists(dag.out().resolve(MatchNote.FILE));
     }

@@ -135,7 +135,7 @@ public final class RunNode {
         return node.rules().abort().filter(abort -> abort.on() == code).isPresent();
     }
 
-    /** Whether a failed one counts as done in a rescue file: all that depends on it only waits. */
+    /** Whether the node counts as done in a rescue file: a failed one too, if all that depends on it only waits. */
     boolean isDoneForRescue() {
         return state == RunState.DONE
                 || state == RunState.ERROR

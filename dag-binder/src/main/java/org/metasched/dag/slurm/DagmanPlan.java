@@ -196,7 +196,7 @@ public final class DagmanPlan {
         return top;
     }
 
-    /** Whether a file beside the DAG says so, as condor's does. It holds for this DAG only, not for those within. */
+    /** Whether a file beside the DAG asks to halt it, as with condor; for this DAG only, not for those within. */
     boolean isToHalt() {
         return Files.exists(file.resolveSibling(file.getFileName() + ".halt"));
     }

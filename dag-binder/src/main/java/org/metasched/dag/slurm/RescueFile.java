@@ -30,7 +30,7 @@ public final class RescueFile {
 
     private RescueFile() {}
 
-    /** The one that counts. */
+    /** The rescue file that counts. */
     public static Optional<Path> newest(Path dag) {
         for (int number = MOST; number > 0; number--) {
             Path file = numbered(dag, number);
@@ -87,7 +87,7 @@ public final class RescueFile {
         return failed;
     }
 
-    /** The one after the last, or the last there may be. */
+    /** The rescue file after the last, or the last there may be. */
     static Path next(Path dag) {
         int last = MOST;
         while (last > 0 && !Files.exists(numbered(dag, last))) {

@@ -47,7 +47,7 @@ final class RunJournal {
         return entries();
     }
 
-    /** Another process goes on; how far the run is by now. */
+    /** Notes that another process goes on with the run, and how many nodes are done by now. */
     void continues(long done, Clock clock) throws IOException {
         add("continued", Long.toString(done), "-", Long.toString(clock.instant().getEpochSecond()));
     }
@@ -80,7 +80,7 @@ final class RunJournal {
         return file.resolveSibling(NAME + ".ended");
     }
 
-    /** The run has ended: the next one begins anew. */
+    /** Ends the run's journal: the next run begins anew. */
     void end() throws IOException {
         if (Files.exists(file)) {
             AtomicFile.move(file, ended());

@@ -83,7 +83,7 @@ public final class RunnerJob {
     }
 
     /**
-     * Submits it. To be called under the lock of the folder; the runner waits for it.
+     * Submits the job. To be called under the lock of the folder, for which the runner waits.
      *
      * @return the job's number
      * @throws SlurmException if Slurm does not take it
@@ -104,7 +104,7 @@ public final class RunnerJob {
         }
     }
 
-    /** The command that would submit it. */
+    /** The command that would submit the job. */
     public List<String> rehearse(Program program) {
         return submission(newName(), program);
     }
@@ -171,7 +171,7 @@ public final class RunnerJob {
         return name.isPresent() ? queue.find(name.get()) : Optional.empty();
     }
 
-    /** Takes it out of the queue; the DAG's other jobs stay. */
+    /** Takes the job out of the queue; the DAG's other jobs stay. */
     public void cancel() throws IOException {
         Optional<String> name = name();
         if (name.isPresent()) {
@@ -179,7 +179,7 @@ public final class RunnerJob {
         }
     }
 
-    /** The run of the DAG in a directory has ended; so that of its job, if it was one. */
+    /** Notes that the run of a directory's DAG has ended, and with it that of its job, if it had one. */
     static void end(Path top) throws IOException {
         Path name = top.resolve(DagProgress.SLURM_RUNNER);
         if (Files.exists(name)) {
@@ -193,7 +193,7 @@ public final class RunnerJob {
         Files.deleteIfExists(ended());
     }
 
-    /** The last lines of its log. */
+    /** The last lines of the job's log. */
     public Optional<String> lastWords() throws IOException {
         Path log = folder.path().resolve(LOG);
         if (!Files.isRegularFile(log)) {

@@ -61,7 +61,7 @@ final class SlurmQueue {
                 .findFirst();
     }
 
-    /** Removing a job that is gone is no error, so this may be repeated. */
+    /** Removes a job; that it is gone already is no error, so this may be repeated. */
     void cancel(String name) throws SlurmException {
         client.run(commands.program("scancel", "--name=" + name));
     }

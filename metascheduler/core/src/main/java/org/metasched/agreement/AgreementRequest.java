@@ -120,7 +120,7 @@ public record AgreementRequest(
     }
 
     /**
-     * Its variants: with every part that takes longer at several sites once at one site, and once in pieces. What is used beside
+     * The request's variants: with every part that takes longer at several sites once at one site, and once in pieces. What is used beside
      * it in its stage, for as long at least, lasts as long. The shortest comes first.
      */
     public List<AgreementRequest> variants() {

@@ -50,7 +50,7 @@ public enum AgreementState {
         };
     }
 
-    /** Whether the agreement has come to its end and changes no more. */
+    /** Whether the agreement has ended and changes no more. */
     public boolean isFinal() {
         return this == REJECTED || this == COMPLETE || this == TERMINATED;
     }

@@ -35,7 +35,7 @@ public record ChoicePart(List<PlaceOption> options, int least, int most, int tot
     }
 
     /**
-     * At most so many pieces that add up to the total.
+     * A part in at most so many pieces that add up to the total.
      *
      * @param leastPiece the smallest piece, at least 1
      * @param multipleOf each piece is a multiple of it; so is the total

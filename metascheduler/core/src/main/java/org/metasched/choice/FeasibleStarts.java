@@ -17,7 +17,7 @@ public final class FeasibleStarts {
     /** No start at all. */
     public static final FeasibleStarts NONE = new FeasibleStarts(new long[0]);
 
-    /** Of time, that are told apart when others are counted. */
+    /** The fewest cells of time that are told apart when others are counted. */
     private static final int LEAST_CELLS = 1 << 16;
 
     private static final int MOST_CELLS = 1 << 22;

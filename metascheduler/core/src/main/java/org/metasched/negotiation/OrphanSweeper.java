@@ -110,7 +110,7 @@ public final class OrphanSweeper {
         return journal.strandUnfinished(clock.instant().plus(grace));
     }
 
-    /** One pass over everything that is to be given back. A site that does not answer is asked once. */
+    /** One pass over everything that is to be released. A site that does not answer is asked once. */
     public Report sweep() throws InterruptedException {
         strandUnrecorded();
         var report = giveBack(journal.stranded(MOST_ENTRIES));

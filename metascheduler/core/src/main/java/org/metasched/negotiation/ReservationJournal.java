@@ -30,7 +30,7 @@ public interface ReservationJournal {
         GRANTED,
         /** The reservation belongs to an agreement. */
         KEPT,
-        /** Orphaned: to be given back. */
+        /** Orphaned: to be released at its site. */
         STRANDED;
 
         /** Whether an entry may go over to the other standing: only forward. */

@@ -119,7 +119,7 @@ final class SiteLane {
         silentInARow = 0;
     }
 
-    /** A call has had no answer in time. True if the site is to be probed from now on, until {@link #hasRecovered}. */
+    /** Notes that a call had no answer in time; returns whether to probe the site from now on, until {@link #hasRecovered}. */
     synchronized boolean silent() {
         silentInARow++;
         boolean begins = silentInARow >= SILENT_AFTER && !probing;

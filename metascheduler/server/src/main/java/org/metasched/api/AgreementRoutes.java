@@ -65,7 +65,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         return ApiServlet.BASE + "/agreements/" + id;
     }
 
-    /** Another agreement takes the place of this one, in one transaction; if that cannot be made, this one stays as it is. */
+    /** Replaces an agreement by another, in one transaction; if that cannot be made, the old one stays as it is. */
     private Optional<ApiAnswer> renegotiate(ApiRequest request) throws InterruptedException {
         var old = permitted(request);
         if (old.isEmpty()) {

@@ -54,7 +54,7 @@ public record ApiResources(
                 .map(site -> ApiAnswer.json(SiteBody.of(site)));
     }
 
-    /** When so many nodes can begin there. */
+    /** The windows in which a request can begin at a site. */
     private Optional<ApiAnswer> windows(ApiRequest request) throws InterruptedException {
         var question = request.query();
         var named = sites.sites().stream()
@@ -92,7 +92,7 @@ public record ApiResources(
         return ApiProblems.refused(RefusalCode.of(Why.of(problem)), why, List.of());
     }
 
-    /** Who asks, what he is here, and what he may still have; no number where there is no bound. */
+    /** The caller, its roles, and what it may still have; no number where there is no bound. */
     private ObjectNode me(ApiRequest request) {
         var subject = request.call().subject();
         var json = ApiServlet.MAPPER.createObjectNode();

@@ -116,7 +116,7 @@ public final class ApiServlet extends HttpServlet {
                 .orElseThrow(() -> new ProblemException(404, "NOT_FOUND", "There is nothing at " + path + "."));
     }
 
-    /** A problem may be answered to whom accepts JSON of any kind. */
+    /** Checks that the caller accepts what the route produces; a problem goes to callers that accept JSON of any kind. */
     private static void accepts(HttpServletRequest request, ApiRoute route) {
         String accepted =
                 Optional.ofNullable(request.getHeader("Accept")).orElse("*/*").toLowerCase(Locale.ROOT);

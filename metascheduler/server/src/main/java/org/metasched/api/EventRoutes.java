@@ -38,7 +38,7 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
                 ApiRoute.get("/agreements/{id}/events", STREAM, this::ofOne));
     }
 
-    /** Without a place, those from now on. */
+    /** Events of all agreements after a number; without one, from now on. */
     private ApiAnswer all(ApiRequest request) {
         var since = since(request);
         long last = since.orElseGet(offers::newestEvent);
@@ -61,7 +61,7 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
         return answer(request, stream, last);
     }
 
-    /** Without a place, those from the first on. */
+    /** Events of one agreement after a number; without one, from the first on. */
     private Optional<ApiAnswer> ofOne(ApiRequest request) {
         var since = since(request);
         return Optional.of(request.id())

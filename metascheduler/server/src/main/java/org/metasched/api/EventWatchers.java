@@ -34,7 +34,7 @@ public final class EventWatchers implements AutoCloseable {
 
     private static final int MOST_PAGES = 64;
 
-    /** More are answered at once. */
+    /** The most requests that wait; more are answered at once. */
     static final int MOST_WAITING = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(EventWatchers.class);
@@ -113,7 +113,7 @@ public final class EventWatchers implements AutoCloseable {
         }
     }
 
-    /** Answers all; from now on none waits. */
+    /** Answers all waiting requests; from now on none waits. */
     @Override
     public void close() {
         isClosed = true;

@@ -13,8 +13,8 @@ import org.metasched.overview.MatchService.Match;
 import org.metasched.trust.Authorizer;
 
 /**
- * Matches of sites, and the DAGs that hold some. Shown are one's own, and all to those who look after the server. Takes, renews, keeps and
- * gives back one's own. Thread-safe.
+ * Matches of sites, and the DAGs that hold some. Shows callers their own, and operators all. Acquires, renews, commits and releases a
+ * caller's own. Thread-safe.
  *
  * @param matches all that are held now
  * @param own those of who asks
@@ -99,7 +99,7 @@ public record MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard
             guard.enter(call);
         }
         return match(request)
-                .filter(id -> keeps ? own.keep(call, id) : own.renew(call, id))
+                .filter(id -> keeps ? own.commit(call, id) : own.renew(call, id))
                 .map(id -> ApiAnswer.json(ApiServlet.MAPPER
                         .createObjectNode()
                         .put("id", id.toString())

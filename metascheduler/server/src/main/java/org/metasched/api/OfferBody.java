@@ -349,7 +349,7 @@ record OfferBody(JsonNode json) {
         });
     }
 
-    /** When it may begin, unless that has passed. */
+    /** Puts an instant under a key, unless it has passed. */
     static void put(ObjectNode json, String key, Optional<Instant> time, Instant now) {
         json.remove(key);
         time.filter(now::isBefore).ifPresent(later -> json.put(key, later.toString()));

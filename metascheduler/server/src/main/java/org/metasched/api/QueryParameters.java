@@ -23,7 +23,7 @@ record QueryParameters(Function<String, @Nullable String> parameters, Subject sp
         return Optional.ofNullable(parameters.apply(name)).filter(value -> !value.isBlank());
     }
 
-    /** Elements of a page. */
+    /** The number of entries of a page. */
     int limit() {
         return number("limit", USUAL, MOST);
     }
@@ -58,7 +58,7 @@ record QueryParameters(Function<String, @Nullable String> parameters, Subject sp
                 && !since.filter(agreement.changed()::isBefore).isPresent();
     }
 
-    /** All if none is named; several with commas between them. */
+    /** The states that are named, with commas between them; all if none is. */
     Set<AgreementState> states() {
         return text("state")
                 .map(names -> Arrays.stream(names.split(",", -1))

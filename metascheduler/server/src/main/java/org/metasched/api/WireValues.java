@@ -54,7 +54,7 @@ final class WireValues {
         return value.booleanValue();
     }
 
-    /** ISO 8601, such as {@code PT1H30M}, or short, such as {@code 1h30m}. */
+    /** A duration by ISO 8601, such as {@code PT1H30M}, or short, such as {@code 1h30m}. */
     static Duration duration(String text, String key) {
         try {
             var parts = SHORT.matcher(text);

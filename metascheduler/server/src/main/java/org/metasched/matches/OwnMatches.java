@@ -15,8 +15,8 @@ import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.ProtectedResource;
 
 /**
- * Matches as callers may hold them through any interface: taken within a quota; renewed, kept and given back by their owner. A match of another is
- * as unknown as one that is not held. Thread-safe.
+ * Matches as callers may hold them through any interface: acquired within a quota; renewed, committed and released by their owner. A match
+ * of another owner is as unknown as one that is not held. Thread-safe.
  */
 public final class OwnMatches {
 
@@ -77,8 +77,8 @@ public final class OwnMatches {
         return isOwn(call, id) && leases.renew(id);
     }
 
-    /** Keeps it for its holder until it is given back; false when the caller does not hold it. */
-    public boolean keep(Call call, UUID id) {
+    /** Commits a match to its holder until it is released; false when the caller does not hold it. */
+    public boolean commit(Call call, UUID id) {
         return isOwn(call, id) && leases.commit(id);
     }
 

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 
-/** Application service for the matches that are held at sites: shown, given back, their DAGs bound anew. The server answers it. Thread-safe. */
+/** Application service for the matches that are held at sites: shown, released, their DAGs bound anew. The server answers it. Thread-safe. */
 public interface MatchService {
 
     /**
@@ -28,7 +28,7 @@ public interface MatchService {
             Instant leaseEnd,
             int matches) {
 
-        /** Whether a bound DAG holds it, as far as the name of the holder tells. */
+        /** Whether a bound DAG holds the match, as far as the name of the holder tells. */
         public boolean isOfDag() {
             return holder.startsWith("/");
         }
@@ -47,7 +47,7 @@ public interface MatchService {
 
     List<Match> held();
 
-    /** All for those who look after the server, for others their own, as the id of a match is enough to give it back. */
+    /** The matches that a caller sees: operators all, others their own, as the id of a match is enough to release it. */
     default List<Match> seen(Authorizer guard, Subject subject) {
         boolean isAll = guard.looksAfterServer(subject);
         return held().stream()
@@ -66,6 +66,6 @@ public interface MatchService {
      */
     Optional<String> rebind(Match match);
 
-    /** Gives one back; false when it is not held any more. */
+    /** Releases a match; false when it is not held any more. */
     boolean release(UUID id);
 }

@@ -33,7 +33,7 @@ public final class RefusedOffers {
                         ProtectedResource.agreement(one.key().id(), one.key().initiator())));
     }
 
-    /** The one of that number, if the person may see it. */
+    /** The refused offer of a number, if the person may see it. */
     public static Optional<RefusedOffer> find(
             OfferService service, Authorizer guard, Authorizer.Call call, long number) {
         return seen(service, guard, call, String.valueOf(number + 1), 1).shown().stream()

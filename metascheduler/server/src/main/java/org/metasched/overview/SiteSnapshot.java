@@ -46,7 +46,7 @@ public record SiteSnapshot(
         return load.filter(l -> l.totalNodes() > 0);
     }
 
-    /** Why it gave no answer, or what it says beside its load. */
+    /** Why the site gave no answer, or its remarks beside its load. */
     public List<String> remarks() {
         return trouble.map(List::of).orElseGet(() -> load.map(SiteLoad::remarks).orElse(List.of()));
     }

@@ -19,7 +19,7 @@ public final class AgreementSites {
     private AgreementSites() {}
 
     /**
-     * In the order of the agreement's parts; {@code O(parts * ads)}.
+     * The ads of the agreement's sites, in the order of its parts; {@code O(parts * ads)}.
      *
      * @param ads of sites; those of other sites are left out
      * @throws IllegalArgumentException if the agreement holds nothing at any of these sites

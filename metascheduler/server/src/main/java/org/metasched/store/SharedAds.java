@@ -115,7 +115,7 @@ public final class SharedAds implements Collector, AutoCloseable {
         return here.snapshot();
     }
 
-    /** Forgets ads that have outlived their lifetime, here and in the table; how many here. */
+    /** Forgets ads that have outlived their lifetime, here and in the table; returns how many here. */
     public int dropExpired() {
         database.update("DELETE FROM ad WHERE expires < ?", at(clock.instant()));
         return here.dropExpired();

@@ -15,7 +15,7 @@ interface StartPolicy {
     NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException;
 
     /**
-     * That of a scenario. A new way to find a start is a {@link StartSearchPolicy} and a line here.
+     * The start policy of a scenario. A new way to find a start is a {@link StartSearchPolicy} and a line here.
      *
      * @param engine of the product
      * @param random names negotiations

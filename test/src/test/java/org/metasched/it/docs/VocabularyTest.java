@@ -20,8 +20,9 @@ class VocabularyTest {
 
     private static final Pattern ONE_WORD = Pattern.compile("[A-Z][a-z0-9]+");
     private static final Pattern NAMED = Pattern.compile("`([A-Z]\\w+)`");
-    /** Javadoc that names its subject last: "What a site has said." */
-    private static final Pattern INDIRECT = Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?(?:What|Whom|Whose)\\b[^\n]*");
+    /** Javadoc that names its subject last, or not at all: "What a site has said.", "Of the newest agreements." */
+    private static final Pattern INDIRECT =
+            Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?(?:What|Whom|Whose|Of|With|On|In|Those|That|It)\\b[^\n]*");
 
     /** Words that say "somebody" where a reader needs the noun; the user "nobody" of Unix stands in quotes. */
     private static final Pattern BANNED = Pattern.compile("(?i)(?<!\")\\b(nobody|somebody|whoever|lately)\\b");

@@ -103,7 +103,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
      */
     protected abstract Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException;
 
-    /** The same out of the snapshot that all looks share. That it is missing there proves nothing: it is looked up then. */
+    /** The same from the snapshot that all looks share. A reservation that is missing there is looked up: its absence proves nothing. */
     protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
         return lookUp(id);
     }
@@ -113,7 +113,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return lookUp(id).filter(SchedulerReservation::isHeld).isPresent();
     }
 
-    /** Gives a reservation up, with the jobs in it. One that is gone already is not an error. */
+    /** Gives a reservation up, with the jobs in it. That it is gone already is no error. */
     protected abstract void release(ReservationId id) throws LocalSchedulerException;
 
     protected final CommandLineSite at() {

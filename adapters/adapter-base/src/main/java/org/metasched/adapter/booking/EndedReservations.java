@@ -45,7 +45,7 @@ final class EndedReservations {
         return Optional.ofNullable(known.get(id)).map(last -> ended(last, now));
     }
 
-    /** The same by key; the latest one that had it. */
+    /** How the latest reservation of a key has ended. */
     synchronized Optional<ReservationStatus> statusOf(RequestKey key, Instant now) {
         return known.values().stream()
                 .filter(last -> last.key().equals(key))

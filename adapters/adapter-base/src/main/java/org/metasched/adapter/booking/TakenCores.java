@@ -10,7 +10,7 @@ import org.metasched.adapter.TimeSlot;
 /** Cores of one node, or of a part of it, that are taken from {@code from} until {@code to}, gaps included. */
 record TakenCores(int cores, Instant from, Instant to) {
 
-    /** When more than the spare cores are taken. */
+    /** The times at which more than the spare cores are taken. */
     static List<TimeSlot> full(List<TakenCores> spans, int spare) {
         var changes = new TreeMap<Instant, Long>();
         for (TakenCores span : spans) {

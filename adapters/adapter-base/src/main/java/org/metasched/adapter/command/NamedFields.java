@@ -26,7 +26,7 @@ public record NamedFields(Map<String, String> values, int line) {
         values = Collections.unmodifiableMap(values);
     }
 
-    /** Without a copy: the values are given away. */
+    /** Fields of these values, without a copy: the caller gives them away. */
     static NamedFields of(int line, LinkedHashMap<String, String> values) {
         return new NamedFields(values, line);
     }

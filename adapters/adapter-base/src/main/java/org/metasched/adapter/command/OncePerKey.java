@@ -41,7 +41,7 @@ public final class OncePerKey<T> {
         }
     }
 
-    /** The mishap that a call ended with; what is none is thrown. */
+    /** The mishap that a call ended with; anything else is thrown. */
     static LocalSchedulerException mishap(ExecutionException e, String otherwise) {
         if (e.getCause() instanceof LocalSchedulerException mishap) {
             return mishap;

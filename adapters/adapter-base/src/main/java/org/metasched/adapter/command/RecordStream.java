@@ -59,7 +59,7 @@ public final class RecordStream extends FilterInputStream {
         return n;
     }
 
-    /** The first of what was read. */
+    /** The first bytes that were read. */
     String kept() {
         return kept.toString(StandardCharsets.UTF_8);
     }

@@ -19,7 +19,7 @@ public final class ShellQuoting {
 
     private ShellQuoting() {}
 
-    /** All of them, with blanks between. */
+    /** All words quoted, with blanks between. */
     public static String line(List<String> words) {
         return words.stream().map(ShellQuoting::word).collect(Collectors.joining(" "));
     }

@@ -10,7 +10,7 @@ public sealed interface ClaimAnswer {
     record Agreed() implements ClaimAnswer {}
 
     /**
-     * It does not.
+     * The resource does not agree.
      *
      * @param reason for people
      * @param current its ad as it is now, when that is why

@@ -17,10 +17,10 @@ public interface Collector {
      */
     AdvertiseReceipt advertise(ClassAd ad);
 
-    /** Drops an ad; whether there was one. */
+    /** Drops an ad; returns whether there was one. */
     boolean invalidate(AdKey key);
 
-    /** Drops all ads that a query finds; how many. */
+    /** Drops all ads that a query finds; returns how many. */
     int invalidate(CollectorQuery query);
 
     /** The public parts of the ads that the query finds, by type and name. */

@@ -187,7 +187,7 @@ public final class InMemoryCollector implements Collector {
         return ads.size();
     }
 
-    /** Forgets ads that have outlived their lifetime; how many. */
+    /** Forgets ads that have outlived their lifetime; returns how many. */
     public int dropExpired() {
         Instant now = clock.instant();
         return (int) ads.values().stream()

@@ -89,7 +89,7 @@ final class PoolResources implements NegotiableResources {
         }
     }
 
-    /** Queues what each request still waits for beside what it holds; how many matches all of them want. */
+    /** Queues what each request still waits for beside what it holds; returns how many matches all of them want. */
     private long enqueue(List<JobRequest> requests, List<Lease> held) {
         var heldByCustomer = new HashMap<String, Integer>();
         held.forEach(

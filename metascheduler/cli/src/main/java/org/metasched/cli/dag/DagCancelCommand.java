@@ -22,11 +22,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code metasched dag cancel}: ends the running jobs of a DAG, and gives its match back once nothing does. */
+/** {@code metasched dag cancel}: ends the running jobs of a DAG, and releases its match once no job runs. */
 @Command(
         name = "cancel",
         description = {
-            "Ends the running jobs of DAGs, leaves rescue files, and gives their matches back once nothing is in the queue any more.",
+            "Ends the running jobs of DAGs, leaves rescue files, and releases their matches once no job is in the queue any more.",
             "Exits with 1 if a DAG had already ended, 3 if something still runs: then its match stays taken."
         })
 final class DagCancelCommand extends PrintingCommand implements Callable<Integer> {

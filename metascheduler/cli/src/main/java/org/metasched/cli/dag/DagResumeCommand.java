@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
         name = "resume",
         description = {
             "Goes on with a DAG that was interrupted, stopped or cancelled: in the way and with the options with which it was run.",
-            "A match that was given back is taken again; exits with 1 if the site has none. A DAG that was never run is run."
+            "A match that was released is acquired again; exits with 1 if the site has none. A DAG that was never run is run."
         })
 final class DagResumeCommand extends PrintingCommand implements Callable<Integer> {
 

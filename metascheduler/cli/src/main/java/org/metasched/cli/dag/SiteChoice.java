@@ -132,7 +132,7 @@ final class SiteChoice {
         return new ClaimingBinder(binder, where(), locator());
     }
 
-    /** Where the matches are counted that are taken, listed or given back. */
+    /** The ledger of the matches that are acquired, listed or released. */
     MatchLeases leases() {
         return locator().at(where());
     }
@@ -171,7 +171,7 @@ final class SiteChoice {
         return locator(server -> server.equals(serverBase()) ? identity.caller() : CallerOptions.ofEnvironment());
     }
 
-    /** The ads now, after those who are over have given their matches back. */
+    /** The ads now, after the matches of ended holders were released. */
     List<ClassAd> settledAds() throws IOException {
         List<ClassAd> ads = ads();
         settle();
@@ -190,7 +190,7 @@ final class SiteChoice {
         return FileLeases.placeFor(AdFiles.all(file, Dialect.REFERENCE), file, folders);
     }
 
-    /** Gives a match back; whether the DAG held one. */
+    /** Releases the match of a DAG; returns whether it held one. */
     static boolean release(Path directory) throws IOException {
         try {
             return ClaimingBinder.release(directory, LEASES);

@@ -50,7 +50,7 @@ public final class OngoingNegotiations {
         return book.withOffer(offer).filter(this::lasts).map(n -> new OfferTree(book, n));
     }
 
-    /** Ends one, with all that it holds. What is still held when this is cut off is given back at its own time. */
+    /** Ends a negotiation, with all that it holds. What is still held when this is cut off is released at its own time. */
     public void end(String id) throws InterruptedException {
         var offers = book.offers(id);
         book.end(id);
@@ -59,7 +59,7 @@ public final class OngoingNegotiations {
         }
     }
 
-    /** Ends those whose time has come, and gives back what was held long enough; to be called from time to time. */
+    /** Ends the negotiations whose time has come, and releases what was held long enough; to be called from time to time. */
     public void expire() throws InterruptedException {
         for (var id : book.ended(clock.instant(), CHUNK)) {
             end(id);

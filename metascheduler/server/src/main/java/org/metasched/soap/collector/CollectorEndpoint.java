@@ -150,7 +150,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
             var response = new SettleMatchResponse();
             UUID match = matchOf(message.getMatch());
             var call = MessageContext.call();
-            response.setHeld(message.isKeep() ? matches.keep(call, match) : matches.release(call, match));
+            response.setHeld(message.isKeep() ? matches.commit(call, match) : matches.release(call, match));
             return response;
         });
     }
