@@ -1,5 +1,7 @@
 package org.metasched.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,6 +95,10 @@ class ShownFormsOfServerTest {
                 "--earliest",
                 "+3h",
                 "/bin/true");
+        // Else the site's job waits for its slot longer than this test lives.
+        assertThat(ShownForms.run("terminate", "--server", server.base().toString(), "two")
+                        .exit())
+                .isZero();
         check("reserve-refused", 2, "reserve", "--site", "nowhere:nodes=1", "--duration", "PT1H");
     }
 
