@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Locale;
 import org.metasched.cli.output.CommandLineProgram;
 import org.metasched.cli.output.NumberArgument;
 import org.metasched.cli.server.ServerAddress;
@@ -38,6 +39,8 @@ public final class Main {
 
     /** The program with those of its commands that these arguments can reach; without arguments with all. */
     public static CommandLine commandLine(Writer out, PrintWriter err, String... arguments) {
+        // The JDK's schema validator has words in some languages; ours are in one.
+        Locale.setDefault(Locale.ROOT);
         return new CommandLineProgram(
                         new MetaschedCommand(), program -> CommandTree.addTo(program, arguments), out, err)
                 .setCaseInsensitiveEnumValuesAllowed(true)

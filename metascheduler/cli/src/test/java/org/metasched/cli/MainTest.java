@@ -1,9 +1,11 @@
 package org.metasched.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -11,7 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
+import javax.xml.transform.stream.StreamSource;
+import javax.xml.validation.SchemaFactory;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -34,6 +39,21 @@ class MainTest {
 
         assertThat(exit).isEqualTo(2);
         assertThat(err.toString()).contains("reserv");
+    }
+
+    @Test
+    void messagesOfTheJdkAreInTheLanguageOfTheProgramWhateverThatOfTheUser() throws Exception {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.GERMANY);
+        try {
+            program();
+
+            var schema = SchemaFactory.newDefaultInstance();
+            assertThatThrownBy(() -> schema.newSchema(new StreamSource(new StringReader("<none/>"))))
+                    .hasMessageContaining("The root element of a schema document must be");
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test
