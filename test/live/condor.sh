@@ -41,6 +41,12 @@ exec chroot --userspec=$account --groups= "$ROOT" /bin/sh -c 'cd "\$0" 2>/dev/nu
 TOOL
     chmod 755 "$HOME_DIR/bin/condor_$tool"
   done
+  # A script with its arguments, so that many commands cost one chroot.
+  cat > "$HOME_DIR/bin/pool_sh" <<TOOL
+#!/bin/sh
+exec chroot --userspec=gridalice --groups= "$ROOT" /usr/bin/env -i HOME=/home/gridalice USER=gridalice PATH=/usr/bin:/usr/sbin:/bin LANG=C.UTF-8 TZ=UTC /bin/sh "\$@"
+TOOL
+  chmod 755 "$HOME_DIR/bin/pool_sh"
 }
 
 start_condor() {

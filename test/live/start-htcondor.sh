@@ -26,6 +26,11 @@ SLOT_TYPE_1_PARTITIONABLE = False
 NEGOTIATOR_INTERVAL = 5
 NEGOTIATOR_CYCLE_DELAY = 2
 NEGOTIATOR_MIN_INTERVAL = 1
+# a test of fair share reads each cycle from the log, and wants each job to give its slot back
+NEGOTIATOR_DEBUG = D_FULLDEBUG
+MAX_NEGOTIATOR_LOG = 200 Mb
+PRIORITY_HALFLIFE = 60
+CLAIM_WORKLIFE = 0
 CONF
 }
 

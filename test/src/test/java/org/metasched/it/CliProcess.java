@@ -45,7 +45,7 @@ public final class CliProcess {
     }
 
     /** Runs a command to its end in this JVM: its start costs more than most commands. */
-    static Ended here(String... words) {
+    public static Ended here(String... words) {
         var out = new StringWriter();
         var err = new StringWriter();
         int exit = Main.commandLine(out, new PrintWriter(err, true), words).execute(words);

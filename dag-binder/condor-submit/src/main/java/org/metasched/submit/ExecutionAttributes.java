@@ -61,6 +61,7 @@ final class ExecutionAttributes extends AttributeGroup {
         if (transfer
                 && maker.context.checkFiles()
                 && !AdMaker.isUrl(command)
+                && !command.contains("$$")
                 && !Files.exists(Path.of(maker.inDirectory(command)))) {
             maker.missing("Can't access executable file " + command + ": No such file or directory");
         }

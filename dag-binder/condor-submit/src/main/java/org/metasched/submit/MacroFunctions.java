@@ -5,7 +5,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.metasched.submit.MacroExpander.MacroException;
 
-/** The macro functions except {@code $ENV}. An argument is the name of a setting first, and itself if there is none of that name. */
+/** The macro functions except {@code $ENV}. An argument is the name of a setting first, and itself if there is none of that
+ * name, but for the text of {@code $SUBSTR}, which is empty then. */
 final class MacroFunctions {
 
     private final MacroExpander expander;
@@ -100,7 +101,7 @@ final class MacroFunctions {
             throw new MacroException("$SUBSTR() error: no length specified");
         }
         String named = table.lookup(items.get(0));
-        String text = expander.expandKeepingDollars(named == null ? items.get(0) : named);
+        String text = named == null ? "" : expander.expandKeepingDollars(named);
         int start = items.size() > 2 ? position(items.get(1), "start") : 0;
         int length = position(items.get(items.size() > 2 ? 2 : 1), "length");
         int from = Math.min(Math.max(start < 0 ? text.length() + start : start, 0), text.length());
@@ -164,15 +165,10 @@ final class MacroFunctions {
 
     private String fileName(String function, String body) throws MacroException {
         int comma = function.equals("BASENAME") ? body.indexOf(',') : -1;
-        String named = table.lookup((comma < 0 ? body : body.substring(0, comma)).strip());
-        if (named == null) {
-            return "";
-        }
+        String path = argument(comma < 0 ? body : body.substring(0, comma));
         String suffix = comma < 0 ? "" : body.substring(comma + 1).strip();
-        String selected = FileNameParts.of(function)
-                .select(
-                        expander.expandKeepingDollars(named),
-                        context.directory().toString());
+        String selected =
+                FileNameParts.of(function).select(path, context.directory().toString());
         return !suffix.isEmpty() && selected.endsWith(suffix)
                 ? selected.substring(0, selected.length() - suffix.length())
                 : selected;

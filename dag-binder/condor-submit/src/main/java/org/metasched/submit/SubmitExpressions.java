@@ -55,12 +55,13 @@ final class SubmitExpressions {
     static Optional<Double> number(String text) {
         return parse(text)
                 .map(expr -> expr.evaluate(Scope.NOWHERE))
-                .filter(value -> isNumber(value) || value instanceof Value.Bool)
+                .filter(SubmitExpressions::isNumber)
                 .map(Value::rank);
     }
 
+    /** A truth value counts as 1 or 0. */
     private static boolean isNumber(Value value) {
-        return value instanceof Value.Int || value instanceof Value.Real;
+        return value instanceof Value.Int || value instanceof Value.Real || value instanceof Value.Bool;
     }
 
     static boolean isLiteral(Expr expr) {

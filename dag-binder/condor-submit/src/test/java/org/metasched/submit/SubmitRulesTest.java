@@ -69,6 +69,7 @@ class SubmitRulesTest {
                 "p = a\\b.c|arguments = $Fu(p);a/b.c",
                 "n = 5|arguments = $INT(n,%03d) $REAL(n,%.2f) $INT(2.9) $INT(true);005 5.00 2 1",
                 "s = hello world|arguments = $SUBSTR(s,3) $SUBSTR(s,-5,2) $SUBSTR(s,2,-6);hel wo llo",
+                "arguments = [$SUBSTR(nothing,1,2)] $F(no/thing.x) $Fn(no/thing.x) $BASENAME(no/thing.x,.x);[] no/thing.x thing thing",
                 "l = a, b ,c|arguments = $CHOICE(1,l) $CHOICE(0,x,y);b x",
                 "arguments = [$ENV(EMPTY)] [$ENV(EMPTY:d)] [$ENV(NOPE:)] $ENV(HOME:d);[] [d] [] /home/alice"
             })
@@ -131,6 +132,24 @@ class SubmitRulesTest {
         assertThat(ad.get("Requirements").orElseThrow())
                 .contains("TARGET.VM_HardwareVT")
                 .contains("stringListIMember(JobVMNetworkingType,TARGET.VM_Networking_Types,\",\")");
+    }
+
+    @Test
+    void anExecutableThatTheMachineCompletesIsNotLookedFor() throws IOException, SubmitException {
+        expand("executable = run.$$(Arch)");
+        assertThat(expansion.missing()).isEmpty();
+        expand("executable = run.Arch");
+        assertThat(expansion.missing()).isNotEmpty();
+    }
+
+    @Test
+    void aRequestThatIsTrueCountsAsOne() throws IOException, SubmitException {
+        JobAd ad = expand("request_memory = true|request_cpus = true").get(0);
+
+        assertThat(ad.get("RequestMemory")).contains("true");
+        assertThat(ad.get("Requirements").orElseThrow())
+                .doesNotContain("RequestMemory")
+                .doesNotContain("RequestCpus");
     }
 
     @Test
