@@ -244,11 +244,11 @@ final class ClusterNode implements AutoCloseable {
     private int execute(String sql) {
         return database.query(connection -> {
             try (var statement = connection.createStatement()) {
-                statement.setQueryTimeout((int) LEASE.toSeconds());
-                int changed = statement.executeUpdate(sql);
-                // H2 keeps it for the connection, and so for what the next user of the connection asks.
-                statement.setQueryTimeout(0);
-                return changed;
+                if (!alone) {
+                    // In H2 it is a setting, and the change of one drops the prepared statements of all connections.
+                    statement.setQueryTimeout((int) LEASE.toSeconds());
+                }
+                return statement.executeUpdate(sql);
             }
         });
     }

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +22,17 @@ import org.slf4j.LoggerFactory;
 public record DatabaseSettings(String url, String user, String password, int connections) {
 
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseSettings.class);
+
+    /**
+     * Settings of H2. A connection keeps so many statements prepared: of 8, the usual number, each is made anew each time. What was
+     * overwritten stays in the file for milliseconds, 45,000 usually, by which it grows. What goes wrong is thrown, and need not be in a file.
+     */
+    private static final List<String> H2 = List.of(
+            "WRITE_DELAY=2147483647",
+            "DB_CLOSE_ON_EXIT=FALSE",
+            "QUERY_CACHE_SIZE=100",
+            "RETENTION_TIME=10000",
+            "TRACE_LEVEL_FILE=0");
 
     public DatabaseSettings {
         String kind = url.toLowerCase(Locale.ROOT);
@@ -105,27 +118,10 @@ public record DatabaseSettings(String url, String user, String password, int con
             return url;
         }
         String durable = url.replaceFirst("(?i)^jdbc:h2:(file:|(?=[./]))", "jdbc:h2:async:");
-        return with(
-                with(
-                        with(
-                                with(with(durable, "WRITE_DELAY", "2147483647"), "DB_CLOSE_ON_EXIT", "FALSE"),
-                                // Statements that a connection keeps prepared: of 8, its usual number, each is made
-                                // anew each
-                                // time.
-                                "QUERY_CACHE_SIZE",
-                                "100"),
-                        // Milliseconds for which what was overwritten stays in the file, which grows by it: 45 s
-                        // usually. See
-                        // Node.
-                        "RETENTION_TIME",
-                        "10000"),
-                // What goes wrong is thrown; a file of H2's own beside the database only repeats it.
-                "TRACE_LEVEL_FILE",
-                "0");
-    }
-
-    private static String with(String url, String option, String value) {
-        return url.toUpperCase(Locale.ROOT).contains(";" + option + "=") ? url : url + ";" + option + "=" + value;
+        String own = url.toUpperCase(Locale.ROOT);
+        return H2.stream()
+                .filter(setting -> !own.contains(";" + setting.substring(0, setting.indexOf('=') + 1)))
+                .collect(Collectors.joining(";", durable + ";", ""));
     }
 
     /** Says no password. */

@@ -33,11 +33,12 @@ final class GroupCommit {
      * Commits, and returns when that is in the hands of the operating system.
      *
      * @param changes whether the transaction may have changed something
+     * @param finds whether it has read what may be told
      */
-    void commit(Connection connection, boolean changes) throws SQLException {
+    void commit(Connection connection, boolean changes, boolean finds) throws SQLException {
         if (!changes) {
             connection.commit();
-            if (unwritten.get() > 0) {
+            if (finds && unwritten.get() > 0) {
                 awaitWritten(connection);
             }
             return;
@@ -79,7 +80,7 @@ final class GroupCommit {
                 LockSupport.parkNanos(GATHERING);
             }
             upTo = arrivals();
-            force(connection);
+            H2File.write(connection);
             done = true;
         } finally {
             lock.lock();
@@ -102,13 +103,6 @@ final class GroupCommit {
             return arrived;
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** Has H2 write what is committed. */
-    static void force(Connection connection) throws SQLException {
-        try (var statement = connection.createStatement()) {
-            statement.execute("CHECKPOINT");
         }
     }
 }

@@ -5,9 +5,11 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import org.h2.engine.SessionLocal;
 import org.h2.jdbc.JdbcConnection;
+import org.h2.message.DbException;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.FileStore;
 import org.h2.mvstore.MVStore;
+import org.h2.mvstore.MVStoreException;
 
 /**
  * Keeps H2's file small. H2 does so from time to time when it also writes from time to time, which is not often enough for what was promised
@@ -27,10 +29,23 @@ final class H2File {
 
     private H2File() {}
 
+    /** Has H2 write what is committed. Its statement for that would cost two more: the pool rolls back what follows a commit. */
+    static void write(Connection connection) throws SQLException {
+        try {
+            var unused = store(connection).commit();
+        } catch (DbException | MVStoreException e) {
+            throw DbException.toSQLException(e);
+        }
+    }
+
+    private static MVStore store(Connection connection) throws SQLException {
+        var session = (SessionLocal) connection.unwrap(JdbcConnection.class).getSession();
+        return session.getDatabase().getStore().getMvStore();
+    }
+
     /** All that was committed before must be on the disk. */
     static void keepSmall(Connection connection) throws SQLException {
-        var session = (SessionLocal) connection.unwrap(JdbcConnection.class).getSession();
-        var store = session.getDatabase().getStore().getMvStore();
+        var store = store(connection);
         var file = store.getFileStore();
         if (file == null || file.size() < SMALL) {
             return;
@@ -42,7 +57,7 @@ final class H2File {
         }
         try {
             store.compact(FILLED, AT_ONCE);
-            GroupCommit.force(connection);
+            write(connection);
         } finally {
             store.setRetentionTime(usual);
         }

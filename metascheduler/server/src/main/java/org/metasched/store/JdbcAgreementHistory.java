@@ -21,7 +21,7 @@ record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistor
 
     @Override
     public void record(AgreementId id, List<AgreementEvent> events) {
-        database.batch(
+        database.insert(
                 "INSERT INTO agreement_event (agreement_id, happened, kind, what) VALUES (?, ?, ?, ?)",
                 events.stream()
                         .map(event -> new Object[] {

@@ -170,7 +170,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     @Override
     public Optional<Agreement> findByOffer(OfferKey key) {
-        return database.first(SELECT + "WHERE offer_digest = ?", JdbcAgreementRepository::agreement, digest(key));
+        return database.firstIfAny(SELECT + "WHERE offer_digest = ?", JdbcAgreementRepository::agreement, digest(key));
     }
 
     @Override

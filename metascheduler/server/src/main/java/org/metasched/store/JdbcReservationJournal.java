@@ -26,26 +26,28 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
 
     @Override
     public void intend(List<Intent> intents) {
-        try {
-            database.batch(
-                    "INSERT INTO reservation_journal (" + COLUMNS + ", owner) VALUES (?, ?, 'INTENDED', NULL, ?, ?)",
-                    intents.stream()
-                            .map(intent -> new Object[] {
-                                intent.key().value(),
-                                intent.site().value(),
-                                intent.at(),
-                                database.node().epoch()
-                            })
-                            .toList());
-        } catch (StoreUnavailableException e) {
-            throw usedBefore(intents.stream().map(Intent::key).toList(), e);
-        }
+        insert(
+                "INSERT INTO reservation_journal (" + COLUMNS + ", owner) VALUES (?, ?, 'INTENDED', NULL, ?, ?)",
+                intents.stream()
+                        .map(intent -> new Object[] {
+                            intent.key().value(),
+                            intent.site().value(),
+                            intent.at(),
+                            database.node().epoch()
+                        })
+                        .toList());
     }
 
-    private static RuntimeException usedBefore(List<RequestKey> keys, StoreUnavailableException e) {
-        return SqlTransactions.isDuplicate(e)
-                ? new IllegalStateException("One of the request keys " + keys + " was used before.", e)
-                : e;
+    /** @param rows each with its request key in front */
+    private void insert(String row, List<Object[]> rows) {
+        try {
+            database.insert(row, rows);
+        } catch (StoreUnavailableException e) {
+            var keys = rows.stream().map(values -> values[0]).toList();
+            throw SqlTransactions.isDuplicate(e)
+                    ? new IllegalStateException("One of the request keys " + keys + " was used before.", e)
+                    : e;
+        }
     }
 
     @Override
@@ -116,21 +118,16 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
 
     @Override
     public void widen(List<SiteReservation> before, Instant at) {
-        try {
-            database.batch(
-                    "INSERT INTO reservation_change (" + CHANGE + ", owner) VALUES (?, ?, 'WIDENED', ?, ?)",
-                    before.stream()
-                            .map(held -> new Object[] {
-                                held.reservation().key().value(),
-                                StoredJson.write(held),
-                                at,
-                                database.node().epoch()
-                            })
-                            .toList());
-        } catch (StoreUnavailableException e) {
-            throw usedBefore(
-                    before.stream().map(held -> held.reservation().key()).toList(), e);
-        }
+        insert(
+                "INSERT INTO reservation_change (" + CHANGE + ", owner) VALUES (?, ?, 'WIDENED', ?, ?)",
+                before.stream()
+                        .map(held -> new Object[] {
+                            held.reservation().key().value(),
+                            StoredJson.write(held),
+                            at,
+                            database.node().epoch()
+                        })
+                        .toList());
     }
 
     @Override

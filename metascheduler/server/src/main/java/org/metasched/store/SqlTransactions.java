@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -38,6 +39,8 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     private static final int NEW_WAITS = 5;
 
     private static final int BEGUN_WAITS = 15;
+
+    private static final int MOST_ROWS = 100;
 
     /** Connections outside the queue, for the check whether the database takes writes. */
     static final int SPARE = 1;
@@ -107,6 +110,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         final Connection connection;
         final List<Runnable> then = new ArrayList<>();
         boolean changes;
+        boolean finds;
 
         Open(Connection connection) {
             this.connection = connection;
@@ -187,6 +191,19 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         });
     }
 
+    /** Inserts rows by one statement for many of them: H2 runs one for each row of a batch. */
+    void insert(String row, List<Object[]> rows) {
+        String another = ", " + row.substring(row.lastIndexOf('('));
+        inOne(() -> {
+            for (int i = 0; i < rows.size(); i += MOST_ROWS) {
+                var some = rows.subList(i, Math.min(rows.size(), i + MOST_ROWS));
+                int unused = update(
+                        row + another.repeat(some.size() - 1),
+                        some.stream().flatMap(Stream::of).toArray());
+            }
+        });
+    }
+
     /** A list in pieces for {@code = ANY(?)}: H2 compares each row that it finds by it with the whole array once more. */
     Stream<List<String>> slices(List<String> ids) {
         int most = node.isAlone() ? 50 : 5_000;
@@ -195,6 +212,10 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     }
 
     <T> List<T> all(String sql, Reader<T> reader, @Nullable Object... values) {
+        return all(true, sql, reader, values);
+    }
+
+    private <T> List<T> all(boolean isTold, String sql, Reader<T> reader, @Nullable Object... values) {
         Work<List<T>> asking = connection -> {
             try (var statement = connection.prepareStatement(sql)) {
                 fill(statement, values);
@@ -204,6 +225,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
                         found.add(reader.read(row));
                     }
                 }
+                Objects.requireNonNull(current.get()).finds |= isTold || !found.isEmpty();
                 return found;
             }
         };
@@ -213,6 +235,11 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     /** The first row, if there is one. */
     <T> Optional<T> first(String sql, Reader<T> reader, @Nullable Object... values) {
         return all(sql, reader, values).stream().findFirst();
+    }
+
+    /** The same, where an absence is the beginning of what will be written, or due to a deletion that nobody relies on yet. */
+    <T> Optional<T> firstIfAny(String sql, Reader<T> reader, @Nullable Object... values) {
+        return all(false, sql, reader, values).stream().findFirst();
     }
 
     private static void fill(PreparedStatement statement, @Nullable Object... values) throws SQLException {
@@ -247,7 +274,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
             try {
                 T result = work.with(connection);
                 if (group.isPresent()) {
-                    group.get().commit(connection, open.changes);
+                    group.get().commit(connection, open.changes, open.finds);
                 } else {
                     connection.commit();
                 }

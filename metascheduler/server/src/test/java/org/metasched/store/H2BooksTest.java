@@ -346,7 +346,7 @@ class H2BooksTest {
         try (var connection = database.dataSource().getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(sql);
-            GroupCommit.force(connection);
+            H2File.write(connection);
         }
     }
 
