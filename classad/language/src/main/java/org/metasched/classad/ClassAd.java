@@ -283,9 +283,21 @@ public final class ClassAd extends TypedAttributes {
     /** Collects the attributes of an ad: {@code new ClassAd.Builder().set("Memory", 64).build()}. Not thread-safe. */
     public static final class Builder {
 
-        private Name[] names = new Name[16];
-        private Expr[] exprs = new Expr[16];
+        private Name[] names;
+        private Expr[] exprs;
         private int count;
+
+        /** A builder without attributes. */
+        public Builder() {
+            this(16);
+        }
+
+        /** A builder with room for about so many attributes; there may be more. */
+        public Builder(int expected) {
+            int room = Math.max(16, Math.min(expected, MOST_ATTRIBUTES));
+            names = new Name[room];
+            exprs = new Expr[room];
+        }
 
         /**
          * Sets an attribute; of a repeated name the last expression counts.

@@ -17,10 +17,11 @@ import org.metasched.classad.text.Name;
  */
 final class LongFormReader extends FormReader {
 
-    private final ClassAd.Builder ad = new ClassAd.Builder();
+    private final ClassAd.Builder ad;
 
     LongFormReader(byte[] text, ReadOptions reading) {
         super(text, reading);
+        this.ad = new ClassAd.Builder(text.length / BYTES_OF_AN_ATTRIBUTE);
     }
 
     /** The whole text as one ad; blank lines mean nothing. */

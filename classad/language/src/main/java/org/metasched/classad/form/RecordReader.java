@@ -16,10 +16,11 @@ import org.metasched.classad.text.Name;
  */
 final class RecordReader extends FormReader {
 
-    private final ClassAd.Builder ad = new ClassAd.Builder();
+    private final ClassAd.Builder ad;
 
     RecordReader(byte[] text, ReadOptions reading) {
         super(text, reading);
+        this.ad = new ClassAd.Builder(text.length / BYTES_OF_AN_ATTRIBUTE);
     }
 
     @Override

@@ -34,14 +34,6 @@ final class ExprCache {
 
     private record Entry(int hash, int flags, byte[] text, Expr expr, long bytes) {}
 
-    private static long bytes(Expr expr) {
-        long bytes = BYTES_OF_A_NODE;
-        for (Expr child : expr.children()) {
-            bytes += bytes(child);
-        }
-        return bytes;
-    }
-
     private static int flags(ReadOptions reading) {
         return (reading.syntax() == Syntax.OLD ? 1 : 0)
                 | (reading.mode() == LookupMode.OLD ? 2 : 0)
@@ -72,11 +64,13 @@ final class ExprCache {
                 : null;
     }
 
-    static Expr store(byte[] text, int from, int to, ReadOptions reading, Expr expr) {
+    /** Keeps the expression of a text, a tree of so many nodes; returns it. */
+    static Expr store(byte[] text, int from, int to, ReadOptions reading, Expr expr, int nodes) {
         if (to - from <= LONGEST_TEXT) {
             int hash = hash(text, from, to);
             byte[] copy = Arrays.copyOfRange(text, from, to);
-            TEXTS.put(place(hash), new Entry(hash, flags(reading), copy, expr, 64 + 3L * copy.length + bytes(expr)));
+            long bytes = 64 + 3L * copy.length + (long) BYTES_OF_A_NODE * nodes;
+            TEXTS.put(place(hash), new Entry(hash, flags(reading), copy, expr, bytes));
         }
         return expr;
     }

@@ -17,6 +17,9 @@ import org.metasched.classad.text.Numbers;
  */
 public abstract class FormReader {
 
+    /** Bytes of a name with its expression at least, as a rule. */
+    protected static final int BYTES_OF_AN_ATTRIBUTE = 24;
+
     protected final byte[] text;
     protected final ReadOptions reading;
 
@@ -72,7 +75,7 @@ public abstract class FormReader {
         }
         var parser = new Parser(text, from, to, reading);
         Expr expr = parser.expression();
-        return parser.token() == Token.END ? ExprCache.store(text, from, to, reading, expr) : expr;
+        return parser.token() == Token.END ? ExprCache.store(text, from, to, reading, expr, parser.nodes) : expr;
     }
 
     /** The expression that all between two offsets is; null if it is none. Known texts are not parsed again. */
@@ -84,7 +87,7 @@ public abstract class FormReader {
         try {
             var parser = new Parser(text, from, to, reading);
             Expr expr = parser.expression();
-            return parser.token() == Token.END ? ExprCache.store(text, from, to, reading, expr) : null;
+            return parser.token() == Token.END ? ExprCache.store(text, from, to, reading, expr, parser.nodes) : null;
         } catch (ClassAdSyntaxException e) {
             return null;
         }

@@ -34,6 +34,9 @@ final class Parser {
     private final int end;
     private int level;
 
+    /** How many nodes were made, about: an element of a list or of an ad may count twice. */
+    int nodes;
+
     /** A reader of the expression in {@code text[from..end)}, its first token read. */
     Parser(byte[] text, int from, int end, ReadOptions reading) {
         this.lexer = new Lexer(text, from, end, reading);
@@ -51,7 +54,7 @@ final class Parser {
         var parser = new Parser(bytes, 0, bytes.length, reading);
         Expr expr = parser.expression();
         if (parser.lexer.token == Token.END) {
-            return ExprCache.store(bytes, 0, bytes.length, reading, expr);
+            return ExprCache.store(bytes, 0, bytes.length, reading, expr, parser.nodes);
         }
         if (expr instanceof Conditional && reading.dialect() == Dialect.REFERENCE) {
             // The reference checks nothing after a conditional. Not to be remembered: inside an ad the same text is
@@ -131,6 +134,7 @@ final class Parser {
 
     /** A node above parts, unless that makes the tree too high to walk. */
     private void checkHeight(Expr a, Expr b) throws ClassAdSyntaxException {
+        nodes++;
         if (Math.max(a.height(), b.height()) >= Expr.HIGHEST) {
             throw tooDeep();
         }
@@ -233,6 +237,7 @@ final class Parser {
     }
 
     private Expr primary() throws ClassAdSyntaxException {
+        nodes++;
         return switch (lexer.token) {
             case NAME -> {
                 Name name = name();
