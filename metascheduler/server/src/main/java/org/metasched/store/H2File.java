@@ -58,6 +58,8 @@ final class H2File {
         try {
             store.compact(FILLED, AT_ONCE);
             write(connection);
+        } catch (MVStoreException e) {
+            throw DbException.toSQLException(e);
         } finally {
             store.setRetentionTime(usual);
         }

@@ -237,7 +237,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         return all(sql, reader, values).stream().findFirst();
     }
 
-    /** The same, where an absence is the beginning of what will be written, or due to a deletion that nobody relies on yet. */
+    /** The same, where an absence begins what will be written, or comes of a deletion that is not acknowledged yet. */
     <T> Optional<T> firstIfAny(String sql, Reader<T> reader, @Nullable Object... values) {
         return all(false, sql, reader, values).stream().findFirst();
     }

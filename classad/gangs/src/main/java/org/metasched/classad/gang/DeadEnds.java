@@ -28,17 +28,13 @@ final class DeadEnds {
     private final Map<List<String>, RootExplanation.DeadEnd> ends = new LinkedHashMap<>();
     private int choices;
     private int probes;
-    private boolean givenUp;
+    /** Whether some choices were not followed. */
+    boolean givenUp;
 
     DeadEnds(PortedAd root, GangPool pool) {
         this.pool = pool;
         this.domains = new EvaluatedDomains(root, pool, false);
         extend();
-    }
-
-    /** Whether all choices were followed. */
-    boolean exhaustive() {
-        return !givenUp;
     }
 
     List<RootExplanation.DeadEnd> mostFrequentFirst() {

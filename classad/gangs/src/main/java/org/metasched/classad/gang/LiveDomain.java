@@ -113,13 +113,9 @@ final class LiveDomain {
     boolean isSmallerThan(LiveDomain other) {
         keepUp();
         other.keepUp();
-        if (counted >= 0 && other.counted >= 0) {
-            if (counted < other.least()) {
-                return true;
-            }
-            if (least() >= other.counted) {
-                return false;
-            }
+        boolean both = counted >= 0 && other.counted >= 0;
+        if (both && (counted < other.least() || least() >= other.counted)) {
+            return counted < other.least();
         }
         return count() < other.count();
     }

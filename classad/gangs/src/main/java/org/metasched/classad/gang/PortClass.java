@@ -228,13 +228,13 @@ final class PortClass {
 
     /** Restricts the one domain that a clause is about; false if it is about several or the index does not decide it. */
     private boolean limit(Clause clause, @Nullable OfferSet[] limits) {
-        List<Integer> ports = clause.missing().stream()
-                .map(wanted -> wanted.isWhole() ? -1 : portOf(wanted))
-                .distinct()
-                .toList();
-        int port = ports.get(0);
-        if (ports.size() > 1 || port < 0) {
-            return false;
+        int port = -1;
+        for (MissingAttribute wanted : clause.missing()) {
+            int wantedAt = portOf(wanted);
+            if (wantedAt < 0 || wanted.isWhole() || port >= 0 && port != wantedAt) {
+                return false;
+            }
+            port = wantedAt;
         }
         OfferSet undecided = OfferSet.none(pool.index.size());
         EvaluationSite place = variable.member().variables.get(port).openPlace();

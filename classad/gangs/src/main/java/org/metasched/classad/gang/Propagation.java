@@ -1,7 +1,5 @@
 package org.metasched.classad.gang;
 
-import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.OfferSet;
 
@@ -22,11 +20,11 @@ record Propagation(@Nullable OfferSet[] limits) {
 
     /** Approximate size in bytes of heap. */
     long bytes() {
-        return 64
-                + Arrays.stream(limits)
-                        .filter(Objects::nonNull)
-                        .mapToLong(OfferSet::bytes)
-                        .sum();
+        long bytes = 64;
+        for (OfferSet limit : limits) {
+            bytes += limit == null ? 0 : limit.bytes();
+        }
+        return bytes;
     }
 
     /** The offers to which a port's domain is restricted, or null. */

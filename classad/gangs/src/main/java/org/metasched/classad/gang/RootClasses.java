@@ -163,7 +163,10 @@ final class RootClasses {
             into.putIfAbsent(name, ref);
             return !ref.absolute() && !EvaluationSite.SELF.contains(name);
         }
-        return !(expr instanceof Call call && EvaluationSite.seesEverything(call))
-                && expr.children().stream().allMatch(child -> gather(child, into));
+        boolean known = !(expr instanceof Call call && EvaluationSite.seesEverything(call));
+        for (Expr child : expr.children()) {
+            known = known && gather(child, into);
+        }
+        return known;
     }
 }

@@ -147,7 +147,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
                 reasons.add("With " + DeadEnds.list(end.given()) + " no candidate is left for port " + end.port() + "; "
                         + end.times() + (end.times() == 1 ? " choice ends" : " choices end") + " there.");
             }
-            if (!ends.exhaustive()) {
+            if (ends.givenUp) {
                 reasons.add("Not all choices were followed: after " + DeadEnds.MOST_CHOICES
                         + ", or earlier if ports are many, the search for reasons stops.");
             }
