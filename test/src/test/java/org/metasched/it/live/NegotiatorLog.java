@@ -22,6 +22,7 @@ final class NegotiatorLog {
     private static final Pattern LINE = Pattern.compile("^(\\d\\d/\\d\\d/\\d\\d \\d\\d:\\d\\d:\\d\\d) (.*)$");
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MM/dd/yy HH:mm:ss", Locale.ROOT);
     private static final Pattern TURN = Pattern.compile("^ *Negotiating with (\\S+) at <");
+    private static final Pattern WEIGHT = Pattern.compile("^ *slotWeightTotal = ([0-9.]+)");
     private static final Pattern FIGURE = Pattern.compile(
             "^ *(SubmitterPrio|SubmitterPrioFactor|submitterShare|submitterLimit|submitterUsage) += ([0-9.]+)");
 
@@ -33,8 +34,14 @@ final class NegotiatorLog {
      */
     record Turn(double priority, double factor, double share, double limit, double usage) {}
 
-    /** @param matches of each submitter that had a turn */
-    record Cycle(Instant began, Map<String, Turn> turns, Map<String, Integer> matches) {}
+    /**
+     * A cycle.
+     *
+     * @param counted when use and priorities were counted anew, after the ads had been fetched
+     * @param weight of all slots, those of machines that want other jobs among them
+     * @param matches of each submitter that had a turn
+     */
+    record Cycle(Instant counted, double weight, Map<String, Turn> turns, Map<String, Integer> matches) {}
 
     private final Path file;
     private final long from;
@@ -60,12 +67,13 @@ final class NegotiatorLog {
     }
 
     private static final class CycleReader {
-        private Instant began = Instant.EPOCH;
+        private Instant counted = Instant.EPOCH;
+        private double weight;
         private String submitter = "";
         private Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
         private Map<String, Integer> matches = new LinkedHashMap<>();
 
-        /** Whether the line is the last of a cycle that began in this log. */
+        /** Whether the line is the last of a cycle whose accounting this log tells. */
         private boolean endsWith(String line) {
             Matcher dated = LINE.matcher(line);
             if (!dated.matches()) {
@@ -73,18 +81,24 @@ final class NegotiatorLog {
             }
             String said = dated.group(2);
             if (said.contains("Started Negotiation Cycle")) {
-                began = LocalDateTime.parse(dated.group(1), TIME).toInstant(ZoneOffset.UTC);
+                counted = Instant.EPOCH;
+                weight = 0;
                 figures = new LinkedHashMap<>();
                 matches = new LinkedHashMap<>();
+            } else if (said.contains("Performing accounting")) {
+                counted = LocalDateTime.parse(dated.group(1), TIME).toInstant(ZoneOffset.UTC);
             }
             read(said);
-            return said.contains("Finished Negotiation Cycle") && began.isAfter(Instant.EPOCH);
+            return said.contains("Finished Negotiation Cycle") && counted.isAfter(Instant.EPOCH);
         }
 
         private void read(String said) {
             Matcher turn = TURN.matcher(said);
             Matcher figure = FIGURE.matcher(said);
-            if (turn.find()) {
+            Matcher all = WEIGHT.matcher(said);
+            if (all.find()) {
+                weight = Math.max(weight, Double.parseDouble(all.group(1)));
+            } else if (turn.find()) {
                 submitter = turn.group(1);
                 matches.putIfAbsent(submitter, 0);
             } else if (figure.find()) {
@@ -105,7 +119,7 @@ final class NegotiatorLog {
                             all.get("submitterShare"),
                             all.get("submitterLimit"),
                             all.get("submitterUsage"))));
-            return new Cycle(began, turns, matches);
+            return new Cycle(counted, weight, turns, matches);
         }
     }
 }
