@@ -52,6 +52,7 @@ class CrashRecoveryIT {
     private static final int OFFERS = 200;
     /** The last two are early in a start. */
     private static final int KILLS = Integer.getInteger("metasched.crash.kills", 10);
+
     private static final Duration GRACE = Duration.ofSeconds(2);
     /** A start logs a few more than that, up to the line that it listens. */
     private static final int MOST_LINES_OF_A_START = 12;

@@ -13,7 +13,8 @@ class ConnectionFailureTest {
 
     @Test
     void aClosedConnectionIsNamedThoughTheJdkSaysNothing() {
-        assertThat(ConnectionFailure.of(new IOException(new ClosedChannelException())).reason())
+        assertThat(ConnectionFailure.of(new IOException(new ClosedChannelException()))
+                        .reason())
                 .isEqualTo("the connection was closed before the answer came");
         assertThat(ConnectionFailure.of(new AsynchronousCloseException()).reason())
                 .isEqualTo("the connection was closed before the answer came");
