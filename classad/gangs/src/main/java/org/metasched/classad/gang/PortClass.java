@@ -104,7 +104,7 @@ final class PortClass {
         return new PartialBinding(residual, domain, demanded, wanted, attributes, new HashMap<>());
     }
 
-    /** Those attributes to which a condition applies. */
+    /** The attributes to which a condition applies. */
     static Set<String> attributes(Set<MissingAttribute> of, Predicate<MissingAttribute> which) {
         return of.stream().filter(which).map(MissingAttribute::attribute).collect(Collectors.toSet());
     }
