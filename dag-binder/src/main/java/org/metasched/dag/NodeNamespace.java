@@ -13,7 +13,7 @@ final class NodeNamespace {
     static final int ALL_NODES = -1;
 
     final DagSession session;
-    /** Prefix of the names of the scope's nodes in the whole DAG, of which it is empty. */
+    /** Prefix of this scope's names in the whole DAG; empty for the DAG itself. */
     final String prefix;
     /** Directory from which this scope's files are named. */
     final String directory;

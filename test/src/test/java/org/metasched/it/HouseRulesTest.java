@@ -549,6 +549,8 @@ class HouseRulesTest {
             .doNotHaveFullyQualifiedName("org.metasched.adapter.testkit.KitSettings")
             .and()
             .doNotHaveFullyQualifiedName("org.metasched.submit.SubmitContext")
+            .and()
+            .doNotHaveFullyQualifiedName("org.metasched.classad.EvaluationClock")
             .should()
             .callMethodWhere(readsTheWallClock());
 
@@ -666,7 +668,8 @@ class HouseRulesTest {
             var target = call.getTarget();
             String owner = target.getOwner().getName();
             return owner.equals("java.lang.System") && target.getName().equals("currentTimeMillis")
-                    || owner.equals("java.time.Clock") && target.getName().startsWith("system")
+                    || Set.of("java.time.Clock", "java.time.InstantSource").contains(owner)
+                            && target.getName().startsWith("system")
                     || owner.startsWith("java.time.")
                             && target.getName().equals("now")
                             && target.getRawParameterTypes().stream().noneMatch(p -> p.isEquivalentTo(Clock.class));

@@ -89,8 +89,8 @@ public final class Authorizer {
     }
 
     /**
-     * Decides an operation before anything is looked up. Writes down what is final: a denial, and an operation that touches nothing of its own and is no
-     * log-in, of which {@link #signedIn} or {@link #refused} writes the outcome.
+     * Decides an operation before anything is looked up. Writes down what is final: a denial, and an operation without an object.
+     * Of a log-in that is allowed, {@link #signedIn} or {@link #refused} writes the outcome.
      *
      * @throws NotAllowedException when the caller may not, or asks too often, or what is decided cannot be written down
      */
@@ -166,8 +166,8 @@ public final class Authorizer {
      * Whether a subject may have one more agreement.
      *
      * @param nodeHours of its reservations
-     * @param held what subjects hold whose names are so, asked when it matters
-     * @return whose quota is used up, in words; empty when it may
+     * @param held what subjects with such names hold, asked when it matters
+     * @return why not, a predicate of which the sender is the subject; empty when it may
      */
     public Optional<String> mayNotHold(Subject subject, double nodeHours, Function<Predicate<String>, Use> held) {
         if (isExempt(subject)) {
@@ -186,8 +186,8 @@ public final class Authorizer {
     /**
      * Whether a subject may have more matches of a site.
      *
-     * @param held how many subjects hold there whose names are so, asked when it matters
-     * @return whose quota is used up, in words; empty when it may
+     * @param held counts the matches there of subjects with such names, asked when it matters
+     * @return why not, a sentence; empty when it may
      */
     public Optional<String> mayNotTake(
             Subject subject, String site, int matches, ToLongFunction<Predicate<String>> held) {
@@ -211,7 +211,7 @@ public final class Authorizer {
      * Bounds of a subject, or of its VO.
      *
      * @param vo its name; empty for the subject alone
-     * @param members whose agreements count
+     * @param members whose use counts
      */
     public record Allowance(String vo, Limits limits, Predicate<String> members) {}
 
@@ -223,7 +223,7 @@ public final class Authorizer {
                 .orElse(List.of(own));
     }
 
-    /** @return what to close when the offer is decided; empty when the subject, or its VO, has too many under way */
+    /** @return what to run when the offer is decided; empty when the subject, or its VO, has too many under way */
     public Optional<Runnable> offer(Subject subject) {
         if (isExempt(subject)) {
             return Optional.of(() -> {});

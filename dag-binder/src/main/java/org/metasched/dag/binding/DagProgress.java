@@ -15,9 +15,9 @@ public enum DagProgress {
     BOUND,
     /** A condor_dagman has its lock, or a run on Slurm has begun or is to begin, and has not ended. */
     RUNNING,
-    /** condor_dagman ended without finishing it; a rescue file says what is left. */
+    /** The run ended without success. */
     STOPPED,
-    /** Every node is done. */
+    /** The run ended with success: condor_dagman with exit code 0, or {@link #FINISHED_MARK} is there. */
     FINISHED;
 
     /** Left by {@code metasched dag run} where there is no condor_dagman. */

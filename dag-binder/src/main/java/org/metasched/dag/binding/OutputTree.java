@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.durable.AtomicFile;
 
 /**
- * A directory that appears all at once or not at all: it is made under another name beside its place and renamed. Without a place
- * nothing is written, only listed. Not thread-safe.
+ * A directory that appears all at once or not at all: it is made under another name beside its place and renamed. An earlier
+ * binding there is renamed first; between the two there is none. Without a place nothing is written, only listed. Not thread-safe.
  */
 final class OutputTree implements Closeable {
 
@@ -55,7 +55,7 @@ final class OutputTree implements Closeable {
     /**
      * A tree that will be at a place.
      *
-     * @throws FileAlreadyExistsException if there is something that is not an earlier binding of the same DAG
+     * @throws FileAlreadyExistsException unless there is nothing, an empty directory or a binding of the same DAG without added files
      */
     static OutputTree at(Path place, BindingRecord.Origin origin, InputStaging staging) throws IOException {
         Path absolute = place.toAbsolutePath().normalize();
@@ -184,7 +184,7 @@ final class OutputTree implements Closeable {
         return List.copyOf(inputs);
     }
 
-    /** A file that comes along and is not one of the tree's own. */
+    /** Writes a file that {@link #files} does not list. */
     void accompany(String name, byte[] content) throws IOException {
         if (temporary != null) {
             Files.write(prepared(name), content);

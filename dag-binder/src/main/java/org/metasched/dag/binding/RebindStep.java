@@ -8,7 +8,7 @@ enum RebindStep {
     TAKEN,
     /** The new binding is whole, beside the old one. */
     WRITTEN,
-    /** The new match is committed. */
+    /** The new match is committed, or was found lapsed. */
     KEPT,
     /** The manifest of the files that the DAG has made is taken. */
     LISTED,
@@ -18,9 +18,9 @@ enum RebindStep {
     CHECKED,
     /** The intent is written. */
     NOTED,
-    /** The old binding has its other name. */
+    /** The old binding has left its place. */
     OLD_LEFT,
-    /** The new binding has the name of the DAG. */
+    /** The new binding is in that place. */
     NEW_IN_PLACE,
     /** The new binding equals its manifest. */
     COMPARED,

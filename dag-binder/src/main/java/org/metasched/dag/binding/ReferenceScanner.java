@@ -13,7 +13,7 @@ final class ReferenceScanner {
     /** Whether there may be a reference in a file. Reads it once, at the speed of the disk. */
     static boolean occurIn(Path file) throws IOException {
         byte[] buffer = new byte[1 << 16];
-        // The last four bytes, the newest lowest.
+        // The last four bytes, to be compared with $ENV and $$.
         int last = 0;
         try (InputStream in = Files.newInputStream(file)) {
             int read = in.read(buffer);

@@ -28,20 +28,20 @@ final class SubmitRewriter {
     private final StringBuilder out = new StringBuilder();
     private final String node;
     private final Map<String, String> environment = new LinkedHashMap<>();
-    private boolean environmentWritten;
-    private boolean matchedWritten;
+    private boolean environmentDone;
+    private boolean matchedDone;
     private boolean writesEnvironment;
 
     /**
-     * @param injected variables every environment of this description gets, null if it is not that of the DAG's own job
+     * @param injected variables for each environment of the DAG's own submit description; null for other descriptions
      * @param node for complaints
      */
     SubmitRewriter(ReferenceSubstitution substitution, @Nullable Map<String, String> injected, String node) {
         this.substitution = substitution;
         this.injected = injected;
         this.node = node;
-        this.environmentWritten = injected == null;
-        this.matchedWritten = injected == null;
+        this.environmentDone = injected == null;
+        this.matchedDone = injected == null;
     }
 
     /**
@@ -97,19 +97,19 @@ final class SubmitRewriter {
 
     /** Inserts environment and attributes before the first queue statement, or at the end of a description without one. */
     private void insertBeforeQueue() {
-        if (!environmentWritten && injected != null && !injected.isEmpty()) {
+        if (!environmentDone && injected != null && !injected.isEmpty()) {
             insert("environment = " + text(protectedInjected()));
             writesEnvironment = true;
         }
-        environmentWritten = true;
-        if (!matchedWritten) {
+        environmentDone = true;
+        if (!matchedDone) {
             substitution
                     .values()
                     .matched()
                     .forEach((name, value) ->
                             insert("+" + name + " = " + SiteValues.latin1(ValueQuoting.protectDollars(value))));
         }
-        matchedWritten = true;
+        matchedDone = true;
     }
 
     private Map<String, String> protectedInjected() {
@@ -141,7 +141,7 @@ final class SubmitRewriter {
             Map<String, String> variables = protectedInjected();
             variables.putAll(EnvironmentLine.variables(value, substitution.values(), ValueQuoting::protectDollars));
             environment.putAll(EnvironmentLine.variables(value, substitution.values(), text -> text));
-            environmentWritten = true;
+            environmentDone = true;
             writesEnvironment = true;
             out.append(raw, 0, statement.valueStart())
                     .append(' ')
@@ -154,7 +154,7 @@ final class SubmitRewriter {
         }
     }
 
-    /** Whether the line asks for something in vain; the ordinary substitution knows how to complain of that. */
+    /** Whether a reference of the line has no value, which the ordinary substitution reports. */
     private boolean isUnsettled(String raw) {
         SiteReference reference = ReferenceSubstitution.first(raw);
         boolean missing = false;

@@ -25,9 +25,9 @@ import org.metasched.durable.AppendLog;
 import org.metasched.durable.SharedLog;
 
 /**
- * Durable queue of DAGs, one line of a log for each change. Any number of processes use it at once; a line that was read is not read
- * again. Failed reads and writes throw {@link java.io.UncheckedIOException}, a damaged line {@link IllegalArgumentException}. Not
- * thread-safe.
+ * Durable queue of DAGs, one line of a log for each change. Any number of processes use it at once; a line is parsed once, and
+ * again after a rewrite. Failed reads and writes of lines throw {@link java.io.UncheckedIOException}, a damaged line
+ * {@link IllegalArgumentException}. Not thread-safe.
  *
  * <p>The output directory of a DAG does not exist when the DAG is queued. A bound directory found there later was made by a process
  * that was killed before it could record the binding.

@@ -8,7 +8,7 @@ import org.metasched.adapter.DisplayText;
  *
  * @param command the argument vector as the adapter gave it
  * @param exit its exit code
- * @param out all of its standard output, decoded as UTF-8 with U+FFFD for anything else
+ * @param out its standard output, of a streamed one the first 4096 bytes; decoded as UTF-8 with U+FFFD for anything else
  * @param err all of its standard error
  */
 public record CommandResult(List<String> command, int exit, String out, String err) {

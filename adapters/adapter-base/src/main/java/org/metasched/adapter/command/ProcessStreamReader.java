@@ -66,7 +66,7 @@ final class ProcessStreamReader<T> implements Runnable {
     public void run() {
         try (stream) {
             read();
-            // To its end, so that the exit code counts; what follows the records is bounded as one of them.
+            // To its end, so that the exit code counts; all the rest is bounded as one record.
             stream.nextRecord();
             stream.transferTo(OutputStream.nullOutputStream());
         } catch (RecordStream.TooLong e) {

@@ -11,7 +11,7 @@ public enum GangAlgorithm {
     /** As many gangs as possible in the whole cycle, best in priority order; a bound where that cannot be computed. */
     EXACT;
 
-    /** The matcher of one root at a time; EXACT falls back to {@link DynamicGangmatcher} where it has only a bound. */
+    /** The matcher of one root at a time; EXACT, which decides all roots together, has that of DYNAMIC. */
     public Gangmatcher matcher() {
         return switch (this) {
             case NAIVE -> new NaiveGangmatcher();

@@ -11,7 +11,8 @@ import org.metasched.classad.index.OfferSet;
 
 /**
  * The supports of one port's values in the domain of the other port (arc consistency, Mackworth 1977), computed once for each
- * equivalence class of values. Root classes with two ports whose second is of one class share an instance. Not thread-safe.
+ * equivalence class of values. Root classes with two ports share an instance if the second is of one {@link PortClass} and the root does
+ * not matter. Not thread-safe.
  */
 final class Supports {
 

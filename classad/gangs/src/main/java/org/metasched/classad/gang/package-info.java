@@ -1,6 +1,6 @@
 /**
  * Gang matching (Raman, Livny, Solomon, HPDC 2003): any number of ads matched at once, each docked to the others by ports,
- * by four algorithms behind one interface.
+ * by one of four algorithms.
  */
 @NullMarked
 package org.metasched.classad.gang;

@@ -1,4 +1,4 @@
-/** Looking at a thing again and again: an agreement, a site, a DAG; and the words that a shell may complete. */
+/** Looking at a thing again and again: an agreement, a site, a DAG. */
 @NullMarked
 package org.metasched.cli.watch;
 

@@ -16,7 +16,7 @@ public interface OfferQuota {
      *
      * @param nodeHours of its reservations
      * @param held what the initiators with such names hold, asked when it matters
-     * @return whose quota is used up, in words; empty when it is not
+     * @return why, a predicate of which the sender is the subject; empty when it is not
      */
     Optional<String> exceeded(double nodeHours, Function<Predicate<String>, Held> held);
 }
