@@ -17,7 +17,7 @@ import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 
 /**
- * The match that a bound DAG holds, in {@value #FILE} beside the record. It comes and goes with the directory in one rename, so
+ * The match that a bound DAG holds, in {@value #FILE} beside the record. It comes and goes with the directory, so
  * that a binder that is killed has either bound the DAG and holds the match, or neither.
  *
  * @param match the name of the match

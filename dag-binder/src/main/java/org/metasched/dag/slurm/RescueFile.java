@@ -30,7 +30,7 @@ public final class RescueFile {
 
     private RescueFile() {}
 
-    /** The rescue file that counts. */
+    /** The rescue file with the highest number, if there is any. */
     public static Optional<Path> newest(Path dag) {
         for (int number = MOST; number > 0; number--) {
             Path file = numbered(dag, number);

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One pass over roots in priority order: each gets a gang of the offers left, and the members of a gang are not available to later roots. */
+/**
+ * One pass over roots. In priority order each gets a gang of the offers left, whose members are not available to later roots; EXACT
+ * decides all together.
+ */
 public final class GangCycle {
 
     private GangCycle() {}
