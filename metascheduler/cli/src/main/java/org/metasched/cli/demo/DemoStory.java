@@ -99,7 +99,7 @@ final class DemoStory {
         output.say(
                 "  The server asked all sites in parallel, found the first common start, reserved at each, compared each");
         output.say("  confirmation with what was asked, and answered after " + millis + " ms (" + agreement.rounds()
-                + " rounds, " + agreement.calls() + " calls):");
+                + (agreement.rounds() == 1 ? " round, " : " rounds, ") + agreement.calls() + " calls):");
         output.say("  agreement " + agreement.agreementId() + " is " + agreement.state() + ", "
                 + agreement
                         .start()
