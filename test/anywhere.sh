@@ -220,7 +220,7 @@ counted() { # folder: tests, failures and skips of all reports
 outcome=0
 began=$SECONDS
 base || { tail -n 30 "$work/base.log"; echo "the clone is not built" >&2; exit 1; }
-printf 'a clone of HEAD%s, %d s\n' "${whole:- is built}" $((SECONDS - began))
+printf 'a clone of HEAD%s, %d s\n' "$([ -n "$whole" ] || echo ' is built')" $((SECONDS - began))
 for place in "${places[@]}"; do
     began=$SECONDS
     touch "$work/$place.begun"
