@@ -3,6 +3,7 @@ package org.metasched.selection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -71,9 +72,10 @@ public final class ClassAdSiteSelector implements SiteSelector {
     }
 
     @Override
-    public List<Clause> clauses(AgreementRequest request, RequestedPart part) {
+    public List<Clause> clauses(AgreementRequest request, List<RequestedPart> parts) {
         var open = open(request);
-        return new Search(open, offers()).clauses(open.indexOf(part));
+        return new Search(open, offers())
+                .clauses(parts.stream().map(open::indexOf).toList());
     }
 
     private static Clause clause(List<Expr> wanted, int clause, PoolVerdict verdict) {
@@ -172,11 +174,16 @@ public final class ClassAdSiteSelector implements SiteSelector {
             return SelectionAd.port(part, open.get(part), own(part));
         }
 
-        private List<Place> places(int part) {
+        /** A key that parts with the same candidates share. */
+        private List<Object> key(int part) {
             var wanted = open.get(part);
             boolean plain = SelectionAd.partsNamed(-1, SelectionAd.requirements(wanted), Integer.MAX_VALUE)
                     .isEmpty();
-            List<Object> key = List.of(wanted.request(), wanted.requirements(), wanted.rank(), plain ? -1 : part);
+            return List.of(wanted.request(), wanted.requirements(), wanted.rank(), plain ? -1 : part);
+        }
+
+        private List<Place> places(int part) {
+            List<Object> key = key(part);
             var places = known.get(key);
             if (places == null) {
                 places = List.copyOf(found(part));
@@ -203,11 +210,19 @@ public final class ClassAdSiteSelector implements SiteSelector {
             return places;
         }
 
-        List<Clause> clauses(int part) {
+        /** The clauses of parts, those of equal parts once. */
+        List<Clause> clauses(List<Integer> parts) {
+            var pool = OfferPool.of(offers);
+            var explained = new LinkedHashMap<List<Object>, List<Clause>>();
+            parts.forEach(part -> explained.computeIfAbsent(key(part), k -> clauses(part, pool)));
+            return explained.values().stream().flatMap(List::stream).toList();
+        }
+
+        private List<Clause> clauses(int part, OfferPool pool) {
             var wanted = SelectionAd.requirements(open.get(part)).conjuncts().stream()
                     .filter(clause -> !(clause instanceof Literal))
                     .toList();
-            var verdict = new RankedMatchmaker().explain(alone(part), OfferPool.of(offers));
+            var verdict = new RankedMatchmaker().explain(alone(part), pool);
             return IntStream.range(0, wanted.size())
                     .mapToObj(i -> partsNamed(part, wanted.get(i)).isEmpty()
                             ? clause(wanted, i, verdict)

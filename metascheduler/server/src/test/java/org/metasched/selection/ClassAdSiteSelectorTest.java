@@ -244,6 +244,19 @@ class ClassAdSiteSelectorTest {
     }
 
     @Test
+    void theClausesOfEqualPartsAreToldOnce() throws Exception {
+        site("fzj", 0, 10, "X86_64");
+        var parts =
+                List.of(nodes("a", "TotalNodes >= 99"), nodes("b", "TotalNodes >= 99"), nodes("c", "TotalNodes >= 98"));
+
+        assertThat(selector("fzj").clauses(request(parts.toArray(RequestedPart[]::new)), parts))
+                .extracting(SiteSelector.Clause::words)
+                .satisfiesExactly(
+                        words -> assertThat(words).startsWith("Clause TotalNodes >= 99: 0 of 1 ads"),
+                        words -> assertThat(words).startsWith("Clause TotalNodes >= 98: 0 of 1 ads"));
+    }
+
+    @Test
     void aClauseThatSpeaksOfAnotherPartIsJudgedWithIt() throws Exception {
         ads.add(ClassAd.parse("[Name=\"fzj\"; MyType=\"Machine\"; Region=\"west\"; Requirements=true]"));
         ads.add(ClassAd.parse("[Name=\"scai\"; MyType=\"Machine\"; Region=\"west\"; Requirements=true]"));
@@ -252,11 +265,11 @@ class ClassAdSiteSelectorTest {
         var near = nodes("b", "Region == part0.Region");
         var far = nodes("b", "Region != part0.Region && Region isnt undefined");
 
-        assertThat(selector.clauses(request(nodes("a", "true"), near), near)
+        assertThat(selector.clauses(request(nodes("a", "true"), near), List.of(near))
                         .get(0)
                         .words())
                 .isEqualTo("Clause Region == part0.Region: some ads of part0 and part1 meet it together.");
-        assertThat(selector.clauses(request(nodes("a", "true"), far), far))
+        assertThat(selector.clauses(request(nodes("a", "true"), far), List.of(far)))
                 .extracting(SiteSelector.Clause::words)
                 .satisfiesExactly(
                         words -> assertThat(words)
@@ -279,7 +292,7 @@ class ClassAdSiteSelectorTest {
     }
 
     private static List<SiteSelector.Clause> clauses(SiteSelector selector, RequestedPart part) {
-        return selector.clauses(request(part), part);
+        return selector.clauses(request(part), List.of(part));
     }
 
     private String[] names() {

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.SiteSelector.Candidates;
@@ -127,20 +126,21 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
      */
     String clauses(List<AgreementRequest> branches) {
         return branches.stream()
-                .flatMap(branch -> toExplain(branch).flatMap(part -> selector.clauses(branch, part).stream()))
+                .flatMap(branch -> selector.clauses(branch, toExplain(branch)).stream())
                 .map(clause -> "\n" + clause.words())
                 .distinct()
                 .limit(MOST_CLAUSES)
                 .collect(Collectors.joining());
     }
 
-    private Stream<RequestedPart> toExplain(AgreementRequest branch) {
+    private List<RequestedPart> toExplain(AgreementRequest branch) {
         var open = branch.parts().stream().filter(part -> part.site().isEmpty()).toList();
         var places = selector.candidates(smallest(branch)).places();
         boolean someHaveNone = places.stream().anyMatch(List::isEmpty);
         return IntStream.range(0, open.size())
                 .filter(i -> !someHaveNone || places.get(i).isEmpty())
-                .mapToObj(open::get);
+                .<RequestedPart>mapToObj(open::get)
+                .toList();
     }
 
     private Branch branch(AgreementRequest request, Candidates candidates, Duration delay) {

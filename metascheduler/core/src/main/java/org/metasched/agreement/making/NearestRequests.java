@@ -238,7 +238,7 @@ final class NearestRequests {
             if (part.site().isPresent() || !seen.add(part.requirements().orElse("true"))) {
                 continue;
             }
-            for (var clause : selector.clauses(wanted, part)) {
+            for (var clause : selector.clauses(wanted, List.of(part))) {
                 for (var easier : clause.easier()) {
                     var request = required(wanted, part.requirements(), easier);
                     if (suggest(

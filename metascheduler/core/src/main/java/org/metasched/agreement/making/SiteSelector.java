@@ -17,11 +17,11 @@ public interface SiteSelector {
     default void check(AgreementRequest request) {}
 
     /**
-     * Cost of each clause of the requirements of a part.
+     * Cost of each clause of the requirements of parts.
      *
-     * @param part of the request, without a site
+     * @param parts of the request, without a site; equal ones may be answered once
      */
-    default List<Clause> clauses(AgreementRequest request, RequestedPart part) {
+    default List<Clause> clauses(AgreementRequest request, List<RequestedPart> parts) {
         return List.of();
     }
 

@@ -174,8 +174,10 @@ class UnlistedSitesTest {
             }
 
             @Override
-            public List<Clause> clauses(AgreementRequest wanted, RequestedPart part) {
-                return List.of(new Clause(part.term(), List.of()));
+            public List<Clause> clauses(AgreementRequest wanted, List<RequestedPart> parts) {
+                return parts.stream()
+                        .map(part -> new Clause(part.term(), List.of()))
+                        .toList();
             }
         };
         var none = SiteDirectory.of(List.of());
