@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -166,6 +167,30 @@ class FailureCausesTest {
                 .isNotEmpty()
                 .doesNotContain("parameter not set");
         process.waitFor();
+    }
+
+    /** In the locale C a JVM would pass no letters beyond ASCII, in names of files and words of programs. */
+    @ParameterizedTest
+    @CsvSource({
+        "C, C.UTF-8",
+        "'', C.UTF-8",
+        "de_DE.ISO-8859-1, C.UTF-8",
+        "de_DE.UTF-8, de_DE.UTF-8",
+        "en_US.utf8, en_US.utf8"
+    })
+    void theLauncherLetsNoLettersBeLost(String locale, String expected) throws Exception {
+        Path java = Files.writeString(folder.resolve("java"), "#!/bin/sh\necho \"$LC_ALL\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        Path start = Path.of(System.getProperty("metasched.root"), "metascheduler/dist/src/tree/lib/start.sh");
+        var started = new ProcessBuilder("sh", "-c", ". \"$0\"", start.toString()).redirectErrorStream(true);
+        started.environment().keySet().removeAll(Set.of("LC_CTYPE", "LANG"));
+        started.environment().putAll(Map.of("LC_ALL", locale, "java", java.toString(), "archive", ""));
+
+        var process = started.start();
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo(expected + "\n");
+        assertThat(process.waitFor()).isZero();
     }
 
     private void isForPeople() {

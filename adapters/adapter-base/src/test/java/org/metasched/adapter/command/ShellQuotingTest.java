@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 
 class ShellQuotingTest {
 
-    private static final String NASTY = "aZ0 '\"\\!$`*?[]{}()<>|&;#~=%^,:@+-./é\u20ac";
+    /** In the locale C a JVM passes ASCII only. */
+    private static final String NASTY = "aZ0 '\"\\!$`*?[]{}()<>|&;#~=%^,:@+-./"
+            + ("UTF-8".equals(System.getProperty("sun.jnu.encoding")) ? "é\u20ac" : "");
 
     @Test
     void everyShellReadsTheWordsBackAsTheyWere() throws Exception {
