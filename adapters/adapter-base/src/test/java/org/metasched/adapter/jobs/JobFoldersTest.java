@@ -2,6 +2,8 @@ package org.metasched.adapter.jobs;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -31,10 +33,16 @@ class JobFoldersTest {
                 new JobSettings(folder.toString(), List.of(become), List.of(), Set.of(), true));
     }
 
+    /** As {@code id} prints it; the JVM says ? of an account without a name. */
+    private static String me() throws IOException {
+        var id = new ProcessBuilder("sh", "-c", "id -un 2>/dev/null || id -u").start();
+        return new String(id.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+
     /** The user of the programs is to be the user of the reservation. */
     @Test
     void whatBecomesAnotherUserIsSaidWithTheOffer() throws Exception {
-        String me = System.getProperty("user.name");
+        String me = me();
 
         folders("env", "FOR={user}").findPrograms(Optional.of(me), List.of("sh", "/bin/cat"));
         assertThatThrownBy(() -> folders("env", "FOR={user}").findPrograms(Optional.of("alice"), List.of("sh")))
@@ -54,7 +62,7 @@ class JobFoldersTest {
                 """);
         Files.setPosixFilePermissions(login, PosixFilePermissions.fromString("rwxr-xr-x"));
         var folders = folders(login.toString(), "{user}");
-        var me = Optional.of(System.getProperty("user.name"));
+        var me = Optional.of(me());
 
         assertThatThrownBy(() -> folders.findPrograms(me, List.of("sh")))
                 .isInstanceOf(Misconfigured.class)
