@@ -1,5 +1,6 @@
 package org.metasched.dag;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,12 +44,17 @@ final class DagSession {
         directories.number("");
     }
 
-    /** The path of a name in a directory of the DAG; one with a NUL names no file. */
+    /** The path of a name in a directory of the DAG; one with a NUL, or with letters that the locale lacks, names no file. */
     Path resolve(String directory, String name) {
-        String possible = name.replace('\0', '\ufffd');
-        return directory.isEmpty()
-                ? root.resolve(possible)
-                : root.resolve(directory.replace('\0', '\ufffd')).resolve(possible);
+        try {
+            return root.resolve(directory).resolve(name);
+        } catch (InvalidPathException e) {
+            return root.resolve(possible(directory)).resolve(possible(name));
+        }
+    }
+
+    private static String possible(String name) {
+        return name.replaceAll("[^\\x01-\\x7f]", "?");
     }
 
     /** The directory {@code inner} below {@code outer}; an absolute one stands for itself. */

@@ -124,7 +124,7 @@ class RunnerJobTest {
             TimeUnit.MILLISECONDS.sleep(10);
         }
 
-        new ProcessBuilder("kill", "-USR1", Long.toString(shell.pid())).start().waitFor();
+        new ProcessBuilder("sh", "-c", "kill -USR1 " + shell.pid()).start().waitFor();
 
         assertThat(shell.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(temp.resolve("requeued")).hasContent("requeue 42");
