@@ -272,7 +272,7 @@ class RebindBoundaryIT {
             looker.join();
             // Each thread has its own n-th call, so another one may stop the process again.
             do {
-                int unused = new ProcessBuilder("kill", "-CONT", Long.toString(child.pid()))
+                int unused = new ProcessBuilder("sh", "-c", "kill -CONT " + child.pid())
                         .start()
                         .waitFor();
             } while (!child.waitFor(200, TimeUnit.MILLISECONDS));

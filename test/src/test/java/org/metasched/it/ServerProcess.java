@@ -188,7 +188,7 @@ public final class ServerProcess implements AutoCloseable {
 
     /** STOP or CONT. */
     void signal(String name) throws IOException, InterruptedException {
-        int exit = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+        int exit = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
                 .start()
                 .waitFor();
         if (exit != 0) {
