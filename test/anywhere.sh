@@ -97,7 +97,7 @@ in_user() {
 }
 
 in_chroot() {
-    said="a bare Debian 12 in a chroot that is no mount point"
+    said="a bare Debian 12 in a chroot that is no mount point${whole:+, an ordinary user}"
     needs_root || return
     local root=$work/chroot/root
     mkdir -p "$work/chroot"
@@ -113,7 +113,13 @@ in_chroot() {
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
     cp "${JAVA_TRUST:-/etc/ssl/certs/ca-certificates.crt}" "$root/etc/ssl/certs/" 2>/dev/null
     mount -t proc proc "$root/proc"
-    maven / chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C sh -c "cd /srv/clone && $(command_of "$first" $pages $hour)"
+    local as=() home=/root
+    if [ -n "$whole" ]; then # PostgreSQL does not run as root, and in a chroot root cannot become another by a namespace
+        echo "anyone:x:$user::/home/anyone:/bin/sh" >>"$root/etc/passwd"
+        mkdir -p "$root/home/anyone" && mv "$root/root/.m2" "$root/home/anyone/" && chown -R $user "$root/home/anyone" "$root/srv/clone"
+        as=("--userspec=$user") home=/home/anyone
+    fi
+    maven / chroot "${as[@]}" "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=$home LC_ALL=C sh -c "cd /srv/clone && $(command_of "$first" $pages $hour)"
     local ended=$?
     umount "$root/proc"
     return $ended
