@@ -139,6 +139,11 @@ class AgreementCommandsTest {
             2 | --per-node (0)              | --site fzj:nodes=1 --duration 1h --per-node 0 --server SERVER /bin/true
             """)
     void endsWithACodeAndASentence(int exit, String sentence, String arguments) {
+        // The template has the sizes of the sites once they have been asked.
+        Awaitility.await()
+                .until(() -> run("reserve", "--site", "fzj:nodes=9999999", "--duration", "PT1H")
+                        .err()
+                        .contains("OFFER_INVALID"));
         var words = arguments.replace("SERVER", server.base().toString()).split(" ");
         var ran = run(Stream.concat(Stream.of("reserve"), Stream.of(words)).toArray(String[]::new));
 
