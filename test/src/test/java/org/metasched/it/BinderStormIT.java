@@ -347,7 +347,9 @@ class BinderStormIT {
     }
 
     private static void signal(String name, String pid) throws Exception {
-        int unused = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).start().waitFor();
+        int unused = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid)
+                .start()
+                .waitFor();
     }
 
     private void atTheEnd(int dags, int most, KilledServer server) throws IOException {
