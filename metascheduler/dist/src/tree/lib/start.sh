@@ -9,10 +9,7 @@ esac
 case " $* " in *" --jsonl "*) tuning= ;; esac # a long stream of cases
 
 # A JVM reads and passes names of files and words of commands in the locale's encoding; in C all letters beyond ASCII would be lost.
-case "${LC_ALL:-${LC_CTYPE:-${LANG:-}}}" in
-    *[Uu][Tt][Ff]-8* | *[Uu][Tt][Ff]8*) ;;
-    *) export LC_ALL=C.UTF-8 ;;
-esac
+case "${LC_ALL:-${LC_CTYPE:-${LANG:-C}}}" in C | POSIX) export LC_ALL=C.UTF-8 ;; esac
 
 # How wide the terminal is: tables fit it, and what is watched is drawn in place.
 if [ -t 1 ] && columns=$(stty size 2>/dev/null </dev/tty) && columns=${columns#* } && [ "${columns:-0}" -gt 0 ]; then

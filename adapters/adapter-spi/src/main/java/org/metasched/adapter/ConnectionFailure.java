@@ -18,6 +18,7 @@ import java.util.concurrent.TimeoutException;
  */
 public record ConnectionFailure(String reason, String maybe) {
 
+    private static final String ENDED = "the connection ended without an answer";
     private static final String NO_SERVER = "Maybe it is not running there.";
 
     /** The first that fits is taken. @param words in the message of what was thrown; any message if empty */
@@ -63,16 +64,13 @@ public record ConnectionFailure(String reason, String maybe) {
                     "parsing HTTP/1.1 status line",
                     "Invalid status line"),
             said(
-                    "the connection ended without an answer",
+                    ENDED,
                     "Maybe the server ended, or the port speaks TLS and the URL begins with https://.",
                     "header parser received no bytes",
                     "EOF reached while reading"),
             said("the answer is in another format", "Maybe another service listens there.", "ContentType"),
             known("connection refused", NO_SERVER, ConnectException.class),
-            known(
-                    "the connection was closed before the answer came",
-                    "Maybe the server ended.",
-                    ClosedChannelException.class));
+            known(ENDED, "Maybe the server ended.", ClosedChannelException.class));
 
     public static ConnectionFailure of(Throwable problem) {
         for (var known : KNOWN) {

@@ -15,9 +15,9 @@ class ConnectionFailureTest {
     void aClosedConnectionIsNamedThoughTheJdkSaysNothing() {
         assertThat(ConnectionFailure.of(new IOException(new ClosedChannelException()))
                         .reason())
-                .isEqualTo("the connection was closed before the answer came");
+                .isEqualTo("the connection ended without an answer");
         assertThat(ConnectionFailure.of(new AsynchronousCloseException()).reason())
-                .isEqualTo("the connection was closed before the answer came");
+                .isEqualTo("the connection ended without an answer");
     }
 
     @Test

@@ -37,9 +37,12 @@ public final class Main {
         return commandLine(out, err, arguments).execute(arguments);
     }
 
-    /** The program with those of its commands that these arguments can reach; without arguments with all. */
+    /**
+     * The program with those of its commands that these arguments can reach; without arguments with all. Sets the locale of the process to
+     * that of its messages.
+     */
     public static CommandLine commandLine(Writer out, PrintWriter err, String... arguments) {
-        // The JDK's schema validator has words in some languages; ours are in one.
+        // The JDK's XML parsers have messages in several languages.
         Locale.setDefault(Locale.ROOT);
         return new CommandLineProgram(
                         new MetaschedCommand(), program -> CommandTree.addTo(program, arguments), out, err)

@@ -174,7 +174,8 @@ class FailureCausesTest {
     @CsvSource({
         "C, C.UTF-8",
         "'', C.UTF-8",
-        "de_DE.ISO-8859-1, C.UTF-8",
+        "POSIX, C.UTF-8",
+        "de_DE.ISO-8859-1, de_DE.ISO-8859-1",
         "de_DE.UTF-8, de_DE.UTF-8",
         "en_US.utf8, en_US.utf8"
     })

@@ -107,9 +107,11 @@ public record GangClaimer(
 
     /** After a restart: withdraws every attempt that was under way. Returns how many attempts have a member that could not be reached yet. */
     public int recover() {
-        return (int) journal.open().stream()
-                .filter(open -> !withdraw(open.claim(), open.members()))
-                .count();
+        int left = 0;
+        for (var open : journal.open()) {
+            left += withdraw(open.claim(), open.members()) ? 0 : 1;
+        }
+        return left;
     }
 
     private interface Step {
