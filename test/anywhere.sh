@@ -3,8 +3,8 @@
 # prints a line for each place: passed, failed or skipped, and what it is. Exit code 1 if one failed.
 #
 # HEAD is cloned and built once, each place gets a copy of that clone, and Maven runs there what is sensitive to the place. With --whole
-# each place gets a clone that is not built, and the README's test command runs in it. Some places need root, or mmdebstrap (chroot).
-#   METASCHED_REPOSITORY   what the places know of Maven's repository (default ~/.m2/repository; what it lacks is downloaded)
+# each place gets a clone that is not built, and both commands of the README run in it. Some places need root, or mmdebstrap (chroot).
+#   METASCHED_REPOSITORY   what the places know of Maven's repository (default ~/.m2/repository; what it lacks is downloaded; none: nothing)
 #   METASCHED_DEBIAN       a tar of a Debian 12 with maven, a JDK 17 and git, instead of one that mmdebstrap makes
 #   METASCHED_PLACES       the folder that the places are in (default: a new one in /var/tmp, removed at the end)
 set -uo pipefail
@@ -44,7 +44,7 @@ hour=-Dmetasched.documents=docs/first-hour.md
 
 command_of() { # unit tests, integration tests, more options: the command of Maven
     if [ -n "$whole" ]; then
-        sed -n 's/^    \(mvn .*verify\)\( .*\)\{0,1\}$/\1/p' README.md | head -n 1
+        echo "sh .git/readme-commands"
     else
         local last=test
         [ -n "${2:-}" ] || last=metascheduler/cli
@@ -56,6 +56,8 @@ command_of() { # unit tests, integration tests, more options: the command of Mav
 base() { # the clone that the others are copies of
     [ -d "$work/base" ] && return
     git clone -q "$source" "$work/base" || return
+    sed -n 's/^    \(\.\/metasched demo\|mvn .*verify\)$/\1 || exit/p' README.md | head -n 2 >"$work/base/.git/readme-commands"
+    [ "$(wc -l <"$work/base/.git/readme-commands")" -eq 2 ] || { echo "README.md: both commands were expected" >"$work/base.log"; return 1; }
     # One test, so that all that tests need is in the local repository.
     [ -n "$whole" ] || (cd "$work/base" && mvn -q -B -Dquick -pl test -am verify -Dtest=FirstHourTest -Dit.test=NONE \
         -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false) >"$work/base.log" 2>&1
@@ -111,7 +113,9 @@ in_chroot() {
     here "$root/srv/clone" && repository "$root/root/.m2/repository"
     # Names are found as they are outside; proc is there, as in any container.
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
-    cp "${JAVA_TRUST:-/etc/ssl/certs/ca-certificates.crt}" "$root/etc/ssl/certs/" 2>/dev/null
+    # What this machine trusts, Java's too: there may be an authority between it and Maven Central.
+    cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/" 2>/dev/null
+    cp /etc/ssl/certs/java/cacerts "$root/etc/ssl/certs/java/" 2>/dev/null
     mount -t proc proc "$root/proc"
     local as=() home=/root
     if [ -n "$whole" ]; then # PostgreSQL does not run as root, and in a chroot root cannot become another by a namespace
