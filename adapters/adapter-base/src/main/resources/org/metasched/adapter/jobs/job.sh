@@ -9,8 +9,8 @@ ms_dir=$1 ms_mode=${2-part} ms_third=${3-} ms_fourth=${4-}
 cd "$ms_dir" || exit 72
 METASCHED_DIR=$ms_dir/work METASCHED_MACHINEFILE=$ms_dir/machinefile METASCHED_SITES_FILE=$ms_dir/sites METASCHED_SECRET_FILE=$ms_dir/secret
 PATH=${PATH:-/usr/local/bin:/usr/bin:/bin}
-# what became the user may have kept the adapter's HOME
-USER=$(id -un) && LOGNAME=$USER && export USER LOGNAME
+# what became the user may have kept the adapter's names; of an account without a name id prints the number and fails
+USER=$(id -un 2> /dev/null); LOGNAME=$USER; export USER LOGNAME
 ms_home=$(getent passwd "$USER" | cut -d: -f6)
 HOME=${ms_home:-$HOME}
 # a launcher may start a process with a poorer path than the scheduler the job
