@@ -74,7 +74,7 @@ repository() { # folder: what is known, to be written to
 
 as_user() { # home, command...: as an ordinary user
     local home=$1; shift
-    setpriv --reuid=${user%:*} --regid=${user#*:} --clear-groups env HOME="$home" USER=anyone LOGNAME=anyone "$@"
+    setpriv --reuid=${user%:*} --regid=${user#*:} --clear-groups env -u USER -u LOGNAME HOME="$home" "$@"
 }
 
 maven() { # folder, command...: runs it there, and counts
