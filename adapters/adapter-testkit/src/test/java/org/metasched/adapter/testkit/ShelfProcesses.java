@@ -1,6 +1,7 @@
 package org.metasched.adapter.testkit;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -60,6 +61,14 @@ record ShelfProcesses(Set<Fault> faults) {
         return Files.setOwner(folder, lookup.lookupPrincipalByName("nobody"));
     }
 
+    /** As {@code id} prints it: for an account without a name its number, which the JVM calls "?". */
+    private static String me() throws IOException {
+        var id = new ProcessBuilder("id", "-un")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return new String(id.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+
     private Process process(Program program, int rank, Path folder, Path output) throws IOException {
         var builder = new ProcessBuilder(program.executable()).directory(folder.toFile());
         builder.command().addAll(program.arguments());
@@ -70,7 +79,7 @@ record ShelfProcesses(Set<Fault> faults) {
                     .collect(Collectors.joining(" "));
             builder.command("/bin/sh", "-c", line);
         }
-        String user = System.getProperty("user.name");
+        String user = me();
         builder.environment()
                 .putAll(Map.of(
                         "USER",

@@ -130,9 +130,19 @@ final class RunArguments {
 
     static List<String> of(Path directory) throws IOException {
         Path file = directory.resolve(FILE);
-        boolean isOwn = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                && Files.getOwner(file).getName().equals(System.getProperty("user.name"));
-        return isOwn ? Files.readAllLines(file) : List.of();
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && isOwn(file)
+                ? Files.readAllLines(file)
+                : List.of();
+    }
+
+    /** Beside a file of our own: an account may have no name. */
+    private static boolean isOwn(Path file) throws IOException {
+        Path own = Files.createTempFile("metasched", "");
+        try {
+            return Files.getOwner(file).equals(Files.getOwner(own));
+        } finally {
+            Files.delete(own);
+        }
     }
 
     static DagSlurmCommands commands(Path directory) throws IOException {
