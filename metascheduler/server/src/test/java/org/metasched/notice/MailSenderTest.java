@@ -3,6 +3,9 @@ package org.metasched.notice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +21,12 @@ class MailSenderTest {
     private static final Instant NOW = Instant.parse("2026-11-26T00:00:00Z");
 
     private static Answer send(MailServer server, boolean tls) {
+        return send(server.address(), tls);
+    }
+
+    private static Answer send(InetSocketAddress server, boolean tls) {
         var settings = new MailSender.Settings(
-                server.address(), "grid@example.org", List.of(), tls, Optional.empty(), Optional.empty());
+                server, "grid@example.org", List.of(), tls, Optional.empty(), Optional.empty());
         var message = new Message(
                 new Label(Kind.NOTICE, "n1", "lane"), "mailto:alice@example.org", "Züge of naïve jobs\n.\nÄ text", 0);
         return new MailSender(settings).send(message, NOW);
@@ -56,10 +63,14 @@ class MailSenderTest {
 
     @Test
     void aServerThatIsGoneIsCalledAgain() throws IOException {
-        var server = new MailServer("250 ok");
-        server.close();
+        // A port that is taken, by a socket that does not listen: no other server can get it meanwhile.
+        try (var taken = new Socket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
-        assertThat(send(server, false).end()).isNull();
+            assertThat(send((InetSocketAddress) taken.getLocalSocketAddress(), false)
+                            .end())
+                    .isNull();
+        }
     }
 
     @Test

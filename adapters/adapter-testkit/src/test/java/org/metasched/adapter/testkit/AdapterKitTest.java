@@ -98,6 +98,9 @@ class AdapterKitTest {
     @ParameterizedTest
     @EnumSource
     void aMistakeIsNoticedByItsRule(Fault fault) throws Exception {
+        assumeTrue(
+                fault != Fault.LEAKS_ITS_HOME || !"?".equals(System.getProperty("user.home")),
+                "The home of an account that has none cannot be another's.");
         for (var rule : fault.noticedBy) {
             var shelf = new ShelfScheduler(Set.of(fault), clock);
 
