@@ -25,8 +25,8 @@ class MailSenderTest {
     }
 
     private static Answer send(InetSocketAddress server, boolean tls) {
-        var settings = new MailSender.Settings(
-                server, "grid@example.org", List.of(), tls, Optional.empty(), Optional.empty());
+        var settings =
+                new MailSender.Settings(server, "grid@example.org", List.of(), tls, Optional.empty(), Optional.empty());
         var message = new Message(
                 new Label(Kind.NOTICE, "n1", "lane"), "mailto:alice@example.org", "Züge of naïve jobs\n.\nÄ text", 0);
         return new MailSender(settings).send(message, NOW);

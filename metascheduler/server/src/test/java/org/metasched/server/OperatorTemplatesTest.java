@@ -72,6 +72,7 @@ class OperatorTemplatesTest {
     @Test
     void anOfferThatRepeatsTheTemplateGetsTheProduct() throws Exception {
         start("");
+        awaitAds();
         Instant noon = Instant.now()
                 .plus(1, ChronoUnit.DAYS)
                 .truncatedTo(ChronoUnit.DAYS)
@@ -121,6 +122,7 @@ class OperatorTemplatesTest {
     @Test
     void theProductIsNegotiated() throws Exception {
         start("");
+        awaitAds();
         try (var negotiation = client().negotiate()) {
             var countered = negotiation.solicit(offer("n1", ANY), Optional.empty());
 
@@ -132,6 +134,7 @@ class OperatorTemplatesTest {
     @Test
     void restNamesTheTemplate() throws Exception {
         start("");
+        awaitAds();
         var listed = get("templates").path("templates");
         assertThat(listed).extracting(one -> one.path("name").asText()).containsExactly("CO-ALLOCATION", NAME);
         assertThat(listed.get(1).path("bounds").path("Minutes").asText()).isEqualTo("at least 120, at most 300");
@@ -180,7 +183,11 @@ class OperatorTemplatesTest {
                 .isInstanceOf(AgreementFaultException.class)
                 .hasMessageContaining("not made from a template of ours")
                 .hasMessageContaining("on offer are [CO-ALLOCATION 1]");
-        assertThat(alice.create(offer("a1", ANY)).sites()).hasSize(2);
+        // Until the sites have told what they have, there is none to choose.
+        Awaitility.await()
+                .ignoreExceptionsInstanceOf(AgreementFaultException.class)
+                .untilAsserted(
+                        () -> assertThat(alice.create(offer("a1", ANY)).sites()).hasSize(2));
     }
 
     @Test
@@ -243,6 +250,14 @@ class OperatorTemplatesTest {
                 """.formatted(folder.resolve("data"), templates) + more;
         server = ServerAssembly.start(
                 ConfigurationFile.from(YamlSettings.parse("server.yaml", yaml)), Clock.systemUTC());
+    }
+
+    /** Until the sites have told what they have, there is none to choose. */
+    private void awaitAds() {
+        Awaitility.await().until(() -> {
+            var sites = get("sites").findValuesAsText("lastAdvertised");
+            return sites.size() == 2;
+        });
     }
 
     private static Document offer(String id, Times times) throws Exception {

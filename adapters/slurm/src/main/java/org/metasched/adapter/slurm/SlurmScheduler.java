@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
@@ -110,6 +111,12 @@ final class SlurmScheduler extends ChangingScheduler {
     @Override
     protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
         Need.Nodes need = booking.need();
+        String users = booking.accessList().orElse(usersWithoutMapping);
+        if (users.isEmpty()) {
+            throw new Misconfigured(
+                    "Site " + site() + ": the account of this program has no name, so 'users' of the site's"
+                            + " settings must name who may use its reservations.");
+        }
         if (!SlurmOperations.isFeatures(need.properties())) {
             throw new Refused("Site " + site() + ": the properties " + need.properties()
                     + " are not words that can be Slurm features.");
@@ -125,7 +132,7 @@ final class SlurmScheduler extends ChangingScheduler {
                     + booking.slot().end() + ".");
         }
         List<String> named = choosy ? free.subList(0, need.count()) : List.of();
-        slurm.create(booking, booking.accessList().orElse(usersWithoutMapping), named, margin);
+        slurm.create(booking, users, named, margin);
     }
 
     /** slurmctld cuts a NodeCnt that is too large down to what is free, and says yes. */

@@ -50,10 +50,13 @@ public final class SlurmSchedulerFactory implements LocalSchedulerFactory {
     }
 
     static LocalScheduler scheduler(CommandLineSite site, Settings settings, SlurmOperations slurm) {
-        List<String> users =
-                settings.texts("users").isEmpty() ? List.of(System.getProperty("user.name")) : settings.texts("users");
+        List<String> users = settings.texts("users");
         for (String user : users) {
             settings.refuseIf(!WORD.matcher(user).matches(), "users", "expected user names");
+        }
+        String own = System.getProperty("user.name");
+        if (users.isEmpty() && WORD.matcher(own).matches()) { // an account may have no name
+            users = List.of(own);
         }
         var rules = BookingRules.from(settings, Duration.ofSeconds(10));
         return new SlurmScheduler(site, rules, settings, slurm, users);

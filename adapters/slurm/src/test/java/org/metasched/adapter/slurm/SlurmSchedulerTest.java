@@ -106,6 +106,26 @@ class SlurmSchedulerTest {
                 .hasMessageContaining("\nMaybe slurm.conf is elsewhere: set SLURM_CONF in 'run: environment:'.");
     }
 
+    /** As in a container that runs under a number of its own. */
+    @Test
+    void anAccountWithoutANameIsToldThatItsReservationsNeedUsers() {
+        String name = System.getProperty("user.name");
+        System.setProperty("user.name", "?");
+        try {
+            idle();
+            notFoundOnce();
+            String yaml = "partition: grid\nrun:\n  path: [" + slurm.folder() + "]\n";
+            var nameless = new SlurmSchedulerFactory()
+                    .open(new SiteId("here"), YamlSettings.parse("site.yaml", yaml), Clock.fixed(NOW, ZoneOffset.UTC));
+
+            assertThatThrownBy(() -> nameless.reserve(KEY, nodes(1), START))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("the account of this program has no name, so 'users'");
+        } finally {
+            System.setProperty("user.name", name);
+        }
+    }
+
     private void idle() {
         slurm.answer("squeue *", 0, NO_JOBS, "");
         slurm.answer("scontrol -a -o show reservation", 0, "No reservations in the system\n", "");
