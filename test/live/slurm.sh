@@ -1,6 +1,6 @@
 # Sourced after common.sh by the start scripts of Slurm; not run by itself. They set HOME_DIR, BASE_PORT and define in_slurm, which runs a
 # command where that Slurm is.
-NODES=8 CORES=4
+NODES=${METASCHED_LIVE_SLURM_NODES:-8} CORES=4
 export SLURM_CONF=$HOME_DIR/slurm.conf
 MUNGE=$HOME_DIR/munge
 
@@ -92,6 +92,9 @@ boot_slurm() {
     mkdir -p "$HOME_DIR/spool-s$n"
     rm -f "$HOME_DIR/slurmd-s$n.pid"
     in_slurm slurmd -N "s$n" || fail "slurmd s$n did not start, see $HOME_DIR/slurmd-s$n.log"
+  done
+  for n in $(seq $NODES); do
+    pid_of "slurmd-s$n" >/dev/null && continue
     await 10 test -s "$HOME_DIR/slurmd-s$n.pid" || fail "slurmd s$n wrote no pid file"
     remember "slurmd-s$n" "$(cat "$HOME_DIR/slurmd-s$n.pid")"
   done
@@ -101,5 +104,5 @@ boot_slurm() {
 shut_slurm() {
   [ -d "$HOME_DIR" ] || return 0
   pid_of slurmctld >/dev/null && in_slurm timeout 5 squeue -h -o %A | in_slurm xargs -r timeout 5 scancel --quiet
-  halt $(seq -f 'slurmd-s%.0f' $NODES) slurmctld munged
+  halt $(find "$HOME_DIR/pids" -name 'slurmd-*' -printf '%f ' 2>/dev/null) slurmctld munged
 }

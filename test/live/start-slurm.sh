@@ -1,6 +1,7 @@
 #!/bin/bash
-# A throw-away Slurm cluster on the loopback interface, without systemd: munged, slurmctld and eight slurmd that are all
-# this machine under different names. Debian packages: slurm-wlm munge. Run as root; running it again changes nothing.
+# A throw-away Slurm cluster on the loopback interface, without systemd: munged, slurmctld and eight slurmd, or as many as
+# METASCHED_LIVE_SLURM_NODES says, that are all this machine under different names. Debian packages: slurm-wlm munge. Run as
+# root; running it again changes nothing.
 # Leaves $METASCHED_LIVE/slurm/{slurm.conf,site.yaml}.
 set -u
 . "$(dirname "$(readlink -f "$0")")/common.sh"

@@ -130,7 +130,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 

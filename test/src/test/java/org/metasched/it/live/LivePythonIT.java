@@ -42,9 +42,10 @@ class LivePythonIT {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path out = Files.createDirectory(folder.resolve("out"));
         Files.setPosixFilePermissions(out, PosixFilePermissions.fromString("rwxrwxrwx"));
+        var other = LiveSite.ownIn(folder, "slurm");
         try {
-            cluster("start");
-            sites.put("other-slurm", LiveSite.startedIn(folder, "slurm"));
+            other.start(Map.of("METASCHED_LIVE_SLURM_PORT", OTHER_PORT));
+            sites.put("other-slurm", other);
             try (var server = server()) {
                 var client = new AgreementClient(server.base(), Duration.ofMinutes(3));
                 String said = python(
@@ -83,7 +84,7 @@ class LivePythonIT {
                 System.out.printf("Python's jobs: %s, told %.1f s after the begin%n", jobs.size(), late);
             }
         } finally {
-            cluster("stop");
+            other.stop();
         }
     }
 
@@ -114,13 +115,6 @@ class LivePythonIT {
                 ConfigurationFile.read(Files.writeString(folder.resolve("server.yaml"), yaml)), Clock.systemUTC());
     }
 
-    private void cluster(String what) throws IOException, InterruptedException {
-        var script = new ProcessBuilder(ROOT.resolve("test/live/start-slurm.sh").toString(), what);
-        script.environment().put("METASCHED_LIVE", folder.toString());
-        script.environment().put("METASCHED_LIVE_SLURM_PORT", OTHER_PORT);
-        run(script);
-    }
-
     private String python(ServerAssembly server, String script, String... words) throws Exception {
         var command = new ProcessBuilder(
                 "/usr/bin/python3",
@@ -135,7 +129,7 @@ class LivePythonIT {
         return run(command);
     }
 
-    /** What it printed; its exit code is 0. A daemon that it starts does not keep the output open. */
+    /** What it printed; its exit code is 0. */
     private String run(ProcessBuilder command) throws IOException, InterruptedException {
         Path said = Files.createTempFile(folder, "said", "");
         var process =

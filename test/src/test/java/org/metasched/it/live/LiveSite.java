@@ -26,6 +26,9 @@ import org.metasched.adapter.settings.YamlSettings;
  */
 final class LiveSite {
 
+    private static final Path ROOT =
+            Path.of(System.getProperty("metasched.root", "..")).toAbsolutePath().normalize();
+
     private final String name;
     private final Path folder;
     private final AdapterCatalog catalog = AdapterCatalog.ofClassPath();
@@ -53,9 +56,36 @@ final class LiveSite {
         return new LiveSite(name, Path.of(root, name));
     }
 
-    /** One that a test has started, in a folder of its own. */
-    static LiveSite startedIn(Path root, String name) {
+    /** One of a test's own, which is not started yet, in a folder that its daemons can see. */
+    static LiveSite ownIn(Path root, String name) {
         return new LiveSite(name, root.resolve(name));
+    }
+
+    /** @param settings of the script that starts it, in the environment */
+    void start(Map<String, String> settings) throws IOException, InterruptedException {
+        script("start", settings);
+    }
+
+    void stop() throws IOException, InterruptedException {
+        script("stop", Map.of());
+    }
+
+    /** A daemon that it starts does not keep the output open. */
+    private void script(String what, Map<String, String> settings) throws IOException, InterruptedException {
+        Path said = Files.createTempFile("live", ".out");
+        try {
+            Path start = ROOT.resolve("test/live/start-" + name + ".sh");
+            var script = new ProcessBuilder(start.toString(), what).redirectErrorStream(true);
+            script.environment().put("METASCHED_LIVE", folder.getParent().toString());
+            script.environment().putAll(settings);
+            Process process = script.redirectOutput(said.toFile()).start();
+            if (!process.waitFor(6, TimeUnit.MINUTES) || process.exitValue() != 0) {
+                process.destroyForcibly();
+                throw new IOException(script.command() + ": " + Files.readString(said));
+            }
+        } finally {
+            Files.deleteIfExists(said);
+        }
     }
 
     Path folder() {
