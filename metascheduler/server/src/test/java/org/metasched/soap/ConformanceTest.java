@@ -627,6 +627,8 @@ class ConformanceTest {
                 .contains(":Refusal", "times over");
         assertThat(negotiate("Advisory", required.replace("minInclusive", "pattern")))
                 .contains(":Refusal", "must be one of");
+        assertThat(negotiate("Advisory", "<wsag:Constraint>a = b</wsag:Constraint>"))
+                .contains(":Refusal", "no Constraint");
     }
 
     @Test

@@ -11,13 +11,15 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One client in Java, compiled with what two generators make of the WSDL as it is served. */
+/** One client in Java, compiled with what two generators make of the WSDL as it is served, by the server and through a proxy alike. */
 @Tag("full")
 class GeneratedClientsTest {
 
@@ -50,37 +52,64 @@ class GeneratedClientsTest {
                 var proxied = new ProxiedServer(folder.resolve("pki"));
                 var beyond = new WholeWay(proxied.server)) {
             String base = responder.server.base().toString();
-            String classes = compiled(classPath, generator, base, options) + ":" + classPath;
+            String address = proxied.address.toString();
+            var trust = List.of(
+                    "-Djavax.net.ssl.trustStore=" + trustStore(proxied.authority),
+                    "-Djavax.net.ssl.trustStorePassword=" + PASSWORD);
+            var generate = new ArrayList<>(trust);
+            generate.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", classPath, generator));
+            generate.addAll(List.of(options));
+            Path sources = generated("direct", generate, base);
+            assertThat(texts(generated("proxied", generate, address), address)).isEqualTo(texts(sources, base));
+            String classes = compiled(sources, classPath) + ":" + classPath;
             for (var version : List.of("soap12", "soap11")) {
-                way.goes(List.of("java", "-cp", classes, "GeneratedClient", base, version));
-                beyond.goes(List.of(
-                        "java",
-                        "-Djavax.net.ssl.trustStore=" + trustStore(proxied.authority),
-                        "-Djavax.net.ssl.trustStorePassword=" + PASSWORD,
-                        "-cp",
-                        classes,
-                        "GeneratedClient",
-                        proxied.address.toString(),
-                        version));
+                way.goes(client(List.of(), classes, base, version));
+                beyond.goes(client(trust, classes, address, version));
             }
         }
     }
 
-    private Path compiled(String classPath, String generator, String base, String... options) throws Exception {
-        var sources = Files.createDirectory(folder.resolve("sources"));
-        var classes = Files.createDirectory(folder.resolve("classes"));
+    private static List<String> client(List<String> options, String classPath, String address, String version) {
+        var command = new ArrayList<>(List.of("java"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath, "GeneratedClient", address, version));
+        return command;
+    }
+
+    private Path generated(String name, List<String> generate, String base) throws Exception {
+        var sources = Files.createDirectory(folder.resolve(name));
         for (var service : SERVICES) {
-            var command = new ArrayList<>(List.of("java", "-XX:TieredStopAtLevel=1", "-cp", classPath, generator));
-            command.addAll(List.of(options));
+            var command = new ArrayList<>(List.of("java"));
+            command.addAll(generate);
             command.addAll(List.of("-d", sources.toString(), base + "/services/" + service + "?wsdl"));
             assertThat(run(command)).doesNotContain("WSDLToJava Error");
         }
+        return sources;
+    }
+
+    /** Of each file, without the address and the time of generation. */
+    private static Map<String, String> texts(Path sources, String address) throws Exception {
+        var texts = new TreeMap<String, String>();
+        for (Path file : javaFiles(sources)) {
+            String text =
+                    Files.readString(file).replace(address, "ADDRESS").replaceAll("\\d{4}-\\d\\d-\\d\\dT\\S+", "TIME");
+            texts.put(sources.relativize(file).toString(), text);
+        }
+        return texts;
+    }
+
+    private static List<Path> javaFiles(Path sources) throws Exception {
+        try (Stream<Path> files = Files.walk(sources)) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList();
+        }
+    }
+
+    private Path compiled(Path sources, String classPath) throws Exception {
+        var classes = Files.createDirectory(folder.resolve("classes"));
         var compile =
                 new ArrayList<>(List.of("javac", "-nowarn", "-proc:none", "-d", classes.toString(), "-cp", classPath));
         compile.add(SCRIPTS.resolve("GeneratedClient.java").toString());
-        try (Stream<Path> files = Files.walk(sources)) {
-            files.map(Path::toString).filter(f -> f.endsWith(".java")).forEach(compile::add);
-        }
+        javaFiles(sources).forEach(file -> compile.add(file.toString()));
         assertThat(compile).hasSizeGreaterThan(150);
         run(compile);
         return classes;

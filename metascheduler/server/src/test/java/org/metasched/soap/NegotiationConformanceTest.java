@@ -156,6 +156,12 @@ class NegotiationConformanceTest {
                                                 + "</n:ResponderAgreementEPR><n:Neg")))
                 .contains("ContinuingFault", ">OFFER_INVALID<", "its terms must be the same");
         assertThat(responder.grid.heldEverywhere()).isEqualTo(2);
+        assertThat(create(
+                        "x4",
+                        "<wsag:NoncriticalExtension>" + extension("NegotiationExtension", held)
+                                + "</wsag:NoncriticalExtension>"))
+                .contains("CreatedAgreementEPR");
+        assertThat(responder.grid.heldEverywhere()).isEqualTo(4);
     }
 
     @Test

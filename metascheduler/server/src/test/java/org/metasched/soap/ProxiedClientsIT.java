@@ -51,7 +51,7 @@ class ProxiedClientsIT {
 
     @Test
     void aClientThatGsoapGeneratesGoesTheWholeWay() throws Exception {
-        var client = ForeignProgram.gsoap(proxied.server.server.base().toString(), folder.resolve("gsoap"));
+        var client = ForeignProgram.gsoap(proxied.address.toString(), folder.resolve("gsoap"));
         for (var version : List.of("soap12", "soap11")) {
             way.goes(List.of(client, proxied.address.toString(), version, proxied.authority.toString()));
         }
