@@ -1,10 +1,10 @@
 package org.metasched.trust;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -19,12 +19,16 @@ import java.util.Map;
 import org.metasched.durable.AtomicFile;
 
 /**
- * Signatures (Ed25519) of lines of an audit log, in its file {@code checkpoints}: number, hash and signature of every hundredth line, of the
- * last one of a file and of the last one at a stop. The key of the folder is made at its first start. Not thread-safe.
+ * Signatures (Ed25519) of lines of an audit log, in its file {@code checkpoints}: number, hash and signature. Signed are every hundredth
+ * line, the last one of a file, and the newest one each hour and at a stop. The first start makes the folder's key. Not thread-safe.
  */
 final class AuditCheckpoints {
 
+    /** Lines of the log from one checkpoint to the next. */
     static final int EVERY = 100;
+
+    /** Bytes of a checkpoint at most: a number of 18 digits, a hash of 64, a signature of 88, two spaces and the end of the line. */
+    private static final int LONGEST_LINE = 173;
 
     private static final String ALGORITHM = "Ed25519";
     private static final String FILE = "checkpoints";
@@ -61,7 +65,7 @@ final class AuditCheckpoints {
         return Base64.getDecoder().decode(Files.readString(file).strip());
     }
 
-    /** Once for each line. */
+    /** Signs a line of the log, unless that line or a later one is signed already. */
     void add(long number, String hash) throws IOException {
         if (number <= last) {
             return;
@@ -75,10 +79,23 @@ final class AuditCheckpoints {
             if (!Files.exists(file)) {
                 AtomicFile.replace(file, new byte[0], PosixFilePermissions.fromString("rw-------"));
             }
-            Files.writeString(file, line, StandardCharsets.US_ASCII, StandardOpenOption.APPEND);
+            append(file, line.getBytes(StandardCharsets.US_ASCII));
             last = number;
         } catch (GeneralSecurityException e) {
             throw new IOException("The checkpoint cannot be signed: " + e.getMessage(), e);
+        }
+    }
+
+    /** Appends a line, in place of one that a crash or a full disk cut short. */
+    private static void append(Path file, byte[] line) throws IOException {
+        try (var out = new RandomAccessFile(file.toFile(), "rw")) {
+            byte[] tail = new byte[(int) Math.min(out.length(), LONGEST_LINE)];
+            out.seek(out.length() - tail.length);
+            out.readFully(tail);
+            int torn = tail.length - 1 - new String(tail, StandardCharsets.ISO_8859_1).lastIndexOf('\n');
+            out.setLength(out.length() - torn);
+            out.seek(out.length());
+            out.write(line);
         }
     }
 
@@ -86,12 +103,13 @@ final class AuditCheckpoints {
         return ("metasched audit " + number + " " + hash).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Signatures by the numbers of their lines; a line that a crash tore has none that is right. */
+    /** Signatures by the numbers of the log's lines that they sign. A last checkpoint that was cut short is left out. */
     static Map<Long, String> read(Path folder) throws IOException {
         var found = new HashMap<Long, String>();
         Path file = folder.resolve(FILE);
         if (Files.exists(file)) {
-            for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
+            String all = Files.readString(file, StandardCharsets.ISO_8859_1);
+            for (String line : all.substring(0, all.lastIndexOf('\n') + 1).split("\n")) {
                 var parts = line.split(" ", -1);
                 if (parts.length == 3 && parts[0].matches("\\d{1,18}")) {
                     found.put(Long.parseLong(parts[0]), parts[2]);

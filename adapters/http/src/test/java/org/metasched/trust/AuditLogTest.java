@@ -28,6 +28,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.trust.AccessPolicy.Decision;
 import org.metasched.trust.Authorizer.Call;
 
@@ -246,6 +248,22 @@ class AuditLogTest {
 
         assertThat(AuditLog.verify(folder, Optional.empty()).problem()).isEmpty();
         assertThat(Files.readAllLines(file).get(2)).contains("\"event\":\"torn\",\"bytes\":10");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 40, 90})
+    void aTornCheckpointIsNoTamperAndTakesNoOther(int bytes) throws Exception {
+        write(2);
+        Path checkpoints = folder.resolve("checkpoints");
+        Files.writeString(checkpoints, Files.readString(checkpoints).substring(0, bytes));
+        var torn = AuditLog.verify(folder, Optional.empty());
+        write(2);
+        var whole = AuditLog.verify(folder, Optional.empty());
+
+        assertThat(torn.problem()).isEmpty();
+        assertThat(torn.notProven()).anyMatch(s -> s.startsWith("Lines 1 to 2 have no checkpoint yet"));
+        assertThat(whole.problem()).isEmpty();
+        assertThat(whole.notProven()).noneMatch(s -> s.contains("have no checkpoint yet"));
     }
 
     @Test

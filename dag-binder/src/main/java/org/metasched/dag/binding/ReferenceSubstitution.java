@@ -1,9 +1,10 @@
 package org.metasched.dag.binding;
 
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces the {@link SiteReference}s of a region, which is one command with its continuation lines; complains of those it cannot. */
+/** Replaces the {@link SiteReference}s of a region, that is, of one command with its continuation lines. Reports those that it cannot replace. */
 final class ReferenceSubstitution {
 
     private final SiteValues values;
@@ -25,10 +26,11 @@ final class ReferenceSubstitution {
     }
 
     /**
-     * The region with its references replaced; all else, comment lines between continuations too, as it stood.
+     * The region with its references replaced. Everything else stays as it was, also comment lines between continuations.
      *
-     * @param valueStart where the assigned value begins
-     * @param line on which the region begins
+     * @param valueStart offset in the region at which the assigned value begins
+     * @param line number of the line in the file on which the region begins
+     * @param node name of the DAG node for messages
      */
     String apply(String region, int valueStart, ValueQuoting quoting, int line, String node) {
         StringBuilder out = new StringBuilder(region.length() + 64);
@@ -45,14 +47,12 @@ final class ReferenceSubstitution {
         }
         out.append(region, at, region.length());
         String result = out.toString();
-        if (changesMeaning(region, result)) {
-            SiteReference first = SiteReference.next(region, 0);
-            complain(
-                    region,
-                    first == null ? new SiteReference(SiteReference.Kind.VARIABLE, 0, 0, "", null) : first,
-                    line,
-                    node,
-                    "has a value that would make another command of the line");
+        if (continues(result) && !continues(region)) {
+            var last = Objects.requireNonNull(last(region));
+            complain(region, last, line, node, "has a value that would join the next line to this one");
+        } else if (beginsCommand(region, result)) {
+            var first = Objects.requireNonNull(first(region));
+            complain(region, first, line, node, "has a value that would make another command of the line");
         }
         return result;
     }
@@ -91,16 +91,17 @@ final class ReferenceSubstitution {
         return region.substring(start, position).stripLeading().startsWith("#");
     }
 
-    /** Whether values made the region another command: one at its beginning may look like a command, one at its end like a continuation. */
-    private static boolean changesMeaning(String before, String after) {
-        boolean continues =
-                after.stripTrailing().endsWith("\\") && !before.stripTrailing().endsWith("\\");
-        String start = before.stripLeading();
-        if (!start.startsWith("$") || continues) {
-            return continues;
-        }
+    /** Whether the next line of the file would belong to the region. */
+    private static boolean continues(String region) {
+        return region.stripTrailing().endsWith("\\");
+    }
+
+    /** Whether the value of a reference at the region's begin looks like a command of the file. */
+    private static boolean beginsCommand(String before, String after) {
         String now = after.stripLeading();
-        return now.matches("(?is)([#)@+]|(queue|if|elif|else|endif|include|use|error|warning)\\b|[\\w.+-]+\\s*=).*");
+        return before.stripLeading().startsWith("$")
+                && now.matches(
+                        "(?is)([#)@+]|(queue|if|elif|else|endif|include|use|error|warning)\\b|[\\w.+-]+\\s*=).*");
     }
 
     /** The first reference of a region outside its comments, or null. */
@@ -110,5 +111,14 @@ final class ReferenceSubstitution {
             reference = SiteReference.next(region, reference.end());
         }
         return reference;
+    }
+
+    /** The last reference of a region outside its comments, or null. */
+    private static @Nullable SiteReference last(String region) {
+        SiteReference last = null;
+        for (var next = first(region); next != null; next = SiteReference.next(region, next.end())) {
+            last = isInComment(region, next.start()) ? last : next;
+        }
+        return last;
     }
 }

@@ -136,13 +136,7 @@ class HostileSiteTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "executable = $$(Attr)\nqueue\n|ends\\",
-                "queue 1 from (\n$$(Attr)\n)\n|)",
-                "$$(Attr)\nqueue\n|queue 7",
-                "$$(Attr)\n|a = b"
-            })
+    @ValueSource(strings = {"queue 1 from (\n$$(Attr)\n)\n|)", "$$(Attr)\nqueue\n|queue 7", "$$(Attr)\n|a = b"})
     void aValueMakesNoCommand(String textAndValue) throws Exception {
         int bar = textAndValue.lastIndexOf('|');
         Files.writeString(folder.resolve("d.dag"), "JOB A a.sub\n");
@@ -155,6 +149,19 @@ class HostileSiteTest {
         assertThatThrownBy(() -> bind(site, folder.resolve("out")))
                 .isInstanceOf(UnboundReferenceException.class)
                 .hasMessageContaining("would make another command");
+    }
+
+    @Test
+    void theReferenceIsNamedWhoseValueWouldContinueItsLine() throws Exception {
+        Files.writeString(folder.resolve("d.dag"), "JOB A a.sub\n");
+        Files.writeString(folder.resolve("a.sub"), "executable = $$(Name)/$$(Attr)\nqueue\n");
+        ClassAd site =
+                ClassAd.EMPTY.with("Name", "s").with("Requirements", true).with("Attr", "ends\\");
+
+        assertThatThrownBy(() -> bind(site, folder.resolve("out")))
+                .isInstanceOf(UnboundReferenceException.class)
+                .hasMessageStartingWith(
+                        "a.sub:1: node A: $$(Attr) has a value that would join the next line to this one");
     }
 
     @ParameterizedTest

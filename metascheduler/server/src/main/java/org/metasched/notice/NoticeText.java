@@ -13,14 +13,14 @@ import org.metasched.subscription.NoticeOccasion;
 /**
  * The text of a notice, for programs and for people.
  *
- * @param id of the change: the same each time it is told
- * @param at when it happened
- * @param called what the initiator calls it
- * @param subject the agreement, or the id of a refused offer
- * @param data of the event
- * @param more lines for people
+ * @param id identity of the change, the same in each notice of it
+ * @param at time of the change; for a slot that begins soon, of the agreement's last change
+ * @param title "Agreement" or "Offer" with the name that its initiator gave it
+ * @param subject id of the agreement or of the refused offer
+ * @param data the event's data, for programs
+ * @param more lines for people, each with its end
  */
-record NoticeText(String id, Instant at, String called, String subject, ObjectNode data, String more) {
+record NoticeText(String id, Instant at, String title, String subject, ObjectNode data, String more) {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String TYPE = "org.metasched.agreement.";
@@ -38,14 +38,18 @@ record NoticeText(String id, Instant at, String called, String subject, ObjectNo
                         .put("end", slot.end().toString()));
         agreement.reason().ifPresent(why -> data.put("reason", why));
         var sites = data.putArray("sites");
-        agreement
-                .commitments()
-                .forEach(part -> sites.addObject()
-                        .put("site", part.site().value())
-                        .put("reservationId", part.reservation().id().value())
-                        .put("nodes", part.reservation().granted().amount())
-                        .put("state", part.state().name())
-                        .put("lostNodes", part.lostNodes().size()));
+        agreement.commitments().forEach(part -> {
+            var site = sites.addObject()
+                    .put("site", part.site().value())
+                    .put("reservationId", part.reservation().id().value())
+                    .put("state", part.state().name())
+                    .put("lostNodes", part.lostNodes().size());
+            var granted = part.reservation().granted();
+            granted.fold(
+                    nodes -> site.put("nodes", nodes.count()),
+                    bandwidth -> site.put("amount", granted.amount()).put("unit", "Mbit/s"),
+                    licences -> site.put("amount", granted.amount()).put("unit", "licences"));
+        });
         String more = agreement
                         .slot()
                         .map(slot -> "From " + slot.start() + " to " + slot.end() + "\n")
@@ -60,7 +64,7 @@ record NoticeText(String id, Instant at, String called, String subject, ObjectNo
         return new NoticeText(
                 id + "." + agreement.version(),
                 agreement.changed(),
-                agreement.offer().label().orElse(id),
+                "Agreement " + agreement.offer().label().orElse(id),
                 id,
                 data,
                 more);
@@ -75,13 +79,13 @@ record NoticeText(String id, Instant at, String called, String subject, ObjectNo
         return new NoticeText(
                 UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8)).toString(),
                 offer.at(),
-                offer.key().id(),
+                "Offer " + offer.key().id(),
                 offer.key().id(),
                 data,
                 offer.code() + ": " + offer.reason() + "\n");
     }
 
-    /** The identity of a notice that the slot is soon, whatever else changes. */
+    /** The identity of a notice that the slot begins soon. It depends on the agreement and its start alone. */
     String soon() {
         return subject + "." + Instant.parse(data.path("start").asText()).getEpochSecond();
     }
@@ -100,9 +104,9 @@ record NoticeText(String id, Instant at, String called, String subject, ObjectNo
         return event.toString();
     }
 
-    /** The subject in the first line. */
+    /** A mail: its first line is the Subject, the others are its text. */
     String mail(NoticeOccasion occasion) {
-        String first = "Agreement " + called.replaceAll("\\p{Cntrl}", " ") + " " + occasion.words();
+        String first = title.replaceAll("\\p{Cntrl}", " ") + " " + occasion.words();
         return first + "\n" + first + ".\n\n" + more + "Id: " + subject + "\n";
     }
 }

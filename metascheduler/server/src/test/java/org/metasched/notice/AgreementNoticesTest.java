@@ -26,8 +26,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.OutboundPolicy;
@@ -259,6 +262,29 @@ class AgreementNoticesTest {
                 .contains(
                         "Agreement test was made.", "At fzj: 2 nodes", made.id().value());
         Awaitility.await().until(() -> notices.count(End.TOLD) == 1);
+    }
+
+    @Test
+    void mailOfARefusalNamesTheOffer() throws Exception {
+        subscribe("CN=alice", "mailto:alice@example.org", NoticeOccasion.REFUSED);
+
+        started.service.offer(grid.offer("o1", 9, "fzj"));
+        notices.collect();
+
+        assertThat(mail.letters.poll(20, TimeUnit.SECONDS)).contains("Subject: Offer o1 was refused");
+    }
+
+    @Test
+    void amountsOfNetworksAndLicencesAreNoNodes() throws Exception {
+        subscribe("CN=alice", hookAddress(), NoticeOccasion.MADE);
+        var hour = ResourceRequest.nodes(1, Duration.ofHours(1));
+        started.service.offer(grid.offer("o1", List.of(RequestedPart.at("fzj", hour.of(new Need.Bandwidth(3))))));
+
+        var site = next("made").event().path("data").path("sites").path(0);
+
+        assertThat(site.has("nodes")).isFalse();
+        assertThat(site.path("amount").asInt()).isEqualTo(3);
+        assertThat(site.path("unit").asText()).isEqualTo("Mbit/s");
     }
 
     @Test

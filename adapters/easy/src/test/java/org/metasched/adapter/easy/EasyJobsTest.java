@@ -2,6 +2,8 @@ package org.metasched.adapter.easy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -10,9 +12,12 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.Job;
 import org.metasched.adapter.JobStatus.State;
 import org.metasched.adapter.LocalScheduler;
@@ -40,7 +45,7 @@ class EasyJobsTest {
 
     @BeforeEach
     void script() {
-        commands = new ScriptedCommands(folder.resolve("bin"), "spq", "sprun");
+        commands = new ScriptedCommands(folder.resolve("bin"), "spq", "sprun", "msub");
     }
 
     private LocalScheduler site(String run) {
@@ -88,6 +93,29 @@ class EasyJobsTest {
         assertThat(commands.calls())
                 .filteredOn(call -> call.startsWith("sprun"))
                 .containsExactly("sprun -r 12 -J metajob-k1 -n 2 /bin/sh " + jobs + "/job.sh " + jobs);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\nMoab.13\n", "\n13\n", "reservation 13 made\n"})
+    void theSampleForMauiReadsTheAnswersOfBothCommands(String answer) throws Exception {
+        commands.answerOnce("spq*", 0, RESERVED, "").answerOnce("spq*", 0, RESERVED, "");
+        commands.answer("spq*", 0, WITH_JOB, "");
+        commands.answer("msub *", 0, answer, "");
+
+        var started = site(mauiSample()).jobStarter().orElseThrow().start(job());
+
+        assertThat(started.state()).isEqualTo(State.WAITING);
+        assertThat(commands.calls()).filteredOn(call -> call.startsWith("msub")).hasSize(1);
+    }
+
+    /** The dialect of the page's sample with {@code msub}. */
+    private static String mauiSample() throws IOException {
+        var page = Path.of(System.getProperty("metasched.root", "../.."), "docs", "adapters", "easy.md");
+        return Stream.of(Files.readString(page).split("```"))
+                .filter(block -> block.startsWith("yaml\n") && block.contains("msub"))
+                .map(block -> block.substring(block.indexOf("  dialect:")).indent(-2))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
