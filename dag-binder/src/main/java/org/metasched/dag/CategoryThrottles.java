@@ -15,7 +15,7 @@ final class CategoryThrottles {
         used.add(category);
     }
 
-    /** @param unused what to say if no node is in the category */
+    /** @param unused warning for a category without nodes */
     void throttle(String category, DagProblem unused) {
         throttles.put(category, unused);
     }

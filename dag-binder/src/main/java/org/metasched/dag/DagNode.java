@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  * A node with all that DAGMan needs to run it. Immutable.
  *
  * @param name with the names of its splices before it
- * @param place where it is defined
+ * @param place file and line of its definition
  * @param directory in which it runs and from which its files are named, relative to the DAG's; empty for the DAG's own
  * @param description the submit description: a file as written, or the name of one that stands in the DAG file
  * @param inlineDescription the text of a description that stands in the DAG file
@@ -75,9 +75,9 @@ public record DagNode(
     /**
      * Rules of a node for a runner, beside the graph.
      *
-     * @param retry what happens when the node fails
+     * @param retry repetitions if the node fails
      * @param preSkip the exit code of the PRE script with which the node is done
-     * @param abort what ends the DAG
+     * @param abort exit code of the node that ends the DAG, with the result of the DAG
      * @param tolerance the statement's words on how many procs may fail; empty without a statement
      * @param priority among nodes that are ready, higher first
      * @param category whose throttle counts the node; may be empty

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param nodes by name, in the order of the files, those of a splice where the splice stands
  * @param remarks the commands that say more than which nodes there are, what they run and how often
  * @param families the dependencies in the order of the files
- * @param throttles how many nodes of a category may have jobs at once; 0 or less: any number
+ * @param throttles number of nodes of a category that may have jobs at once; 0 or less for any number
  */
 public record DagNodes(
         ParsedDag parsed,

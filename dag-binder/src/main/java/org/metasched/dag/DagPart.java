@@ -7,11 +7,11 @@ import java.nio.file.Path;
  *
  * @param role what the file is for the DAG
  * @param owner the DAG file that names it
- * @param line where
+ * @param line number of its line
  * @param node the node or splice that needs it, the first if there are several; empty for an include
  * @param directory the directory, relative to the DAG's, from which it is named; empty for the DAG's own
  * @param name as written
- * @param path where it is
+ * @param path path of its file
  */
 public record DagPart(Role role, String owner, int line, String node, String directory, String name, Path path) {
 

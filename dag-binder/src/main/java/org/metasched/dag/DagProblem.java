@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param line from 1; 0 if the problem belongs to no line
  * @param column from 1, in bytes; 0 if the problem belongs to a whole line
  * @param command the keyword it stands in, or empty
- * @param reason what is wrong; where condor's tools find the same, their words
+ * @param reason the fault, in condor's words if its tools find the same
  * @param hint a likely cause or remedy, or empty
  */
 public record DagProblem(String file, int line, int column, String command, String reason, String hint) {

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param dag the graph, as far as it could be made out
  * @param errors why it would not run, in the order found; at most as many as {@link DagLimits#problems()}
- * @param warnings what is probably not meant
+ * @param warnings sentences about probable mistakes
  * @param errorCount all errors, also those that are not in the list
  * @param cycle the names of nodes that wait for one another; empty if there is no cycle
  */

@@ -31,7 +31,7 @@ public final class PublishSchedule implements AutoCloseable {
             PublishSchedule::daemon);
     private final RandomGenerator jitter;
 
-    /** @param jitter where the spread comes from; a seeded one makes it repeatable */
+    /** @param jitter source of the spread; a seeded one makes it repeatable */
     public PublishSchedule(RandomGenerator jitter) {
         this.jitter = jitter;
         turns.allowCoreThreadTimeOut(true);

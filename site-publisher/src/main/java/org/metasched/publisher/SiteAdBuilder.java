@@ -12,9 +12,9 @@ record SiteAdBuilder(SiteAdTemplate template) {
     private static final String NO_STARTD = "<127.0.0.1:9>";
 
     /**
-     * @param curMatches from the ledger
-     * @param load what the scheduler reports, if it does
-     * @param sequence larger than in any ad before
+     * @param curMatches number of matches that the ledger holds for the site
+     * @param load nodes and jobs as the scheduler reports them; nothing if it reports none
+     * @param sequence a number larger than in each earlier ad of the site
      */
     ClassAd build(int curMatches, Optional<SiteLoad> load, long sequence, Instant now) {
         var ad = new ClassAd.Builder();

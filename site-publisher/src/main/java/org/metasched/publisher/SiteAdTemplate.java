@@ -15,9 +15,9 @@ import org.metasched.classad.Literal;
  *
  * @param name {@code Name} of the ad
  * @param type {@code MyType} of the ad; {@code Machine} where Condor's tools are to see it
- * @param maxMatches how many DAGs may be bound to the site at a time
- * @param every how often it is sent
- * @param lifetime how long it is believed; longer than {@code every}, so that one lost update does no harm
+ * @param maxMatches number of DAGs that may be bound to the site at a time
+ * @param every time from one sending to the next
+ * @param lifetime time for which it is valid; longer than {@code every}, so that one lost update does no harm
  * @param environment what {@code $ENV(X)} in node submit files resolves to, in the order given
  * @param attributes all others, in the order given
  */

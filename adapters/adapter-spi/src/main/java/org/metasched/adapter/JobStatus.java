@@ -7,7 +7,7 @@ import java.util.Optional;
  *
  * @param id the scheduler's own name for it, or empty before it has one
  * @param exitCode of an ended job; 128 and more: ended by a signal
- * @param output where its output went: a path at the site, or empty where that is not known
+ * @param output path of its output at the site; empty if it is not known
  * @param detail for people, or empty
  */
 public record JobStatus(State state, String id, Optional<Integer> exitCode, String output, String detail) {

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param perNode processes on each node, or 0 to spread them evenly
  * @param limits in the units of {@link Limit}
  * @param transfers files brought before it starts and taken away after it ends
- * @param together how long processes wait until all parts of the agreement run, before they give up; nothing: they do not
+ * @param together time for which processes wait until all parts of the agreement run; nothing if they do not wait
  *     wait
  * @param sweep the instances of a parametric program, each a process that runs once; then {@code processes} is their
  *     number, and {@code perNode} how many run on a node at once. Of an instance its command, environment, directory and

@@ -7,16 +7,16 @@ import java.util.regex.Pattern;
 /**
  * The person for whom a reservation is made. A site maps each subject to a local user. Not logged above DEBUG.
  *
- * @param subject of the certificate that the request came with, as text ({@code /O=Grid/CN=Alice} or {@code CN=Alice,O=Grid})
+ * @param subject the subject of the certificate that authenticated the request, as text ({@code /O=Grid/CN=Alice} or {@code CN=Alice,O=Grid})
  * @param users subjects of others who may use the reservation
  * @param project the account that is charged, by its name at the site; nothing for the user's usual one
  */
 public record Requester(String subject, List<String> users, Optional<String> project) {
 
-    /** Users beside the subject. */
+    /** Further users of one reservation at most. */
     public static final int MOST_USERS = 100;
 
-    /** No such name is an option or a list to a scheduler's command. */
+    /** Names of projects that no scheduler's command reads as an option or as a list. */
     private static final Pattern PROJECT = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.:@-]{0,63}");
 
     public Requester {
@@ -34,7 +34,7 @@ public record Requester(String subject, List<String> users, Optional<String> pro
         }
     }
 
-    /** Alone, at the cost of the usual account. */
+    /** A requester without further users, who is charged by the usual account. */
     public Requester(String subject) {
         this(subject, List.of(), Optional.empty());
     }

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param id the scheduler's own name for it
  * @param key under which it was made
- * @param slot what is really held, which may be wider than asked where the site books on a grid
+ * @param slot the time that is really held; wider than requested if the site books whole units of time
  * @param granted kind, amount and properties that are really held
  * @param nodeNames the nodes, in the scheduler's order, or empty where it does not name them yet
  */

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * One look at a reservation.
  *
- * @param state where it stands
- * @param reservation what is held now; the nodes may have been replaced since it was made
+ * @param state its state now
+ * @param reservation the reservation as it is held now; its nodes may have been replaced since it was made
  * @param lostNodes nodes of the reservation that are down and not replaced; not empty means degraded
  * @param detail the scheduler's own words, or an empty text
  */

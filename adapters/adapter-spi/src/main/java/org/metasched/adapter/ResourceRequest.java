@@ -8,8 +8,8 @@ import java.util.Optional;
  * Resources wanted from one site, without a start.
  *
  * @param need kind and amount of resource
- * @param duration how long without a gap, from one second to ten years
- * @param requester for whom, where the site cares
+ * @param duration time without a gap, from one second to ten years
+ * @param requester the person for whom the site reserves, if the site asks for one
  * @param via the grids that passed it on, the first first: one that finds itself here is in a loop
  * @param server which server speaks for the requester, as its message proved to the adapter's listener; no message says it
  */

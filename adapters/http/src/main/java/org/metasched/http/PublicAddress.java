@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * The names by which a server is known. What it says about itself (WSDL, endpoint references) is made from this, never from the
  * {@code Host} header of a request.
  *
- * @param url what callers use, when a proxy or a name stands in front; requests are served with and without its path
+ * @param url address that callers use, if a proxy or another name is in front of the server; requests are served with and without its path
  * @param proxies whose {@code Forwarded} and {@code X-Forwarded-} headers are believed; the last entry counts
  * @param hosts names in a {@code Host} header that are served, besides that of the URL; empty on an address that is not loopback
  *     serves any

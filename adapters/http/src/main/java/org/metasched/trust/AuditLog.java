@@ -57,7 +57,7 @@ public final class AuditLog implements AutoCloseable {
      * @param number of the last of them
      * @param newest its hash
      * @param problem the first thing that is wrong, with file and line; empty if nothing is
-     * @param notProven what the check cannot tell, in sentences
+     * @param notProven sentences about changes that the check cannot find
      */
     public record Report(long lines, long number, String newest, Optional<String> problem, List<String> notProven) {
 
@@ -194,7 +194,7 @@ public final class AuditLog implements AutoCloseable {
         field(rest, "outcome", decision.isAllowed() ? "allowed" : "denied");
         field(rest, "rule", decision.rule());
         synchronized (this) {
-            if (!goesOn() || !append(rest.toString())) {
+            if (!tryResume() || !append(rest.toString())) {
                 unwritten++;
                 throw NotAllowedException.unrecorded();
             }
@@ -203,7 +203,7 @@ public final class AuditLog implements AutoCloseable {
 
     /** @throws NotAllowedException when the next decision cannot be written down, as far as is known */
     void check() {
-        if (failing && !goesOn()) {
+        if (failing && !tryResume()) {
             throw NotAllowedException.unrecorded();
         }
     }
@@ -212,7 +212,7 @@ public final class AuditLog implements AutoCloseable {
     public boolean takesLines() {
         if (failing && asking.compareAndSet(false, true)) {
             try {
-                goesOn();
+                tryResume();
             } finally {
                 asking.set(false);
             }
@@ -220,7 +220,8 @@ public final class AuditLog implements AutoCloseable {
         return !failing;
     }
 
-    private synchronized boolean goesOn() {
+    /** After a failure tries to write again; returns whether the log can be written */
+    private synchronized boolean tryResume() {
         if (failing && append(",\"event\":\"resumed\",\"unwritten\":" + unwritten)) {
             LOG.warn("The audit log is written again; {} decisions were refused meanwhile", unwritten);
             unwritten = 0;

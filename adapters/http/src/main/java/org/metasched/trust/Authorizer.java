@@ -109,15 +109,15 @@ public final class Authorizer {
         if (!decision.isAllowed()) {
             throw new NotAllowedException("The sender may not do this here.", false);
         }
-        if (!isExempt(call.subject()) && !mayAsk(call.subject())) {
+        if (!isExempt(call.subject()) && !tryAsk(call.subject())) {
             throw new NotAllowedException("The sender asks too often; come again in a second.", true);
         }
     }
 
-    private boolean mayAsk(Subject subject) {
-        return quotas.mayAsk(subject.name(), quotas.ofSubject())
+    private boolean tryAsk(Subject subject) {
+        return quotas.tryAsk(subject.name(), quotas.ofSubject())
                 && policy.voOf(subject)
-                        .filter(vo -> !quotas.mayAsk(account(vo), quotas.ofVo(vo.name())))
+                        .filter(vo -> !quotas.tryAsk(account(vo), quotas.ofVo(vo.name())))
                         .isEmpty();
     }
 

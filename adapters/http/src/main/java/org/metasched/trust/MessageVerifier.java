@@ -27,7 +27,7 @@ import org.w3c.dom.Element;
 
 /**
  * Verifies what a SOAP message says in its security header (WS-Security 1.1): an X.509 signature of the body, of every header and of
- * the timestamp, or a name with a password. Thread-safe; takes a signed message once, and none that was made before its memory began.
+ * the timestamp, or a name with a password. Thread-safe; takes each signed message only once, and none from before the begin of its memory.
  */
 public final class MessageVerifier {
 
@@ -59,7 +59,7 @@ public final class MessageVerifier {
     private final Optional<ChainVerifier> signers;
     private final Optional<PasswordFile> passwords;
     private final Clock clock;
-    private final ReplayCache once;
+    private final ReplayCache replays;
     private final StrangerBudget strangers;
 
     /**
@@ -68,10 +68,10 @@ public final class MessageVerifier {
      * @param once may be shared by verifiers, which then take a message once between them
      */
     public MessageVerifier(
-            Optional<ChainVerifier> signers, Optional<PasswordFile> passwords, ReplayCache once, Clock clock) {
+            Optional<ChainVerifier> signers, Optional<PasswordFile> passwords, ReplayCache replays, Clock clock) {
         this.signers = signers;
         this.passwords = passwords;
-        this.once = once;
+        this.replays = replays;
         this.clock = clock;
         this.strangers = new StrangerBudget(clock);
     }
@@ -132,7 +132,7 @@ public final class MessageVerifier {
             proof = new MessageProof(
                     signers,
                     (name, password) -> passwords.orElseThrow().isRight(name, password, from, clock.instant()),
-                    nonce -> isFirst("nonce", nonce));
+                    nonce -> remember("nonce", nonce));
         }
 
         /**
@@ -142,7 +142,7 @@ public final class MessageVerifier {
          * @return whether there is a security header
          * @throws UntrustedException with the reason, which is for the log only
          */
-        public boolean mayProve(Document head) throws UntrustedException {
+        public boolean checkHead(Document head) throws UntrustedException {
             var security = SignedMessage.security(head);
             if (security.isEmpty()) {
                 return false;
@@ -162,7 +162,7 @@ public final class MessageVerifier {
         }
 
         /**
-         * After {@link #mayProve}.
+         * After {@link #checkHead}.
          *
          * @param document whose elements are processed afterwards, and no others
          * @param isHere whether an address of {@code wsa:To} is the one that the message came to
@@ -233,15 +233,15 @@ public final class MessageVerifier {
         checkTimes(stamp.getCreated(), stamp.getExpires());
         UntrustedException.throwIf(!isHere.test(message.to()), "it is signed for another address");
         // Not the bytes of the signature: to an ECDSA signature anybody makes a second one that is right as well.
-        if (!isFirst("signed", signed.stream().map(WSDataRef::getDigestValue).toArray(byte[][]::new))) {
+        if (!remember("signed", signed.stream().map(WSDataRef::getDigestValue).toArray(byte[][]::new))) {
             throw new UntrustedException("it was sent before: a replay");
         }
     }
 
-    private boolean isFirst(String kind, byte[]... parts) {
+    private boolean remember(String kind, byte[]... parts) {
         var named = Stream.concat(Stream.of(kind.getBytes(StandardCharsets.US_ASCII)), Stream.of(parts));
         Instant now = clock.instant();
-        return once.isFirst(
+        return replays.remember(
                 HexFormat.of().formatHex(Sha256Digest.of(named.toArray(byte[][]::new))), now, now.plus(REMEMBERED));
     }
 
@@ -251,7 +251,7 @@ public final class MessageVerifier {
         if (created.isBefore(now.minus(OLDEST)) || created.isAfter(now.plus(AHEAD)) || !expires.isAfter(now)) {
             throw new UntrustedException("it does not hold now: made " + created + ", expires " + expires);
         }
-        if (created.isBefore(once.begin()) || expires.isAfter(created.plus(LONGEST_LIFE))) {
+        if (created.isBefore(replays.begin()) || expires.isAfter(created.plus(LONGEST_LIFE))) {
             throw new UntrustedException("made before this server remembers, or holds longer than " + LONGEST_LIFE);
         }
     }

@@ -82,7 +82,7 @@ public final class PasswordFile {
      * A session that a browser keeps instead of the password, until it ends: the name, sealed with the hash, so that a new
      * password ends it.
      *
-     * @param from where the person is
+     * @param from network address of the person
      * @return empty when the password is wrong
      */
     public Optional<String> session(String name, String password, String from, Instant now) {

@@ -86,7 +86,8 @@ public final class Quotas {
         return vos.getOrDefault(vo, Limits.NONE);
     }
 
-    synchronized boolean mayAsk(String who, Limits limits) {
+    /** Counts a request of an account; returns false if the account has used up its rate */
+    synchronized boolean tryAsk(String who, Limits limits) {
         if (limits.requestsPerSecond() == Integer.MAX_VALUE) {
             return true;
         }

@@ -10,27 +10,29 @@ import java.util.Map;
 public interface ReplayCache {
 
     /**
+     * Stores a proof.
+     *
      * @param proof a digest of at most 64 characters
-     * @param now by the clock of this server
-     * @param until when it may be forgotten
-     * @return false if it was there before, and is not forgotten
+     * @param now the time by the clock of this server
+     * @param until the time from which the proof may be forgotten
+     * @return whether the proof is new; false if it was stored before and is not forgotten
      */
-    boolean isFirst(String proof, Instant now, Instant until);
+    boolean remember(String proof, Instant now, Instant until);
 
-    /** Begin of the memory: proofs that were made earlier may have been used before it. */
+    /** Begin of the memory. Proofs that were made before it may have been used already. */
     Instant begin();
 
-    /** Ends with the process. */
+    /** A memory that ends with the process. */
     static ReplayCache inThisProcess(Clock clock) {
-        // Many clients write whole seconds.
         return new ReplayCache() {
             private static final int SWEEP_EVERY = 1_024;
+            // Whole seconds, since many clients write the times of their proofs so.
             private final Instant begin = clock.instant().truncatedTo(ChronoUnit.SECONDS);
             private final Map<String, Instant> seen = new HashMap<>();
             private int turn;
 
             @Override
-            public synchronized boolean isFirst(String proof, Instant now, Instant until) {
+            public synchronized boolean remember(String proof, Instant now, Instant until) {
                 if (++turn % SWEEP_EVERY == 0) {
                     seen.values().removeIf(end -> end.isBefore(now));
                 }

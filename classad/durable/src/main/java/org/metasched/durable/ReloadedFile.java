@@ -47,7 +47,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
      *
      * @param failed whether it has changed and cannot be used, so that the content before holds on
      * @param restart whether it has changed in what takes effect after a restart only
-     * @param expires when the content in use ends, if it does
+     * @param expires time at which the content in use expires, if it does
      */
     public record Status(Path file, boolean failed, boolean restart, Optional<Instant> expires) {}
 

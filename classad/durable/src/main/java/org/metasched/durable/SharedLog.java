@@ -30,7 +30,7 @@ public final class SharedLog {
     /**
      * @param directory made when the work begins
      * @param name of the files there, {@code NAME.log} and {@code NAME.lock}
-     * @param subject what the log is, for errors
+     * @param subject name of the log for errors
      */
     public SharedLog(Path directory, String name, String subject) {
         this.directory = directory;

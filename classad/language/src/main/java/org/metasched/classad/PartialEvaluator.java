@@ -4,10 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Partial evaluation. Conjunctions and sums are simplified as the reference does it. */
+/** Partial evaluation. Conjunctions, sums and products are simplified as libclassad does it. */
 final class PartialEvaluator {
 
+    /** Attributes that are read through each other at most. */
     private static final int DEEPEST = 200;
+
+    /** One of so many steps of an evaluation is allowed to a partial one. */
+    private static final int SHARE_OF_STEPS = 10;
 
     private final List<Expr> running = new ArrayList<>();
     private final EvaluationClock present;
@@ -16,7 +20,7 @@ final class PartialEvaluator {
     private PartialEvaluator(Scope scope) {
         EvaluationClock given = scope.present();
         present = given == null ? new EvaluationClock(null) : given;
-        steps = scope.limits().evaluationSteps() / 10;
+        steps = scope.limits().evaluationSteps() / SHARE_OF_STEPS;
     }
 
     static Expr flatten(Expr expr, Scope scope) {
@@ -62,8 +66,8 @@ final class PartialEvaluator {
             return evaluated(call.with(arguments));
         }
         if (expr instanceof ListExpr list) {
-            // Elements mean what they mean where a function reads them, which is not where an attribute of that value
-            // stands.
+            // A function evaluates the elements of an attribute's list in its own scope, not in that of the attribute:
+            // the list stays.
             return running.isEmpty() ? new ListExpr(flat(list.elements(), s)) : list;
         }
         if (expr instanceof Subscript subscript) {
@@ -89,7 +93,7 @@ final class PartialEvaluator {
                 || expr instanceof ListExpr list && list.elements().stream().allMatch(PartialEvaluator::isConstant);
     }
 
-    /** The literal that an expression of constants is, or the expression. */
+    /** The value of an expression of constants as a literal; any other expression as it is. */
     private static Expr evaluated(Expr expr) {
         for (Expr child : expr.children()) {
             if (!isConstant(child)) {
@@ -103,9 +107,9 @@ final class PartialEvaluator {
         return inlined(ref, BuiltInAttributes.find(ref, s, present));
     }
 
-    /** The literal behind a name, or the reference itself: residuals are not copied into each other. */
+    /** The constant that a reference names, or the reference itself: a residual is not copied into another one. */
     private Expr inlined(Expr reference, BuiltInAttributes.@Nullable Found place) {
-        // What a known ad lacks now it may have where the residual is evaluated, so the reference stays.
+        // An attribute that is missing here may exist where the residual is evaluated, so the reference stays.
         if (place == null) {
             return reference;
         }
@@ -192,7 +196,7 @@ final class PartialEvaluator {
         return isTruth(right, CompiledExpr.FALSE) ? Literal.FALSE : new Binary(BinaryOperator.AND, left, right);
     }
 
-    /** Constants go to the left, and integers meet there: {@code 1 + a + 2} is {@code 3 + a}. */
+    /** A sum or product with its constant on the left, where integers are combined: {@code 1 + a + 2} becomes {@code 3 + a}. */
     private static Expr constantFirst(BinaryOperator operator, Expr left, Expr right) {
         if (!(right instanceof Literal constant)) {
             return new Binary(operator, left, right);

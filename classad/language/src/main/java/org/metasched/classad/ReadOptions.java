@@ -3,18 +3,18 @@ package org.metasched.classad;
 /**
  * Options of reading a text.
  *
- * @param syntax the written form; of an expression by itself, {@link Syntax#OLD} means raw strings, all others escaped ones
- * @param mode {@link LookupMode#OLD} refuses integers with leading zeros and allows {@code ;} between arguments, as HTCondor's tools do
- * @param dialect what is accepted beyond the reference
- * @param limits how long and how deep a text may be
+ * @param syntax the written form. In an expression outside an ad, {@link Syntax#OLD} reads strings raw; the others read escapes.
+ * @param mode the rules of HTCondor's tools: {@link LookupMode#OLD} refuses integers with leading zeros and allows {@code ;} between arguments
+ * @param dialect expressions that are accepted beyond libclassad's
+ * @param limits length and depth of a text at most
  */
 public record ReadOptions(Syntax syntax, LookupMode mode, Dialect dialect, Limits limits) {
 
-    /** The new syntax of the reference. */
+    /** The new syntax of libclassad. */
     public static final ReadOptions NEW =
             new ReadOptions(Syntax.NEW, LookupMode.NEW, Dialect.REFERENCE, Limits.DEFAULT);
 
-    /** The long form, one attribute per line, of the reference. */
+    /** The long form of libclassad, with one attribute per line. */
     public static final ReadOptions OLD =
             new ReadOptions(Syntax.OLD, LookupMode.OLD, Dialect.REFERENCE, Limits.DEFAULT);
 

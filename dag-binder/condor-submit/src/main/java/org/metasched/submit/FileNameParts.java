@@ -6,7 +6,7 @@ import java.util.Locale;
  * Which parts of a file name a macro like {@code $Fpq(X)} keeps.
  *
  * @param path all directories
- * @param directories how many of the last directories
+ * @param directories number of the last directories
  * @param name the name without extension
  * @param extension the extension with its dot
  * @param bare without the slash behind directories and the dot before the extension

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * {@code queue [count] [variables] [in|from|matching [files|dirs|any]] [slice] items}.
  *
  * @param count jobs an item
- * @param mode where the items come from
+ * @param mode source of the items
  * @param variables that take their parts; {@code Item} if none is named
  * @param slice which items count
  * @param items written on the line

@@ -9,14 +9,14 @@ import java.util.random.RandomGenerator;
 /**
  * Surroundings that condor_submit reads.
  *
- * @param directory where it runs; relative names count from here
+ * @param directory folder in which it runs, and from which relative names count
  * @param environment of the process, for {@code $ENV} and {@code getenv}
  * @param user the submitting user
  * @param clock for the time macros
  * @param random for {@code $RANDOM_CHOICE} and {@code $RANDOM_INTEGER}
  * @param cluster the number of the cluster
  * @param checkFiles whether executables and input files must exist
- * @param limits what it may cost
+ * @param limits bounds of its cost
  */
 public record SubmitContext(
         Path directory,

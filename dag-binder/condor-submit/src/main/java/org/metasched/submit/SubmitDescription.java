@@ -19,8 +19,8 @@ public final class SubmitDescription {
     /**
      * Result of an expansion.
      *
-     * @param jobs how many ads were made
-     * @param warnings what the user should know
+     * @param jobs number of ads that were made
+     * @param warnings sentences for the user
      * @param missing files and directories that condor_submit would miss, in its words; it would refuse the description
      */
     public record Expansion(int jobs, List<String> warnings, List<String> missing) {

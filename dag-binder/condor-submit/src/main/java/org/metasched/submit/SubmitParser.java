@@ -11,7 +11,7 @@ import org.metasched.submit.MacroExpander.MacroException;
  * Reads the lines of one file of a description into the table of settings, and calls for jobs at each queue statement.
  *
  * @param queue makes jobs of the settings as they stand
- * @param depth how many files include this one
+ * @param depth number of files that include this one, one in another
  */
 record SubmitParser(
         MacroTable table, MacroExpander expander, SubmitContext context, Queue queue, SubmitLines lines, int depth) {

@@ -28,7 +28,7 @@ import org.metasched.submit.JobEnvironment;
  *
  * @param origin the DAG that was bound
  * @param site the site's name
- * @param rank how much the DAG liked it
+ * @param rank value of the DAG's Rank for the site
  * @param nodes nodes of the DAG, those of its splices included
  * @param environment of the DAG at that site
  * @param matched the MATCH_ attributes with their texts

@@ -12,8 +12,8 @@ import org.metasched.classad.match.Match;
  *
  * @param match the job ad and the site ad
  * @param record what was written about it
- * @param directory where the bound DAG is; empty if nothing was to be written
- * @param warnings what its author should know
+ * @param directory folder of the bound DAG; empty if nothing was to be written
+ * @param warnings sentences for its author
  */
 public record BoundDag(Match match, BindingRecord record, Optional<Path> directory, List<String> warnings) {
 

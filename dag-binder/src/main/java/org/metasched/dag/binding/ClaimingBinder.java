@@ -50,7 +50,7 @@ public final class ClaimingBinder {
         this(binder, where, locator, Claimant.here(), MatchNote.KEEP_FAILED);
     }
 
-    /** @param keepFailed how long the bound DAGs keep their matches after they have stopped with failures */
+    /** @param keepFailed time for which bound DAGs keep their matches after they have stopped with failures */
     public ClaimingBinder(
             DagBinder binder, String where, LeaseLocator locator, Claimant claimant, Duration keepFailed) {
         this(binder, where, locator, claimant, keepFailed, step -> {});

@@ -29,7 +29,7 @@ import org.metasched.submit.SubmitStatement;
  * @param ad the job ad
  * @param source the file it was read from, if it was
  * @param description the submit description of the condor_dagman job, which is bound too
- * @param warnings what its author should know
+ * @param warnings sentences for its author
  */
 public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> description, List<String> warnings) {
 

@@ -23,7 +23,7 @@ import org.metasched.classad.Value;
  * @param match the name of the match
  * @param site the site's name
  * @param where the address of its ledger
- * @param keepFailed how long the DAG keeps its match after it has stopped with failures, so that it can go on there
+ * @param keepFailed time for which the DAG keeps its match after it has stopped with failures, so that it can resume there
  * @param limits attributes of the site's ad that bound its matches, for a match that is released and acquired again
  */
 public record MatchNote(String match, String site, String where, Duration keepFailed, ClassAd limits) {

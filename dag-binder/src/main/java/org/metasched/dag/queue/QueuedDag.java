@@ -60,7 +60,7 @@ public final class QueuedDag {
     /**
      * A DAG that waits.
      *
-     * @param out where it will be bound
+     * @param out folder in which it will be bound
      */
     public static QueuedDag of(NestedDag dag, DagJobAd job, Path out, Terms terms) {
         return new QueuedDag(ClassAd.EMPTY

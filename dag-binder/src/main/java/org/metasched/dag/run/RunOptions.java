@@ -4,8 +4,8 @@ package org.metasched.dag.run;
  * How a DAG is run, beside what its files say; the names are those of condor_dagman.
  *
  * @param alwaysRunPost whether a POST script runs even if the PRE script failed
- * @param tolerance how many procs of a node may fail if the node says nothing
- * @param maxJobs how many nodes may have jobs at once; 0: any number
+ * @param tolerance number of procs of a node that may fail, unless the node sets it
+ * @param maxJobs number of nodes that may have jobs at once; 0 for any number
  * @param depthFirst whether nodes that become ready go in front
  * @param retryNodeFirst whether retries go in front
  * @param resetRetries whether retries begin anew after a rescue

@@ -55,7 +55,7 @@ final class DagmanSettings {
                     unsupported.refuse(place, name, "Its value (" + value + ") is no " + entry.reason() + " value", "");
                 }
             }
-            case WARNED -> unsupported.hasNoEffect(name);
+            case WARNED -> unsupported.noteNoEffect(name);
             default -> {
                 String[] usual = entry.reason().split(" ", 2);
                 String plain = value.replaceFirst("^(t|yes|1)$", "true").replaceFirst("^(f|no|0)$", "false");

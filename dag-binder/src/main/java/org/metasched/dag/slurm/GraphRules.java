@@ -18,7 +18,7 @@ final class GraphRules {
                     unsupported.refuseUnlessWaived(
                             remark.place(), "SAVE_POINT_FILE", "There is no condor_dagman to write it" + about);
                 // About pictures of the DAG, output of scripts (it is in the node's log) and condor_dagman's own job.
-                case "SCRIPT DEBUG", "DOT", "SET_JOB_ATTR" -> unsupported.hasNoEffect(remark.command());
+                case "SCRIPT DEBUG", "DOT", "SET_JOB_ATTR" -> unsupported.noteNoEffect(remark.command());
                 default -> {
                     // The runner does it.
                 }

@@ -40,7 +40,7 @@ final class NodeExpander {
      *
      * @param attempt from 0
      * @param status of the DAG, by its number
-     * @param failed how many nodes have failed
+     * @param failed number of nodes that have failed
      */
     record Moment(int attempt, int status, int failed) {
         static final Moment FIRST = new Moment(0, 0, 0);

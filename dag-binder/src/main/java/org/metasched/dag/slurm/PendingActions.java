@@ -27,7 +27,7 @@ final class PendingActions implements RunExecutor {
     private Optional<RescueState> rescue = Optional.empty();
     private boolean endsScripts;
 
-    /** @param procs how many a node has */
+    /** @param procs number of procs of a node */
     PendingActions(ToIntFunction<RunNode> procs) {
         this.procs = procs;
     }

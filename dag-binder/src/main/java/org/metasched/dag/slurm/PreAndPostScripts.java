@@ -29,7 +29,7 @@ final class PreAndPostScripts {
      * Starts a script.
      *
      * @param macros their values by their names in upper case; they are replaced as whole words
-     * @param log where its output goes
+     * @param log file of its output
      * @param ended is told the exit code, a signal as its negative, or 1 if it cannot be started; on any thread
      */
     void start(DagNode node, DagNode.Script script, Map<String, String> macros, Path log, IntConsumer ended) {

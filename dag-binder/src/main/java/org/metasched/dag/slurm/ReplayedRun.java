@@ -28,7 +28,7 @@ final class ReplayedRun {
     private boolean isProvisioned;
     boolean isHalted;
 
-    /** @param procs how many a node has */
+    /** @param procs number of procs of a node */
     ReplayedRun(DagNodes nodes, Dag dag, Set<String> done, RunOptions options, ToIntFunction<RunNode> procs) {
         pending = new PendingActions(procs);
         run = new DagRun(nodes, Optional.of(dag), done, options, pending);

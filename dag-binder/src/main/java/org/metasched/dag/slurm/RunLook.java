@@ -24,7 +24,7 @@ import org.metasched.dag.run.RunState;
  * @param isJob whether the runner is, or was, a job of Slurm
  * @param isUnderWay whether a process runs the DAG, or the runner's job is in the queue
  * @param jobs the numbers of Slurm's jobs, the last of each node
- * @param begun when it began, or another process went on with it
+ * @param begun time at which it began, or at which another process resumed it
  * @param doneBefore nodes that were done then
  * @param lastWords what the runner's job said last, if it is there no more and the run has not ended
  */

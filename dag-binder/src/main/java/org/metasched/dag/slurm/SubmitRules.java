@@ -34,7 +34,7 @@ final class SubmitRules {
             switch (entry.kind()) {
                 case REFUSED -> unsupported.refuse(place, entry.name(), about(entry.reason()), "");
                 case WAIVABLE -> unsupported.refuseUnlessWaived(place, entry.name(), about(entry.reason()));
-                case WARNED -> unsupported.hasNoEffect(entry.name());
+                case WARNED -> unsupported.noteNoEffect(entry.name());
                 case SUPPORTED -> {
                     // Its value is looked at in the job's ad.
                 }

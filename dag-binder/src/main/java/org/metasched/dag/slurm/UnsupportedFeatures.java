@@ -43,8 +43,8 @@ final class UnsupportedFeatures {
         }
     }
 
-    /** Something that the user may know. */
-    void hasNoEffect(String command) {
+    /** Notes a command that is ignored, for a warning to the user. */
+    void noteNoEffect(String command) {
         withoutEffect.add(command);
     }
 

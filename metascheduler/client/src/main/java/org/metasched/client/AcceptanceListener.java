@@ -29,7 +29,7 @@ public final class AcceptanceListener implements AutoCloseable {
     /**
      * One offer that is waited for.
      *
-     * @param address where the responder is to call
+     * @param address address that the responder is to call
      * @param accepted whether the offer was accepted, once the responder has called; the agreement's state decides in the end
      */
     public record Expected(URI address, CompletableFuture<Boolean> accepted) {}

@@ -39,7 +39,7 @@ public final class AgreementClient {
         this(server, patience, Credentials.NONE);
     }
 
-    /** @param credentials who we are there */
+    /** @param credentials credentials of the user at the server */
     public AgreementClient(URI server, Duration patience, Credentials credentials) {
         this.calls = new SoapCalls(server, patience, credentials);
     }

@@ -63,8 +63,8 @@ public final class NegotiationClient implements AutoCloseable {
      * Makes an offer.
      *
      * @param answered the counter offer that it answers; nothing: the template
-     * @param until when the answer to be held is needed
-     * @param constraints what the answer must keep to
+     * @param until time until which the answer is to be held
+     * @param constraints constraints of the answer
      * @return the answer; nothing for an offer that rejects
      */
     public Optional<ReceivedCounterOffer> negotiate(

@@ -33,11 +33,11 @@ public final class OfferWriter {
      * Content of an offer.
      *
      * @param agreementId the initiator's own name for the agreement: repeating an offer with it makes no second one
-     * @param initiator who offers, as text; empty if unknown
+     * @param initiator subject of the initiator, as text; empty if unknown
      * @param stages in their order
      * @param earliest start; nothing means as soon as possible
      * @param deadline by which every part has ended
-     * @param preference what decides between several sites and times
+     * @param preference order of several sites and times
      */
     public record Wish(
             String agreementId,
@@ -190,7 +190,7 @@ public final class OfferWriter {
      *
      * @param command an executable and its arguments
      * @param perNode processes on each node
-     * @param together how long they wait until all run; nothing: they do not wait
+     * @param together time for which they wait until all run; nothing if they do not wait
      */
     public static void run(Document offer, List<String> command, int perNode, Optional<Duration> together) {
         XmlTrees.descendants(offer.getDocumentElement(), XmlNames.JSDL, "JobDescription")

@@ -8,8 +8,8 @@ import org.w3c.dom.Document;
 /**
  * The responder's answer to an offer of a negotiation.
  *
- * @param until when it stands, and what it holds is held
- * @param slots when and where each term would be, or is, served
+ * @param until time until which it is valid and its reservations are held
+ * @param slots time and site of each term
  * @param code why it is rejected, for programs
  * @param reason why, for people
  * @param offer of an agreement with just this content

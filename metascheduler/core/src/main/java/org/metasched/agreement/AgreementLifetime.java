@@ -18,7 +18,7 @@ public final class AgreementLifetime {
     private final Clock clock;
     private final Duration keepEnded;
 
-    /** @param keepEnded how long agreements are remembered after their end, unless another time was asked for */
+    /** @param keepEnded time for which agreements are remembered after their end, unless another time was requested */
     public AgreementLifetime(AgreementRetention retention, Clock clock, Duration keepEnded) {
         this.retention = retention;
         this.clock = clock;

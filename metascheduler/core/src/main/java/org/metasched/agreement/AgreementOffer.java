@@ -18,11 +18,11 @@ import org.metasched.adapter.TimeSlot;
  * @param alternatives what is asked for; where an offer leaves a choice, each way in the order of the document, of
  *     which the first that can be had is taken
  * @param guarantees with unique names; of an agreement, those of the way that was agreed on
- * @param expiration when the agreement ends in any case
+ * @param expiration time at which the agreement ends in any case
  * @param document as it arrived
  * @param acceptance where the initiator of a pending agreement wants to hear the decision: an endpoint reference as it
  *     arrived, or nothing
- * @param onDegraded what is done when nodes are lost before the slot; nothing for what is usual here
+ * @param onDegraded reaction to nodes that are lost before the slot; nothing for the service's default
  */
 public record AgreementOffer(
         OfferKey key,

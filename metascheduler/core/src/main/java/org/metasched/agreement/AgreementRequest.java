@@ -21,7 +21,7 @@ import org.metasched.negotiation.TemporalConstraint;
  * @param parts in the order of the document
  * @param earliest not before; nothing means as soon as possible
  * @param deadline every part has ended by then; nothing means whatever the sites' look-ahead allows
- * @param preference what decides between several ways to have it
+ * @param preference order of several plans
  * @param lags between services, which are the stages of a workflow; none if all parts begin together
  * @param alternative the way of the term tree that it is; nothing where there is one way, with all guarantees
  */

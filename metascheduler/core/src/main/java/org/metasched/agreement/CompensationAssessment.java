@@ -12,7 +12,7 @@ import org.metasched.adapter.TimeSlot;
  *     after it in the last; of assessments in it, if it is counted by them
  * @param worst of the states assessed in it
  * @param worth what will be due if it ends as it is, evaluated when it became so
- * @param times how often it was due
+ * @param times number of times that it was due
  * @param total of what was due, in the compensation's unit
  */
 public record CompensationAssessment(long interval, GuaranteeState worst, double worth, int times, double total) {

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param services names of the services it covers; empty means all
  * @param condition the qualifying condition: while it does not hold, nothing can be said of the promise
  * @param objective the service level objective; without one, that the reserved resources are there during the slot, whole
- * @param compensations what becomes due when the promise is kept or broken
+ * @param compensations rewards and penalties that become due when the promise is kept or broken
  */
 public record GuaranteeTerm(
         String name,

@@ -3,7 +3,7 @@ package org.metasched.agreement;
 /**
  * Names one offer for good, so that a repeated one makes no second agreement.
  *
- * @param initiator who offers, in an opaque form: a certificate subject, an address, or an empty text if unknown
+ * @param initiator the initiator, in an opaque form: a certificate subject, an address, or an empty text if unknown
  * @param id the initiator's own name for the agreement, or the id of the message the offer came in
  */
 public record OfferKey(String initiator, String id) {

@@ -14,12 +14,12 @@ import org.metasched.negotiation.SplitRequest;
  *
  * @param term name of the term, unique in its request
  * @param service name of the service that the term describes; in a workflow its stage
- * @param site where, or nothing for a term that says what but not where
- * @param request how much for how long
- * @param requirements a ClassAd expression that the site must satisfy, opaque here; only without a site
- * @param rank a ClassAd expression: the higher, the rather a site serves it; opaque here
- * @param program what runs in the reservation, if the term describes more than resources
- * @param split whether several sites may serve it in pieces, and how; only without a site
+ * @param site the site that must serve it; nothing if the matchmaker chooses
+ * @param request amount and duration
+ * @param requirements a ClassAd expression that the site must satisfy, not parsed here; only without a site
+ * @param rank a ClassAd expression, not parsed here; a site with a higher value is preferred
+ * @param program the program to run in the reservation; nothing for resources alone
+ * @param split how several sites may serve it in pieces; only without a site and a program
  */
 public record RequestedPart(
         String term,
@@ -43,7 +43,7 @@ public record RequestedPart(
         split.ifPresent(s -> s.check(request.need().amount()));
     }
 
-    /** The same for another amount, for so long, or with other requirements. */
+    /** The same with another amount or duration, and with other requirements. */
     public RequestedPart with(ResourceRequest other, Optional<String> otherRequirements) {
         return new RequestedPart(term, service, site, other, otherRequirements, rank, program, split);
     }
@@ -52,7 +52,7 @@ public record RequestedPart(
         return with(request.lasting(duration), requirements);
     }
 
-    /** Whether reservations, the pieces of one part, are what it asks for. */
+    /** Whether the pieces together have the amount, and each has the service, site, program, duration and properties of this part. */
     boolean isFulfilledBy(List<SiteCommitment> pieces) {
         var need = request.need();
         return pieces.stream()
@@ -71,12 +71,12 @@ public record RequestedPart(
                 });
     }
 
-    /** The whole at one site. */
+    /** The part unsplit, all of it at one site. */
     RequestedPart atOneSite() {
         return new RequestedPart(term, service, site, request, requirements, rank, program, Optional.empty());
     }
 
-    /** The part in pieces, for as long as it takes then. */
+    /** The part in pieces, with its duration lengthened by the overhead of pieces. */
     RequestedPart inPieces() {
         var pieces = split.orElseThrow();
         var longer = lasting(pieces.lengthened(request.duration())).request();
@@ -84,7 +84,7 @@ public record RequestedPart(
                 term, service, site, longer, requirements, rank, program, Optional.of(pieces.lengthened()));
     }
 
-    /** The least that a site must have to serve it, or a piece of it. */
+    /** The part with the amount of its least piece, at one site; a part that is not split stays as it is. */
     public RequestedPart smallest() {
         return split.map(s -> new RequestedPart(
                         term,
@@ -98,7 +98,7 @@ public record RequestedPart(
                 .orElse(this);
     }
 
-    /** Without a rank. */
+    /** A part without a rank. */
     public RequestedPart(
             String term,
             String service,
@@ -110,7 +110,7 @@ public record RequestedPart(
         this(term, service, site, request, requirements, Optional.empty(), program, split);
     }
 
-    /** Resources without a program. */
+    /** A part without rank, program and split. */
     public RequestedPart(
             String term,
             String service,
@@ -120,7 +120,7 @@ public record RequestedPart(
         this(term, service, site, request, requirements, Optional.empty(), Optional.empty());
     }
 
-    /** A part at a named site that starts with the others. */
+    /** A part at a named site, whose term and service have the site's name. */
     public static RequestedPart at(String site, ResourceRequest request) {
         return new RequestedPart(site, site, Optional.of(new SiteId(site)), request, Optional.empty());
     }

@@ -7,7 +7,7 @@ import java.util.List;
  * One alternative: all of its parts, each at the start of its stage.
  *
  * @param stages for each part the stage that it is of, counted from 0
- * @param delay how much longer it takes than another branch that does the same, in seconds: plans of both are compared by their ends
+ * @param delay seconds that it takes longer than another branch that does the same: plans of both are compared by their ends
  * @param order plans of a lower order come first, whatever is preferred
  */
 public record ChoiceBranch(

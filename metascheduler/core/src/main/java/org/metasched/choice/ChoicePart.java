@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param least picks, at least 1
  * @param most picks
- * @param total what the picks give together; 0 where amounts do not count
+ * @param total amount of all picks together, in the part's unit; 0 if amounts do not count
  * @param leastPiece each pick gives at least as much; 0 where amounts do not count
  */
 public record ChoicePart(List<PlaceOption> options, int least, int most, int total, int leastPiece) {

@@ -3,12 +3,12 @@ package org.metasched.choice;
 /**
  * One place that can serve a part, or a piece of it, at some times.
  *
- * @param place what is taken: two picks of one plan never have the same place, unless it is empty
- * @param amount of the part's resource that it would give, or less; counts only where a part is split
- * @param starts when
- * @param rank the higher the better, finite
- * @param cost the lower the better, from 0; of the whole part, as the rank: a piece counts by its share
- * @param tag the caller's own name for it
+ * @param place name of the place; two picks of one plan never have the same name, unless it is empty
+ * @param amount largest amount of the part's resource that the place would give, in the part's unit; read only if the part is split
+ * @param starts feasible starts, in whole seconds since the epoch
+ * @param rank a finite number; a higher one is preferred
+ * @param cost a finite number from 0; a lower one is preferred. Rank and cost are those of the whole part; a piece counts by its share
+ * @param tag an object of the caller, which the plan gives back
  */
 public record PlaceOption(String place, int amount, FeasibleStarts starts, double rank, double cost, Object tag) {
 

@@ -13,7 +13,7 @@ import org.metasched.choice.Preference;
  * Resources at sites that are not decided yet, at one start or in stages: alternatives of parts, each with the places that may serve it.
  *
  * @param branches of which one is taken, at least one
- * @param preference what decides between several ways
+ * @param preference order of several plans
  */
 public record ChoiceRequest(List<Branch> branches, Preference preference) {
 
@@ -41,7 +41,7 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
      * One alternative.
      *
      * @param rules between places; a rule is told {@link Place}s as the options' tags
-     * @param delay how much longer it takes than another that does the same
+     * @param delay time that it takes longer than another branch that does the same
      * @param earliest no part begins before it
      * @param deadline every part has ended by then
      * @param order a branch of a higher order is taken only when none of a lower one can be had
@@ -108,9 +108,9 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
      * A place that may serve a part.
      *
      * @param site that is asked
-     * @param advertised what is taken there: no two parts get the same; empty if parts may share it
-     * @param rank how well the part likes it, the higher the better
-     * @param cost what the whole part would cost there, from 0
+     * @param advertised name of the offer that is taken: no two parts get the same; empty if parts may share it
+     * @param rank value of the part's Rank for it; a higher one is preferred
+     * @param cost cost of the whole part there, from 0
      */
     public record Place(SiteId site, String advertised, double rank, double cost) {}
 }

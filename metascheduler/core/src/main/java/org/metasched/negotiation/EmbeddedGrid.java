@@ -28,8 +28,8 @@ public final class EmbeddedGrid implements NegotiationEngine, AutoCloseable {
 
     /**
      * @param sites each under a name of its own
-     * @param strategy how a common start is looked for
-     * @param budget what one negotiation may cost
+     * @param strategy the search for a common start
+     * @param budget bounds of one negotiation
      * @param clock the time that the sites have, too
      */
     public EmbeddedGrid(

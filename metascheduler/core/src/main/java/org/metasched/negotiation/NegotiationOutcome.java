@@ -89,7 +89,7 @@ public sealed interface NegotiationOutcome {
      * Given up for another reason than lack of room.
      *
      * @param cause the site that caused it
-     * @param stranded what may still be held as an orphan; the sweeper keeps trying
+     * @param stranded reservations that may still be held as orphans; the sweeper cancels them
      */
     record Abandoned(SiteId cause, Why why, String reason, List<RequestKey> stranded, NegotiationEffort effort)
             implements NegotiationOutcome {

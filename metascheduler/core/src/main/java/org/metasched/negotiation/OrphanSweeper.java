@@ -46,7 +46,7 @@ public final class OrphanSweeper {
     private final Duration grace;
     private final Set<RequestKey> unrecorded = ConcurrentHashMap.newKeySet();
 
-    /** @param grace how long a call may be under way to a site after its caller gave up */
+    /** @param grace longest time for which a call may be under way to a site after its caller gave up */
     public OrphanSweeper(ReservationJournal journal, SiteCalls calls, Clock clock, Duration grace) {
         this.journal = journal;
         this.calls = calls;

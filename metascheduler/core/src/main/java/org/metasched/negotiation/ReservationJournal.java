@@ -39,7 +39,7 @@ public interface ReservationJournal {
         }
     }
 
-    /** @param at when the site is going to be asked */
+    /** @param at time at which the site is going to be asked */
     record Intent(RequestKey key, SiteId site, Instant at) {}
 
     /**

@@ -8,7 +8,7 @@ import java.util.TreeSet;
  * How a part that says only how much it wants in all may be served in pieces, each at a place of its own.
  *
  * @param leastPiece the smallest piece, in the unit of the need
- * @param mostPieces how many places at most
+ * @param mostPieces largest number of places
  * @param multipleOf each piece is a multiple of it
  * @param overhead by how many per cent it takes longer at several places than at one (after Ernemann, Hamscher, Streit,
  *     Yahyapour, Grid 2002)

@@ -47,8 +47,8 @@ public interface Outbox {
     /**
      * A message.
      *
-     * @param receiver where to call, in the form of its kind: an address, or an endpoint reference
-     * @param body what to say, in the form of its kind; may hold secrets
+     * @param receiver receiver of the message, in the form of its kind: an address, or an endpoint reference
+     * @param body text of the message, in the form of its kind; may hold secrets
      * @param attempts to call that were begun before
      */
     record Message(Label label, String receiver, String body, int attempts) {

@@ -106,9 +106,9 @@ public final class OutboxDispatcher implements AutoCloseable {
     private int underWay;
 
     /**
-     * @param outbox where the messages are kept
+     * @param outbox store of the messages
      * @param kind which of them this dispatcher delivers
-     * @param policy how often, how many at once, how long
+     * @param policy number of attempts, messages at once, and times
      * @param call makes one call; runs on threads of the dispatcher
      */
     public OutboxDispatcher(Outbox outbox, Kind kind, RetryPolicy policy, Call call) {

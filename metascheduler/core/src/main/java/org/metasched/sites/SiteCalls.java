@@ -208,7 +208,7 @@ public final class SiteCalls {
             } catch (LocalSchedulerException | RuntimeException e) {
                 observer.ended(site, End.FAILED, Duration.ZERO);
             }
-            if (!lane.hasRecovered()) {
+            if (!lane.stopProbing()) {
                 probeLater(site, scheduler, lane);
             }
         });

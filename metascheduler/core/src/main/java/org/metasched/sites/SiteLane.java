@@ -119,7 +119,7 @@ final class SiteLane {
         silentInARow = 0;
     }
 
-    /** Notes that a call had no answer in time; returns whether to probe the site from now on, until {@link #hasRecovered}. */
+    /** Notes that a call had no answer in time; returns whether to probe the site from now on, until {@link #stopProbing} says so. */
     synchronized boolean silent() {
         silentInARow++;
         boolean begins = silentInARow >= SILENT_AFTER && !probing;
@@ -132,8 +132,8 @@ final class SiteLane {
         return pause;
     }
 
-    /** Asked before each probe: whether no more is needed. */
-    synchronized boolean hasRecovered() {
+    /** Ends probing if a call was answered; returns whether it has ended */
+    synchronized boolean stopProbing() {
         probing = silentInARow >= SILENT_AFTER;
         return !probing;
     }

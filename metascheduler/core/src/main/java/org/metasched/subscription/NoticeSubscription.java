@@ -15,7 +15,7 @@ import java.util.Set;
  * @param about an agreement's id, or of a calendar a site's name; nothing for all that the owner has or may use
  * @param receiver an address that begins with http, https or mailto; empty for a calendar
  * @param occasions none for a calendar
- * @param lead how long before a slot it is soon
+ * @param lead time before a slot at which the notice {@code soon} is sent
  * @param secret that signs what a web hook gets, in the form of Standard Webhooks
  */
 public record NoticeSubscription(

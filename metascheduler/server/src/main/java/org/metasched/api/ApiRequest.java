@@ -14,7 +14,7 @@ import org.metasched.trust.ProtectedResource;
 /**
  * A request to a route.
  *
- * @param id what its path names; empty if nothing
+ * @param id id in its path; empty if there is none
  * @param body an object, or null for a method without one
  * @param call who asks, during the operation of the route
  */

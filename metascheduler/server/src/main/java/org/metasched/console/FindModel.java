@@ -9,7 +9,7 @@ import org.metasched.adapter.SiteId;
  * could be had.
  *
  * @param code of a refusal
- * @param reason what is wrong with the question, or why it is refused; empty if nothing
+ * @param reason fault of the question, or reason of its refusal; empty without either
  */
 record FindModel(
         List<SiteId> sites,

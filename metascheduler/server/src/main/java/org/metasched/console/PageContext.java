@@ -9,9 +9,9 @@ import org.metasched.trust.ProtectedResource;
 /**
  * One request of one person for a page.
  *
- * @param home where the console is
+ * @param home address of the console
  * @param changes of agreements until now
- * @param call who looks, and from where
+ * @param call subject and network address of the reader
  * @param stamp that each form of this person carries
  * @param times in the zone of the person
  */

@@ -11,7 +11,7 @@ public interface AdvertisedAds {
     /**
      * The newest ad of a site.
      *
-     * @param received when it came
+     * @param received time of arrival
      * @param currentMatches taken
      * @param mostMatches that the site allows
      */

@@ -15,7 +15,7 @@ public interface MatchService {
      * A match of a site that is held.
      *
      * @param holder a bound DAG's directory, or what else it is for
-     * @param owner who took it, as far as is known
+     * @param owner subject that took it, as far as it is known
      * @param leaseEnd until when it waits for its holder, unless it is kept
      */
     record Match(
@@ -38,7 +38,7 @@ public interface MatchService {
      * How far a bound DAG is.
      *
      * @param word bound, running, interrupted, stopped or finished
-     * @param states how many nodes are in each state; empty when only its programs tell
+     * @param states number of nodes by state; empty if only its programs know
      * @param expectedEnd at the pace so far
      * @param svg a picture of it, unless it has too many nodes
      */

@@ -12,7 +12,7 @@ import org.metasched.adapter.TimeSlot;
  * A site as it looks from here, now.
  *
  * @param trouble why it gave no answer, or nothing when it did
- * @param load what it says of itself, if it can
+ * @param load nodes and jobs as the site reports them, if it does
  * @param ad its newest ad, if it is advertised
  * @param busy when quarters of its nodes are taken, if it was asked and tells
  * @param free the starts of what is wished, if it was asked and tells

@@ -40,14 +40,14 @@ import org.metasched.trust.TokenVerifier;
  * docs/operations.md}.
  *
  * @param grid the name as which a grid above sees all its sites as one, if it may
- * @param listener where HTTP is served, under what names, and what strangers may name
- * @param client who the server is when it calls others
- * @param mail how notices are mailed, if they are
+ * @param listener address and names of HTTP, and the addresses that messages may name
+ * @param client credentials of the server for its own calls
+ * @param mail mail server of notices, if there is one
  * @param data folder of the embedded database and of what the matchmaker remembers
- * @param additions what an administrator adds in folders
+ * @param additions folders of the administrator's additions
  * @param sites one mapping for each, read by {@link ConfiguredSites}
  * @param intervals of what is done by the clock
- * @param drain how long a stop waits for offers under way, and as long again for those it cuts off
+ * @param drain time for which a stop waits for offers under way, and again for the rollback of those that it interrupts
  */
 public record Configuration(
         Optional<SiteId> grid,
@@ -98,7 +98,7 @@ public record Configuration(
      * @param people who is what
      * @param rules beside the usual ones
      * @param audit folder of the record of decisions, if another one than usual
-     * @param syslog where a copy of it goes
+     * @param syslog address that gets a copy of it
      */
     public record Security(
             Optional<Authentication.Tls> tls,
@@ -168,10 +168,10 @@ public record Configuration(
 
     /**
      * @param monitorEvery between two looks at the reservations of living agreements
-     * @param onDegraded what is done about agreements that lose nodes before their slot begins
+     * @param onDegraded reaction to nodes that are lost before the slot
      * @param sweepEvery between two sweeps
-     * @param grace how long a call may be under way to a site after its caller gave up
-     * @param keepEnded how long agreements that came to their end are remembered
+     * @param grace longest time for which a call may be under way to a site after its caller gave up
+     * @param keepEnded time for which ended agreements are remembered
      */
     public record Intervals(
             Duration monitorEvery, OnDegraded onDegraded, Duration sweepEvery, Duration grace, Duration keepEnded) {}

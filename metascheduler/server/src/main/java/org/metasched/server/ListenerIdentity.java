@@ -30,7 +30,7 @@ public final class ListenerIdentity implements AutoCloseable {
     /** Held as long as callers are judged by it. */
     private Optional<FollowedConfiguration> followed = Optional.empty();
 
-    private ListenerIdentity(Security security, AuditLog audit, ReplayCache once, Clock clock) {
+    private ListenerIdentity(Security security, AuditLog audit, ReplayCache replays, Clock clock) {
         this.audit = audit;
         chains = security.authorities().map(ChainVerifier::new);
         authentication = new Authentication(
@@ -39,17 +39,17 @@ public final class ListenerIdentity implements AutoCloseable {
                 security.issuers().isEmpty()
                         ? Optional.empty()
                         : Optional.of(new TokenVerifier(security.issuers(), security.audiences(), clock)),
-                messages(security, once, clock),
+                messages(security, replays, clock),
                 !security.people().isOpen(),
                 new Authorizer(security.policy(), security.quotas(), audit));
     }
 
-    private Optional<MessageVerifier> messages(Security security, ReplayCache once, Clock clock) {
+    private Optional<MessageVerifier> messages(Security security, ReplayCache replays, Clock clock) {
         return security.signatures() || security.passwords().isPresent()
                 ? Optional.of(new MessageVerifier(
                         security.signatures() ? chains : Optional.empty(),
                         security.passwords().map(PasswordFile::new),
-                        once,
+                        replays,
                         clock))
                 : Optional.empty();
     }
@@ -63,12 +63,12 @@ public final class ListenerIdentity implements AutoCloseable {
         return open(security, address, usual, ReplayCache.inThisProcess(clock), clock);
     }
 
-    /** @param once what proofs it has seen, maybe with other servers */
+    /** @param replays proofs seen by this server, or by all servers of the database */
     static ListenerIdentity open(
             Security security,
             java.net.InetSocketAddress address,
             Optional<Path> usual,
-            ReplayCache once,
+            ReplayCache replays,
             Clock clock) {
         if (security.people().isOpen() && !address.getAddress().isLoopbackAddress()) {
             LOG.warn(
@@ -80,7 +80,7 @@ public final class ListenerIdentity implements AutoCloseable {
             return new ListenerIdentity(
                     security,
                     folder.isPresent() ? AuditLog.in(folder.get(), security.syslog(), clock) : AuditLog.NONE,
-                    once,
+                    replays,
                     clock);
         } catch (IOException e) {
             throw new UncheckedIOException("The audit folder (" + folder.get() + ") cannot be used: " + e, e);

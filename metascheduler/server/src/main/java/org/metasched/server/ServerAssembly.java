@@ -169,7 +169,7 @@ public final class ServerAssembly implements AutoCloseable {
                 configuration.listener().security(),
                 configuration.listener().address(),
                 Optional.of(configuration.data().resolve("audit")),
-                database.once(),
+                database.replayCache(),
                 clock);
         configuration.additions().file().ifPresent(file -> FollowedConfiguration.ofServer(file, gate, sites));
         http = http(calls, clock);

@@ -41,7 +41,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
     /**
      * @param policy of the addresses that offers name
-     * @param caller who the server is there
+     * @param caller credentials of the server at the receiver
      */
     public AcceptanceCalls(Outbox outbox, OutboundPolicy policy, ClientCredentials caller) {
         this(outbox, policy, caller, USUAL);

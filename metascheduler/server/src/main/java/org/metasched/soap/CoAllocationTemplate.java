@@ -48,7 +48,7 @@ public final class CoAllocationTemplate {
      * The template over some sites.
      *
      * @param sites all that may be asked for, at least one
-     * @param nodes how many each has, as far as that is known
+     * @param nodes number of nodes of each site, as far as it is known
      */
     public static AgreementTemplate of(List<SiteId> sites, Map<SiteId, Integer> nodes) {
         var template = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "Template");

@@ -23,7 +23,7 @@ final class CounterOffer {
      * @param offer the offer that is answered
      * @param offerId the id of that offer
      * @param word the name of the state's element
-     * @param until when the hold ends
+     * @param until time at which the hold ends
      */
     CounterOffer(Element offer, String offerId, String word, Optional<Instant> until) {
         root = XmlTrees.add(XmlTrees.newDocument(), XmlNames.NEGOTIATION, "NegotiationCounterOffer");

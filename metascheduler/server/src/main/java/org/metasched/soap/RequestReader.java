@@ -103,7 +103,7 @@ final class RequestReader {
             choices = longer;
             if (choices.size() > AgreementOffer.MOST_ALTERNATIVES) {
                 throw new InvalidOfferException("The candidate hosts leave more than "
-                        + AgreementOffer.MOST_ALTERNATIVES + " ways to choose from.");
+                        + AgreementOffer.MOST_ALTERNATIVES + " alternatives to choose from.");
             }
         }
         return choices;

@@ -27,12 +27,12 @@ import org.w3c.dom.Element;
  * @param hosts any one of these sites; empty when the term says what but not where
  * @param constraint what the site must satisfy, a ClassAd expression; only where no host is named
  * @param rank the higher, the rather a site serves it, a ClassAd expression; only where no host is named
- * @param preference what decides between several sites and times, if the term says it
+ * @param preference order of several sites and times, if the term sets it
  * @param need from that site, or from several if there is a split
  * @param split whether several sites may serve it in pieces; only where no host is named
  * @param wallTime fallback for a missing duration
- * @param program what runs there, if the term says more than resources
- * @param after what its service waits for
+ * @param program the program to run there, if the term has one
+ * @param after services for which its service waits
  */
 record ResourceTerm(
         String name,

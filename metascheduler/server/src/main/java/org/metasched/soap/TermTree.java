@@ -12,16 +12,17 @@ import org.w3c.dom.Element;
 /**
  * The tree of terms of an offer, as its alternatives: each a list of leaves.
  *
- * <p>{@code All} wants every branch, {@code ExactlyOne} one of them, the first that can be had; {@code OneOrMore} wants as
- * many as can be had: every subset of up to {@value #MOST_SUBSETS} branches, the largest and first ones first; of more branches all, or one. Depth,
- * leaves and ways are bounded.
+ * <p>{@code All} wants every branch. {@code ExactlyOne} wants one branch, the first that can be had. {@code OneOrMore} wants as many as can
+ * be had: of up to {@value #MOST_SUBSET_BRANCHES} branches every subset, the largest and first ones first; of more branches all or one.
+ * The depth, the leaves and the number of alternatives are bounded.
  */
 final class TermTree {
 
     private static final int DEEPEST = 16;
     private static final int MOST_LEAVES = 1024;
 
-    private static final int MOST_SUBSETS = 6;
+    /** Branches of which every subset is tried. */
+    private static final int MOST_SUBSET_BRANCHES = 6;
 
     private TermTree() {}
 
@@ -29,10 +30,10 @@ final class TermTree {
     static List<List<Element>> alternatives(Element terms) {
         var all = XmlTrees.child(terms, XmlNames.WSAG, "All")
                 .orElseThrow(() -> new InvalidOfferException("The offer has no terms (wsag:All)."));
-        return ways(all, 0);
+        return alternatives(all, 0);
     }
 
-    private static List<List<Element>> ways(Element term, int depth) {
+    private static List<List<Element>> alternatives(Element term, int depth) {
         if (depth > DEEPEST) {
             throw new InvalidOfferException("The terms are nested deeper than " + DEEPEST + ".");
         }
@@ -45,25 +46,25 @@ final class TermTree {
     }
 
     private static List<List<Element>> together(List<Element> branches, int depth) {
-        List<List<Element>> ways = List.of(List.of());
+        List<List<Element>> alternatives = List.of(List.of());
         for (var branch : branches) {
             var longer = new ArrayList<List<Element>>();
-            for (var begun : ways) {
-                for (var way : ways(branch, depth + 1)) {
-                    longer.add(concat(begun, way));
+            for (var begun : alternatives) {
+                for (var alternative : alternatives(branch, depth + 1)) {
+                    longer.add(concat(begun, alternative));
                 }
             }
-            ways = bounded(longer);
+            alternatives = bounded(longer);
         }
-        return ways;
+        return alternatives;
     }
 
     private static List<List<Element>> some(List<Element> branches, int depth) {
         int count = branches.size();
-        if (count > MOST_SUBSETS) {
+        if (count > MOST_SUBSET_BRANCHES) {
             return bounded(concat(together(branches, depth), oneOf(branches, depth)));
         }
-        var ways = new ArrayList<List<Element>>();
+        var alternatives = new ArrayList<List<Element>>();
         IntStream.range(1, 1 << count)
                 .boxed()
                 .sorted(Comparator.comparing(Integer::bitCount).reversed().thenComparing(Comparator.reverseOrder()))
@@ -71,25 +72,25 @@ final class TermTree {
                         .filter(i -> (subset >> (count - 1 - i) & 1) == 1)
                         .mapToObj(branches::get)
                         .toList())
-                .forEach(subset -> ways.addAll(together(subset, depth)));
-        return bounded(ways);
+                .forEach(subset -> alternatives.addAll(together(subset, depth)));
+        return bounded(alternatives);
     }
 
     private static List<List<Element>> oneOf(List<Element> branches, int depth) {
         return bounded(branches.stream()
-                .flatMap(branch -> ways(branch, depth + 1).stream())
+                .flatMap(branch -> alternatives(branch, depth + 1).stream())
                 .toList());
     }
 
-    private static List<List<Element>> bounded(List<List<Element>> ways) {
-        if (ways.size() > AgreementOffer.MOST_ALTERNATIVES) {
-            throw new InvalidOfferException("The terms leave " + ways.size() + " ways to choose from; at most "
-                    + AgreementOffer.MOST_ALTERNATIVES + " are tried.");
+    private static List<List<Element>> bounded(List<List<Element>> alternatives) {
+        if (alternatives.size() > AgreementOffer.MOST_ALTERNATIVES) {
+            throw new InvalidOfferException("The terms leave " + alternatives.size()
+                    + " alternatives to choose from; at most " + AgreementOffer.MOST_ALTERNATIVES + " are tried.");
         }
-        if (ways.stream().mapToInt(List::size).max().orElse(0) > MOST_LEAVES) {
+        if (alternatives.stream().mapToInt(List::size).max().orElse(0) > MOST_LEAVES) {
             throw new InvalidOfferException("The offer has more than " + MOST_LEAVES + " terms.");
         }
-        return ways;
+        return alternatives;
     }
 
     private static <T> List<T> concat(List<T> first, List<T> second) {

@@ -146,7 +146,7 @@ final class ClusterNode implements AutoCloseable {
                 // H2 hands commits to the operating system only; what it keeps for a while must be on the disk when it
                 // lets go of it.
                 execute("CHECKPOINT SYNC");
-                database.query(connection -> {
+                database.execute(connection -> {
                     H2File.keepSmall(connection);
                     return true;
                 });
@@ -210,7 +210,7 @@ final class ClusterNode implements AutoCloseable {
     /** Begins a new epoch. */
     private void join() {
         long now = System.nanoTime();
-        epoch = database.query(ClusterNode::insert);
+        epoch = database.execute(ClusterNode::insert);
         renewed = now;
         left.set(true);
         LOG.info("This server is node {} of its database", epoch);
@@ -242,7 +242,7 @@ final class ClusterNode implements AutoCloseable {
     }
 
     private int execute(String sql) {
-        return database.query(connection -> {
+        return database.execute(connection -> {
             try (var statement = connection.createStatement()) {
                 if (!alone) {
                     // In H2 it is a setting, and the change of one drops the prepared statements of all connections.

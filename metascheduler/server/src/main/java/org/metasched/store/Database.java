@@ -69,8 +69,8 @@ public final class Database extends SqlTransactions {
     }
 
     /** Proofs that the servers on this database take once between them. */
-    public ReplayCache once() {
-        return new JdbcOnce(this);
+    public ReplayCache replayCache() {
+        return new JdbcReplayCache(this);
     }
 
     /** @param earlier whose standings are taken over */

@@ -33,7 +33,7 @@ final class GroupCommit {
      * Commits, and returns when that is in the hands of the operating system.
      *
      * @param changes whether the transaction may have changed something
-     * @param finds whether it has read what may be told
+     * @param finds whether its caller may act on rows that it read
      */
     void commit(Connection connection, boolean changes, boolean finds) throws SQLException {
         if (!changes) {

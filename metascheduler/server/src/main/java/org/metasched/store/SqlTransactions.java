@@ -27,19 +27,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Transactions and statements on a pool of connections. A transaction belongs to the thread that opened it; one that the database
- * gave up for a deadlock is run again. Thread-safe.
+ * Transactions and statements on a pool of connections. A transaction belongs to the thread that opened it. One that ended by a
+ * deadlock or a lock timeout is run again. Thread-safe.
  */
 abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseable permits Database {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqlTransactions.class);
-    /** Times that a transaction is run when others are in its way. */
+
+    /** Runs of one transaction at most, while others collide with it. */
     private static final int MOST_RUNS = 5;
-    /** Seconds for which a new piece of work waits for a connection, and one that has begun. */
+    /** Seconds for which new work waits for a connection before it is admitted. */
     private static final int NEW_WAITS = 5;
 
+    /** Seconds for which a transaction waits for a connection. */
     private static final int BEGUN_WAITS = 15;
 
+    /** Rows of one INSERT. */
     private static final int MOST_ROWS = 100;
 
     /** Connections outside the queue, for the check whether the database takes writes. */
@@ -71,7 +74,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         return pool;
     }
 
-    /** Which of the servers on this database this one is; another number after it was taken for gone. */
+    /** Number of this server's life among the servers of the database. It changes after the others took this server for dead. */
     public long epoch() {
         return node.epoch();
     }
@@ -99,17 +102,21 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         pool.close();
     }
 
-    /** Something to do with a connection. */
+    /** Work on a connection. */
     @FunctionalInterface
     interface Work<T> {
         T with(Connection connection) throws SQLException;
     }
 
-    /** A transaction, and what is to be done when it is committed. */
+    /** An open transaction. */
     private static final class Open {
         final Connection connection;
-        final List<Runnable> then = new ArrayList<>();
+        final List<Runnable> afterCommit = new ArrayList<>();
+
+        /** Whether it has run a statement that may change rows. */
         boolean changes;
+
+        /** Whether its caller may act on rows that it read, so that its commit waits until they are durable. */
         boolean finds;
 
         Open(Connection connection) {
@@ -117,11 +124,11 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         }
     }
 
-    /** Does something when the transaction of this thread is committed; not when it is not, or may be. */
-    void afterCommit(Runnable something) {
+    /** Runs an action after the commit of this thread's transaction; never after a rollback or a commit that failed. */
+    void afterCommit(Runnable action) {
         var open = current.get();
         if (open != null) {
-            open.then.add(something);
+            open.afterCommit.add(action);
         }
     }
 
@@ -129,8 +136,8 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         return current.get() != null;
     }
 
-    /** Joins the transaction of this thread, or runs in one of its own. */
-    <T> T query(Work<T> work) {
+    /** Runs work that may change rows: in the transaction of this thread, or in one of its own. */
+    <T> T execute(Work<T> work) {
         return run(work, true);
     }
 
@@ -151,7 +158,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
                 if (run == MOST_RUNS || !isCollision(e)) {
                     throw e;
                 }
-                LOG.debug("Run {} of a transaction met another one; once more", run);
+                LOG.debug("Run {} of a transaction collided with another one; it runs again", run);
             }
         }
     }
@@ -167,7 +174,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
      * @return rows changed
      */
     int update(String sql, @Nullable Object... values) {
-        return query(connection -> {
+        return execute(connection -> {
             try (var statement = connection.prepareStatement(sql)) {
                 fill(statement, values);
                 return statement.executeUpdate();
@@ -180,7 +187,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         if (rows.isEmpty()) {
             return new int[0];
         }
-        return query(connection -> {
+        return execute(connection -> {
             try (var statement = connection.prepareStatement(sql)) {
                 for (var row : rows) {
                     fill(statement, row);
@@ -191,20 +198,24 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         });
     }
 
-    /** Inserts rows by one statement for many of them: H2 runs one for each row of a batch. */
-    void insert(String row, List<Object[]> rows) {
-        String another = ", " + row.substring(row.lastIndexOf('('));
+    /**
+     * Inserts up to {@value #MOST_ROWS} rows by one statement: H2 runs a batch as one statement for each row.
+     *
+     * @param sql an INSERT of one row, which ends with its placeholders in parentheses
+     */
+    void insert(String sql, List<Object[]> rows) {
+        String another = ", " + sql.substring(sql.lastIndexOf('('));
         inOne(() -> {
             for (int i = 0; i < rows.size(); i += MOST_ROWS) {
                 var some = rows.subList(i, Math.min(rows.size(), i + MOST_ROWS));
                 int unused = update(
-                        row + another.repeat(some.size() - 1),
+                        sql + another.repeat(some.size() - 1),
                         some.stream().flatMap(Stream::of).toArray());
             }
         });
     }
 
-    /** A list in pieces for {@code = ANY(?)}: H2 compares each row that it finds by it with the whole array once more. */
+    /** Pieces of a list for {@code = ANY(?)}. They are short for H2, which compares each row that it finds with the whole array again. */
     Stream<List<String>> slices(List<String> ids) {
         int most = node.isAlone() ? 50 : 5_000;
         return IntStream.iterate(0, i -> i < ids.size(), i -> i + most)
@@ -215,7 +226,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         return all(true, sql, reader, values);
     }
 
-    private <T> List<T> all(boolean isTold, String sql, Reader<T> reader, @Nullable Object... values) {
+    private <T> List<T> all(boolean absenceCounts, String sql, Reader<T> reader, @Nullable Object... values) {
         Work<List<T>> asking = connection -> {
             try (var statement = connection.prepareStatement(sql)) {
                 fill(statement, values);
@@ -225,7 +236,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
                         found.add(reader.read(row));
                     }
                 }
-                Objects.requireNonNull(current.get()).finds |= isTold || !found.isEmpty();
+                Objects.requireNonNull(current.get()).finds |= absenceCounts || !found.isEmpty();
                 return found;
             }
         };
@@ -237,7 +248,10 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         return all(sql, reader, values).stream().findFirst();
     }
 
-    /** The same, where an absence begins what will be written, or comes of a deletion that is not acknowledged yet. */
+    /**
+     * The first row, if there is one, for callers that do nothing on its absence but write. A transaction that finds none does not wait
+     * until earlier changes of others are durable.
+     */
     <T> Optional<T> firstIfAny(String sql, Reader<T> reader, @Nullable Object... values) {
         return all(false, sql, reader, values).stream().findFirst();
     }
@@ -279,7 +293,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
                     connection.commit();
                 }
                 done = true;
-                open.then.forEach(Runnable::run);
+                open.afterCommit.forEach(Runnable::run);
                 return result;
             } finally {
                 current.remove();

@@ -117,7 +117,7 @@ class H2BooksTest {
         try (var database = Database.open(new DatabaseSettings("jdbc:h2:mem:" + UUID.randomUUID(), "", "", 2))) {
             assertThat(database.answers()).isTrue();
 
-            int limit = database.query(connection -> {
+            int limit = database.execute(connection -> {
                 try (var statement = connection.createStatement()) {
                     return statement.getQueryTimeout();
                 }
@@ -130,7 +130,7 @@ class H2BooksTest {
     @Test
     void aPageOfAListIsARangeOfAnIndex() throws SQLException {
         try (var database = memory()) {
-            var plan = database.query(connection -> {
+            var plan = database.execute(connection -> {
                 try (var statement = connection.createStatement();
                         var row = statement.executeQuery(
                                 "EXPLAIN SELECT id FROM agreement WHERE state = 'TERMINATED' AND created <="

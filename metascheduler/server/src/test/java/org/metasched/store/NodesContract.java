@@ -134,11 +134,12 @@ abstract class NodesContract {
     void aProofCountsOnceForAllServers() {
         String proof = "a".repeat(64);
 
-        assertThat(a.once().isFirst(proof, NOW, NOW.plusSeconds(60))).isTrue();
-        assertThat(b.once().isFirst(proof, NOW, NOW.plusSeconds(60))).isFalse();
-        assertThat(a.once().isFirst("b".repeat(64), NOW, NOW.plusSeconds(60))).isTrue();
+        assertThat(a.replayCache().remember(proof, NOW, NOW.plusSeconds(60))).isTrue();
+        assertThat(b.replayCache().remember(proof, NOW, NOW.plusSeconds(60))).isFalse();
+        assertThat(a.replayCache().remember("b".repeat(64), NOW, NOW.plusSeconds(60)))
+                .isTrue();
         // The first call of each sweeps what may be forgotten.
-        assertThat(b.once().isFirst(proof, NOW.plusSeconds(61), NOW.plusSeconds(120)))
+        assertThat(b.replayCache().remember(proof, NOW.plusSeconds(61), NOW.plusSeconds(120)))
                 .isTrue();
     }
 

@@ -39,12 +39,12 @@ import org.metasched.simulation.scenario.StreamScenario;
 import org.metasched.simulation.stream.MetaJob;
 
 /**
- * Negotiates meta-jobs whose sites are open: each wants as many nodes as it would at the sites that its stream has drawn, at any
- * other candidates of the stream. What a part wants beside nodes must be where its nodes are. For one thread.
+ * Negotiates meta-jobs whose sites are open. A meta-job keeps the amounts that its stream has drawn, and any candidate of the stream
+ * may serve them. Links and licences must be at the site of the nodes before them. For one thread.
  */
 final class OpenSites {
 
-    /** Stands for a site that was not chosen. */
+    /** The site of an outcome without a chosen site. */
     static final SiteId ANY = new SiteId("any");
 
     private static final FeasibleStarts AT_ONCE = FeasibleStarts.of(0, 0);
@@ -77,7 +77,7 @@ final class OpenSites {
                 new AgreementRequest(parts(job), Optional.of(request.earliest()), Optional.of(request.deadline())));
         var places = candidates.places().stream()
                 .map(all -> all.stream()
-                        .filter(place -> sites(job).contains(place.site()))
+                        .filter(place -> candidatesOf(job).contains(place.site()))
                         .toList())
                 .toList();
         if (places.stream().anyMatch(List::isEmpty)) {
@@ -106,11 +106,11 @@ final class OpenSites {
         return start.negotiate(new CoAllocationRequest(chosen, request.earliest(), request.deadline()));
     }
 
-    private Set<SiteId> sites(MetaJob job) {
+    private Set<SiteId> candidatesOf(MetaJob job) {
         return sitesOf.getOrDefault(job.stream(), Set.of());
     }
 
-    /** A part for each of the job's; links and licences are tied to the nodes before them. */
+    /** A part without a site for each part of the job. Requirements tie links and licences to the site of the nodes before them. */
     private List<RequestedPart> parts(MetaJob job) {
         var stream = Optional.ofNullable(streams.get(job.stream()));
         var parts = new ArrayList<RequestedPart>();
@@ -138,7 +138,7 @@ final class OpenSites {
         return open;
     }
 
-    /** Each part begins at its offset from the others: parts of one offset are a stage. */
+    /** Fixed lags between the stages. A stage has the parts of one offset, and its name is the offset. */
     private static StageTiming timing(MetaJob job) {
         var offsets = job.parts().stream().map(part -> part.offset()).toList();
         return StageTiming.of(
@@ -152,7 +152,7 @@ final class OpenSites {
                         .toList());
     }
 
-    /** The gang with the highest rank, as if every site were free at once. */
+    /** The plan with the highest rank, under the assumption that every site is free now. */
     private static Optional<Plan> gang(Candidates candidates) {
         var parts = candidates.places().stream()
                 .map(places -> ChoicePart.oneOf(places.stream()

@@ -14,7 +14,7 @@ import org.metasched.adapter.TimeSlot;
  * @param users who may use it, that of the requester first; none where the site does not map users
  * @param project the account that is charged, or nothing for the usual one
  * @param need the nodes
- * @param slot what was asked for, widened to multiples of the setting {@code grid}
+ * @param slot the requested time, widened to multiples of the setting {@code grid}
  */
 public record BookingRequest(
         RequestKey key, String name, List<String> users, Optional<String> project, Need.Nodes need, TimeSlot slot) {

@@ -13,7 +13,7 @@ import org.metasched.adapter.Settings;
  *
  * @param namePrefix begins the name of every reservation made here; what has another name is not ours and not touched
  * @param leadTime the soonest start offered is the first whole minute at least this far from now
- * @param cancelTimeout how long a cancelled reservation may still be shown before that counts as a failure
+ * @param cancelTimeout time for which a cancelled reservation may still be shown; after it the cancellation has failed
  */
 public record BookingRules(String namePrefix, Duration leadTime, Duration cancelTimeout) {
 

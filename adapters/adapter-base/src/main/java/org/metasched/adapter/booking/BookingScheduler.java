@@ -377,7 +377,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         }
     }
 
-    /** @param interrupted what is to be said when the thread is interrupted meanwhile */
+    /** @param interrupted message of the exception if the thread is interrupted */
     protected static void pause(Duration time, String interrupted) throws Unreachable {
         try {
             Thread.sleep(time.toMillis());

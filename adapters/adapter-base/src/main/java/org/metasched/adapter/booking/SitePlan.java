@@ -47,7 +47,7 @@ public final class SitePlan {
      *
      * @param afterJob between the latest end of a running job and a reservation on the same node
      * @param betweenReservations between two reservations on the same node, either way round
-     * @param lead how long from now the first start must be away, so that there is time to ask for it
+     * @param lead least time from now to a start, so that there is time to ask for it
      * @param wholeNodes whether a reservation needs its nodes for itself
      */
     public record Rules(Duration afterJob, Duration betweenReservations, Duration lead, boolean wholeNodes) {
@@ -58,7 +58,7 @@ public final class SitePlan {
      * A part of a node.
      *
      * @param node its name
-     * @param cores how many of its cores, or {@link #WHOLE}
+     * @param cores number of its cores, or {@link #WHOLE}
      */
     public record Share(String node, int cores) {
 

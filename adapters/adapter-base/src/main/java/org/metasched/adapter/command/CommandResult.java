@@ -4,11 +4,11 @@ import java.util.List;
 import org.metasched.adapter.DisplayText;
 
 /**
- * How a command ended. An exit code alone is never believed by an adapter; see the measured rules in {@code docs/adapters}.
+ * The end of a command. Adapters do not trust an exit code alone; {@code docs/adapters} has the measured rules.
  *
  * @param command the argument vector as the adapter gave it
  * @param exit its exit code
- * @param out its standard output, of a streamed one the first 4096 bytes; decoded as UTF-8 with U+FFFD for anything else
+ * @param out its standard output; if that was streamed, the first 4096 bytes. Decoded as UTF-8, with U+FFFD for invalid bytes
  * @param err all of its standard error
  */
 public record CommandResult(List<String> command, int exit, String out, String err) {
@@ -26,7 +26,7 @@ public record CommandResult(List<String> command, int exit, String out, String e
         return command.get(0).substring(command.get(0).lastIndexOf('/') + 1);
     }
 
-    /** The command's own words for a message: {@code pbs_rsub exited with 1, "Reservation denied"}. */
+    /** Exit code and output for a message: {@code pbs_rsub exited with 1, "Reservation denied"}. */
     public String words() {
         String said = DisplayText.lines(err.isBlank() ? out : err);
         return program() + " exited with " + exit + (said.isEmpty() ? " and said nothing" : ", \"" + said + "\"");

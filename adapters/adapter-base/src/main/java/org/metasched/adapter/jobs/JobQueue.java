@@ -19,7 +19,7 @@ public interface JobQueue {
      * @param become words before a command that is to be that user's
      * @param reservation in which it runs
      * @param folder the job's directory, an absolute path without characters that a shell takes for something else
-     * @param command what to run on the first node, a program and its arguments, all of such characters
+     * @param command the program for the first node and its arguments, all of such characters
      */
     record Submission(
             String name,

@@ -16,7 +16,7 @@ record NearestRequest(SitePolicy policy, PolicyRule.World world, Instant until) 
     /**
      * A request that would be granted.
      *
-     * @param start when
+     * @param start begin of the slot
      * @param words for a message
      */
     record Suggestion(PolicyRequest asked, Instant start, String words) {}

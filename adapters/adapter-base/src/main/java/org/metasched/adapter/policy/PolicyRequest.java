@@ -13,12 +13,12 @@ import org.metasched.adapter.TimeSlot;
 /**
  * A request as the rules of a site see it.
  *
- * @param subject for whom it is asked, or an empty text
+ * @param subject subject of the requester, or an empty text
  * @param users the others who may use it
  * @param project the account that is charged, or an empty text
  * @param server the metascheduler that asks, or an empty text
  * @param need kind and amount
- * @param length how long
+ * @param length duration of the slot
  */
 record PolicyRequest(String subject, List<String> users, String project, String server, Need need, Duration length) {
 

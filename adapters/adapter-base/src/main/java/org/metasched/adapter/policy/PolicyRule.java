@@ -26,7 +26,7 @@ import org.metasched.classad.Value;
  * @param mostNodes of one reservation
  * @param longest length of one reservation
  * @param leastNotice from now to a start
- * @param lookAhead how far from now a start may be
+ * @param lookAhead latest start, as a time from now
  * @param mostReservations of one subject, or of all, that are not over
  * @param nodeHours of one subject, or of all, in one calendar month
  * @param shares how many nodes all whom it concerns may have together, or each of them, by time of day
@@ -53,7 +53,7 @@ record PolicyRule(
     /**
      * Requesters that a rule concerns, by forms of certificate subjects; without one all.
      *
-     * @param subjects for whom it is asked
+     * @param subjects subjects of the requester and of further users
      * @param servers by whom
      * @param projects at whose cost
      * @param together whether what it counts is of all these together, not of each subject

@@ -8,9 +8,9 @@ import java.util.Optional;
 /**
  * One line of a queue listing: a job or a reservation, which such schedulers do not tell apart.
  *
- * @param start when it began, or will; waiting ones may have none
+ * @param start begin, past or planned; a waiting request may have none
  * @param length its limit; unlimited ones have none
- * @param nodes how many
+ * @param nodes number of nodes
  * @param hosts which, where the listing says so
  */
 record ListedRequest(

@@ -19,7 +19,7 @@ import org.metasched.adapter.queue.ListedRequest.Stage;
  * @param submitForUser is put behind {@code submit} when the requester is mapped to a local user
  * @param remove gives a request back
  * @param run hands a job over that is to run in a reservation; the job's own words follow; empty: the site runs no programs
- * @param answers what these print
+ * @param answers patterns of the output of these commands
  * @param requests lists all requests, jobs among them; of its columns {@code start+} continues {@code start} after a blank,
  *     {@code *} is the rest
  * @param states each state word and the stage it means
@@ -47,9 +47,9 @@ record QueueDialect(
      * Patterns of the commands' output.
      *
      * @param submitted finds the id (group {@code id}) in what {@code submit} prints
-     * @param refused what {@code submit} or {@code remove} prints when it says no
-     * @param noRight what any command prints when the account may not do this
-     * @param unknown what {@code remove} prints when the id is not known
+     * @param refused pattern of the output of {@code submit} or {@code remove} if the scheduler refuses
+     * @param noRight pattern of the output of any command that the account may not use
+     * @param unknown pattern of the output of {@code remove} for an unknown id
      */
     record Answers(Pattern submitted, Pattern refused, Pattern noRight, Pattern unknown) {}
 

@@ -103,7 +103,7 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
 
     private void admit(Verification verification, Document head, SoapMessage message) {
         try {
-            if (!verification.mayProve(head)
+            if (!verification.checkHead(head)
                     && asked.isRequired()
                     && !AuthorizationInterceptor.subject(message).isKnown()) {
                 throw unauthorised();

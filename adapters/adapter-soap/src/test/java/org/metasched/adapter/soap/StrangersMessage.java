@@ -90,7 +90,7 @@ final class StrangersMessage implements AutoCloseable {
         var verification = verifier.begin(true, "192.0.2.1");
         var document = MessageTree.read(reader, head -> {
             try {
-                UntrustedException.throwIf(!verification.mayProve(head), "it proves nothing");
+                UntrustedException.throwIf(!verification.checkHead(head), "it proves nothing");
             } catch (UntrustedException e) {
                 throw new IllegalArgumentException(e);
             }

@@ -63,7 +63,7 @@ final class OarOutput {
     /**
      * The nodes of a job.
      *
-     * @param wanted how many it asked for
+     * @param wanted number of nodes that it asked for
      * @param cores those it has, each with how many cores; empty when it has ended
      * @param lost those of them that do not work
      */

@@ -37,7 +37,7 @@ final class PbsPlan {
         this.plan = SitePlan.builder(site.preview(), RULES, site.times(), now);
     }
 
-    /** @param until how far standing reservations are followed */
+    /** @param until end of the time in which occurrences of standing reservations are listed */
     static SitePlan of(PbsRecords records, PbsSettings settings, CommandLineSite site, Instant until) {
         var plan = new PbsPlan(records, settings, site);
         records.jobs().forEach(plan::addJob);

@@ -15,7 +15,7 @@ import org.metasched.adapter.LocalSchedulerException;
  * One look at a PBS site: what {@code pbsnodes}, {@code qstat} and {@code pbs_rstat} print. Immutable.
  *
  * @param unlisted jobs that are on nodes and not in the listing: those of arrays, and those that may not be seen
- * @param firstSeen when each of those was first seen
+ * @param firstSeen time at which each of those was first seen
  */
 record PbsRecords(
         List<PbsOutput.Vnode> vnodes,

@@ -8,7 +8,7 @@ import org.metasched.adapter.Settings;
  *
  * @param exclusive whether reservations get their nodes for themselves
  * @param place the word of {@code -l place=} that spreads the chunks over nodes, without {@code :excl}
- * @param confirmWithin how long {@code pbs_rsub} waits for the scheduler before the request is taken back
+ * @param confirmWithin time for which {@code pbs_rsub} waits for the scheduler before it withdraws the request
  * @param changes whether {@code pbs_ralter} may change reservations
  * @param json whether {@code -F json} is used where there is such a format; PBS before 14 has none
  */

@@ -14,7 +14,7 @@ final class HeadQueue extends LocalQueue {
 
     private final Duration starving;
 
-    /** @param starving how long a job has waited that starves */
+    /** @param starving wait after which a job starves */
     HeadQueue(NodePlan plan, Supplier<BitSet> usable, Duration starving) {
         super(plan, usable);
         this.starving = starving;

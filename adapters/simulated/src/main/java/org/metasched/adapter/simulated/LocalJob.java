@@ -5,8 +5,8 @@ package org.metasched.adapter.simulated;
  *
  * @param number of the job in its trace, or −1
  * @param submitSeconds since the beginning of its workload
- * @param runSeconds how long it really runs, no longer than its estimate (it would be killed); 0 when it ended at once
- * @param estimateSeconds how long its user said it would run at most, at least 1
+ * @param runSeconds seconds that it really runs, at most its estimate, after which it is killed; 0 if it ends at once
+ * @param estimateSeconds seconds that its user gave as its longest run time, at least 1
  * @param nodes at least 1
  */
 public record LocalJob(long number, long submitSeconds, long runSeconds, long estimateSeconds, int nodes) {

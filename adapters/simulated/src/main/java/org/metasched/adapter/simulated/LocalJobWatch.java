@@ -8,9 +8,9 @@ public interface LocalJobWatch {
 
     /**
      * @param job as in the workload
-     * @param submitted when it was, on the site's clock
+     * @param submitted time of submission by the site's clock
      * @param start never before {@code submitted}
-     * @param end when it will end, unless its nodes break
+     * @param end time at which it ends unless its nodes break
      */
     void started(LocalJob job, Instant submitted, Instant start, Instant end);
 }

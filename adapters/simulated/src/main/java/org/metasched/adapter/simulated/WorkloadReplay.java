@@ -10,7 +10,7 @@ import org.metasched.adapter.PreviewWindow;
  *
  * @param origin the instant that {@code second} becomes; on the grid
  * @param second of the workload
- * @param speed how many of its seconds pass in one second at the site; jobs get shorter by it too
+ * @param speed seconds of the trace in one second at the site; jobs get shorter by the same factor
  * @param window with the grid of the site
  */
 record WorkloadReplay(Instant origin, long second, int speed, PreviewWindow window) {

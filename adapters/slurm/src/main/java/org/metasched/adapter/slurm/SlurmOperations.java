@@ -39,9 +39,9 @@ interface SlurmOperations extends JobQueue {
     /**
      * Makes a reservation of any nodes with these features, or of exactly these nodes.
      *
-     * @param users who may use it, with commas between them
+     * @param users local users who may use it, with commas between them
      * @param nodes by name, or empty for any
-     * @param margin how much later than the slot it ends
+     * @param margin time from the end of the slot to the end of the reservation
      */
     void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
             throws LocalSchedulerException;

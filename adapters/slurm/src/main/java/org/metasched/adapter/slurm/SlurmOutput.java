@@ -70,8 +70,8 @@ final class SlurmOutput {
     /**
      * The rows that can be read, and a line for the admin about each of the others.
      *
-     * @param rows what could be read
-     * @param odd what could not
+     * @param rows the records that could be read
+     * @param odd the records that could not be read
      */
     record Table<T>(List<T> rows, List<String> odd) {
 

@@ -37,8 +37,8 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
     /**
      * A reservation.
      *
-     * @param nodes what it has; Slurm takes lost nodes out, and cannot always put others in
-     * @param wanted how many nodes it was made with, never fewer than {@code nodes}
+     * @param nodes nodes that it has; Slurm takes lost nodes out, and cannot always put others in
+     * @param wanted number of nodes with which it was made, never fewer than {@code nodes}
      * @param period after which it comes again, where it is an hourly, daily or weekly one
      * @param floating whether its start moves on with the clock, so that it can begin at any instant from its start on
      */

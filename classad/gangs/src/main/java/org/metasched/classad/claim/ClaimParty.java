@@ -18,7 +18,7 @@ public interface ClaimParty {
      * @param gang the ads of all members, the root first
      * @param member which of them this one advertised
      * @param ticket that was in the private part of the ad
-     * @param leaseEnds until when it is set aside unless the claim is established
+     * @param leaseEnds time until which it is set aside unless the claim is established
      */
     ClaimAnswer prepare(ClaimId claim, List<ClassAd> gang, int member, String ticket, Instant leaseEnds)
             throws PartyUnreachableException;

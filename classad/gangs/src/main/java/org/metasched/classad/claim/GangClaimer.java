@@ -25,7 +25,7 @@ import org.metasched.classad.gang.PortedAd;
  * <p>Thread-safe if the parties are; a pool belongs to one call.
  *
  * @param contacts finds the agent behind an ad
- * @param lease how long a claim lasts unless it is renewed
+ * @param lease time after which a claim ends unless it is renewed
  */
 public record GangClaimer(
         Gangmatcher matcher, Function<ClassAd, Contact> contacts, ClaimJournal journal, Duration lease, Clock clock) {

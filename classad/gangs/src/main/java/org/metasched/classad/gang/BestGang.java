@@ -38,8 +38,8 @@ final class BestGang {
         return null;
     }
 
-    /** Notes that the members are a gang; true if no other is to be sought. */
-    boolean isEnough() {
+    /** Keeps the members as a gang if they rank highest; returns whether the search for others ends */
+    boolean keepIfBest() {
         GangMember root = members.get(0);
         double now = rank == null ? 0.0 : root.overview().conjunct(rank).value().rank();
         if (best == null || now > bestRank) {

@@ -72,7 +72,8 @@ final class BranchAndBound {
                 ExactCycle.rankNote(ranked));
     }
 
-    private boolean isSpent(long cost) {
+    /** Adds to the work; returns whether the search has spent all that it may. */
+    private boolean spend(long cost) {
         work += cost + CALL;
         cutShort |= work > MOST_WORK;
         return cutShort;
@@ -101,7 +102,7 @@ final class BranchAndBound {
         var left = roots.subList(root, roots.size());
         int needed = bestGangs + 1 - made();
         for (int rotation = 0; rotation < rotations && needed <= left.size() && !cutShort; rotation++) {
-            if (isSpent(left.size() + pool.index.size())) {
+            if (spend(left.size() + pool.index.size())) {
                 return false;
             }
             var model = new FlowExploration(pool, rotation).model(left);
@@ -118,7 +119,7 @@ final class BranchAndBound {
         var tried = new HashSet<Set<Integer>>();
         var gangs = new HashSet<Set<Integer>>();
         var toTry = new ArrayDeque<Set<Integer>>(List.of(Set.of()));
-        while (!toTry.isEmpty() && bestGangs < most && !isSpent(pool.index.size())) {
+        while (!toTry.isEmpty() && bestGangs < most && !spend(pool.index.size())) {
             var without = toTry.remove();
             without.forEach(pool::takeAd);
             var found = matcher.marshal(roots.get(root), pool);

@@ -7,7 +7,7 @@ import java.util.Optional;
  * The gangs of one cycle.
  *
  * @param assignments one for each root, in priority order
- * @param effort what the cycle cost
+ * @param effort counts of the whole cycle
  * @param bound no algorithm can make more gangs than this, or empty if that was not computed
  * @param optimal whether there are as many gangs as possible, and, where a flow decides, of all such sets of roots the first in priority order
  * @param exhaustive whether every root without gang was sought to the end

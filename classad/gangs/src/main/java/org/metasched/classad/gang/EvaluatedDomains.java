@@ -25,7 +25,7 @@ import org.metasched.classad.match.PoolExplanation;
 import org.metasched.classad.match.PoolVerdict;
 
 /**
- * Domains of any gang by evaluation: members are docked, what their constraints leave is read from the bonds, and clauses that cannot
+ * Domains of any gang by evaluation: members are docked, what their constraints leave is read from the links, and clauses that cannot
  * be decided yet are passedOn to the port where they can.
  *
  * <p>A root with a {@code GangRank} is given the best of its gangs by that expression, which may use all its labels; the search then
@@ -83,7 +83,7 @@ final class EvaluatedDomains extends PortDomains {
 
     @Override
     boolean accept() {
-        boolean over = holdsNow() && found.isEnough();
+        boolean over = holdsNow() && found.keepIfBest();
         stopped |= found.isCutShort();
         return over;
     }
@@ -117,13 +117,13 @@ final class EvaluatedDomains extends PortDomains {
 
     /** Counts of what a port finds among available offers that are not in the gang. */
     PoolVerdict verdict(GangMember.Variable variable) {
-        return PoolExplanation.of(variable.openPlace(), pending, pool.index, untaken, pool::adOf)
+        return PoolExplanation.of(variable.openSite(), pending, pool.index, untaken, pool::adOf)
                 .verdict();
     }
 
     /** The leftmost port if an open port prefers some values, so that the first rank decides first; else null. */
     private GangMember.@Nullable Variable leftmostIfRanked() {
-        return GangMember.open(found.members).anyMatch(variable -> Ranking.of(pool.index, variable.openPlace()) != null)
+        return GangMember.open(found.members).anyMatch(variable -> Ranking.of(pool.index, variable.openSite()) != null)
                 ? found.firstOpen()
                 : null;
     }
@@ -178,10 +178,9 @@ final class EvaluatedDomains extends PortDomains {
     }
 
     /** Checks a docking from both sides: null if it fails, else the clauses that cannot be decided yet. */
-    private static @Nullable List<Conjunct> check(
-            EvaluationSite place, EvaluationSite other, List<Conjunct> undecided) {
+    private static @Nullable List<Conjunct> check(EvaluationSite site, EvaluationSite other, List<Conjunct> undecided) {
         var left = new ArrayList<Conjunct>();
-        return Stream.of(undecided, place.conjuncts(), other.conjuncts())
+        return Stream.of(undecided, site.conjuncts(), other.conjuncts())
                         .allMatch(conjuncts ->
                                 ResidualConstraint.eachUndecided(conjuncts, (conjunct, clause) -> left.add(conjunct)))
                 ? left
@@ -222,7 +221,7 @@ final class EvaluatedDomains extends PortDomains {
             this.untried = residual.unsatisfiable()
                     ? OfferSet.none(pool.index.size())
                     : domain.offers().common(untaken);
-            Ranking ranking = byRank && !residual.unsatisfiable() ? Ranking.of(pool.index, variable.openPlace()) : null;
+            Ranking ranking = byRank && !residual.unsatisfiable() ? Ranking.of(pool.index, variable.openSite()) : null;
             this.order = ranking == null ? null : ranked(ranking, untried, variable.lastEntry());
             this.place = order == null ? variable.lastEntry() : -1;
         }
@@ -246,13 +245,13 @@ final class EvaluatedDomains extends PortDomains {
                 return Outcome.STOP;
             }
             untried.remove(entry);
-            EvaluationSite mine = variable.openPlace();
+            EvaluationSite mine = variable.openSite();
             GangMember member = pool.memberOf(entry);
             lastRequests.keySet().removeAll(member.variables);
             variable.dock(member);
             boolean open = domain.mustCheck(entry);
             evaluations += open ? 1 : 0;
-            List<Conjunct> left = open ? check(mine, member.dockPlace(), before) : residual.passedOn();
+            List<Conjunct> left = open ? check(mine, member.dockSite(), before) : residual.passedOn();
             if (left == null) {
                 variable.undock();
                 return Outcome.INCONSISTENT;
@@ -300,18 +299,18 @@ final class EvaluatedDomains extends PortDomains {
             residual.passedOn()
                     .forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
             GangMember.open(found.members).filter(other -> other != variable).forEach(other -> {
-                EvaluationSite place = other.openPlace();
-                place.clauses().forEach(clause -> wanted.addAll(clause.missing()));
+                EvaluationSite site = other.openSite();
+                site.clauses().forEach(clause -> wanted.addAll(clause.missing()));
                 pool.index
                         .demandedAttributes()
                         .forEach(attribute ->
-                                wanted.addAll(place.attribute(attribute).missing()));
+                                wanted.addAll(site.attribute(attribute).missing()));
             });
             if (found.rank != null) {
                 wanted.addAll(found.members.get(0).overview().missingFor(found.rank));
             }
             return PortClass.attributes(
-                    wanted, missing -> missing.bond() == variable.openPlace().own());
+                    wanted, missing -> missing.link() == variable.openSite().own());
         }
 
         @Override

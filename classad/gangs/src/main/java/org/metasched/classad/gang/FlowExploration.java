@@ -11,16 +11,16 @@ import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EvaluationSite.Conjunct;
 import org.metasched.classad.index.OfferSet;
 
-/** Finds out the domains and supports of a cycle's roots for a {@link FlowModel}. For one use, by one thread. */
+/** Computes the domains and supports of a cycle's roots for a {@link FlowModel}. For one use, by one thread. */
 final class FlowExploration {
 
     private final GangPool pool;
-    private final int turns;
+    private final int rotation;
     private final Map<RootClass, Integer> classOf = new IdentityHashMap<>();
     private final List<OfferSet> candidates = new ArrayList<>();
     private final OfferSet needingNothingMore;
 
-    /** Supports by the class of the second port, or of the root if that matters, too. */
+    /** Supports by the class of the second port, or by the root's class if supports depend on the root. */
     private final Map<Object, Supports> supportsByClass = new LinkedHashMap<>();
 
     private boolean exact = true;
@@ -28,10 +28,10 @@ final class FlowExploration {
     private long probes;
     private long evaluations;
 
-    /** @param turns the port of a root that the network begins with */
-    FlowExploration(GangPool pool, int turns) {
+    /** @param rotation index of the port with which the network begins, modulo a root's number of ports */
+    FlowExploration(GangPool pool, int rotation) {
         this.pool = pool;
-        this.turns = turns;
+        this.rotation = rotation;
         this.needingNothingMore = OfferSet.none(pool.index.size());
     }
 
@@ -45,7 +45,11 @@ final class FlowExploration {
         var network = kinds.network(classOfRoot, candidates);
         long byIndex = pool.index.evaluations() - before;
         return new FlowModel(
-                turns, network, exact && kinds.areExact(), ranked, new SearchEffort(probes, evaluations + byIndex, 0));
+                rotation,
+                network,
+                exact && kinds.areExact(),
+                ranked,
+                new SearchEffort(probes, evaluations + byIndex, 0));
     }
 
     private int classOf(PortedAd ad) {
@@ -60,7 +64,8 @@ final class FlowExploration {
         ranked |= rootClass.isRanked();
         exact &= rootClass.ports.length <= 2;
         if (ad.ports().stream().anyMatch(Port::isList)) {
-            // What several neighbours come to is not known from one: the root needs one of all offers at least.
+            // One neighbour does not tell whether several would do. The relaxation: the root needs at least one of all
+            // offers.
             exact = false;
             OfferSet offers = pool.free().copy();
             needingNothingMore.addAll(offers);
@@ -83,8 +88,8 @@ final class FlowExploration {
         RootExploration(PortedAd ad, RootClass rootClass) {
             this.rootClass = rootClass;
             this.root = new GangMember(ad);
-            this.first = root.variables.get(FlowModel.first(turns, rootClass.ports.length));
-            this.secondPort = FlowModel.first(turns + 1, rootClass.ports.length);
+            this.first = root.variables.get(FlowModel.first(rotation, rootClass.ports.length));
+            this.secondPort = FlowModel.first(rotation + 1, rootClass.ports.length);
         }
 
         OfferSet candidates() {
@@ -115,7 +120,13 @@ final class FlowExploration {
             return offers;
         }
 
-        /** Docks and checks those of a port's values that the index does not decide. */
+        /**
+         * Removes values of a port that do not meet the conjuncts once they are docked.
+         *
+         * @param offers the port's values, which are changed
+         * @param open values that the index does not decide
+         * @param pending conjuncts of other ports that wait for this one
+         */
         private void keepPassing(OfferSet offers, OfferSet open, GangMember.Variable variable, List<Conjunct> pending) {
             for (int entry = offers.firstCommon(open, 0); entry >= 0; entry = offers.firstCommon(open, entry + 1)) {
                 evaluations++;
@@ -128,11 +139,11 @@ final class FlowExploration {
             }
         }
 
-        /** Docks an offer; what both sides then ask. */
+        /** Docks an offer. The result is the conjuncts of both sides. */
         private List<Conjunct> dock(GangMember.Variable variable, int entry) {
             GangMember member = pool.newMember(entry);
-            var conjuncts = new ArrayList<>(variable.openPlace().conjuncts());
-            conjuncts.addAll(member.dockPlace().conjuncts());
+            var conjuncts = new ArrayList<>(variable.openSite().conjuncts());
+            conjuncts.addAll(member.dockSite().conjuncts());
             variable.dock(member);
             return conjuncts;
         }

@@ -7,22 +7,22 @@ package org.metasched.classad.gang;
  * <p>The network is exact if no support depends on the root, if no offer stands on both sides, and if everything was
  * decided; otherwise it is a relaxation, whose optimum is a bound.
  *
- * @param turns where the network begins
+ * @param rotation index of the port with which the network begins, modulo a root's number of ports
  * @param isExact whether the network is no relaxation
  * @param isRanked whether a port of some root ranks its values
- * @param effort what it cost to build the network
+ * @param effort counts of building the network
  */
-record FlowModel(int turns, FlowNetwork network, boolean isExact, boolean isRanked, SearchEffort effort) {
+record FlowModel(int rotation, FlowNetwork network, boolean isExact, boolean isRanked, SearchEffort effort) {
 
-    /** The port of a root with so many that a network begins with; it leads to the port of the next turn, from the last one to the first. */
-    static int first(int turns, int ports) {
-        return turns % ports;
+    /** Index of the port with which the network of a root with so many ports begins; the next port follows it, and the first the last. */
+    static int first(int rotation, int ports) {
+        return rotation % ports;
     }
 
     /** The entries at the ports of a root with two, or with one if there is no second, in the order of the text. */
     int[] inTextOrder(int first, int second) {
         return second < 0
                 ? new int[] {first}
-                : first(turns, 2) == 0 ? new int[] {first, second} : new int[] {second, first};
+                : first(rotation, 2) == 0 ? new int[] {first, second} : new int[] {second, first};
     }
 }

@@ -8,14 +8,14 @@ import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.LabelLink;
 import org.metasched.classad.index.MatchParty;
 
-/** An ad in a partial gang: its ports with the bonds made so far. Not thread-safe. */
+/** An ad in a partial gang: its ports with the links made so far. Not thread-safe. */
 final class GangMember {
 
-    /** A port as a variable of the search, with a place for each neighbour; while it is open, the last place is the unbound one. */
+    /** A port as a variable of the search, with an evaluation site for each neighbour. While the port is open, the last one is unbound. */
     final class Variable {
         final Port port;
-        private final List<LabelLink> bonds = new ArrayList<>(1);
-        final List<EvaluationSite> places = new ArrayList<>(1);
+        private final List<LabelLink> links = new ArrayList<>(1);
+        final List<EvaluationSite> sites = new ArrayList<>(1);
         private final List<GangMember> docked = new ArrayList<>(1);
         private boolean closed;
 
@@ -40,20 +40,20 @@ final class GangMember {
             return port.index() == dock;
         }
 
-        /** The last place: while the port is open, that of the neighbour to come. */
-        EvaluationSite openPlace() {
-            return places.get(places.size() - 1);
+        /** The last evaluation site: while the port is open, the one of the neighbour to come. */
+        EvaluationSite openSite() {
+            return sites.get(sites.size() - 1);
         }
 
-        private void addPlace() {
-            var bond = new LabelLink(port.label());
-            bonds.add(bond);
-            places.add(new EvaluationSite(port.side(), bond, labels.subList(0, port.index())));
+        private void addSite() {
+            var link = new LabelLink(port.label());
+            links.add(link);
+            sites.add(new EvaluationSite(port.side(), link, labels.subList(0, port.index())));
         }
 
-        private void dropPlace() {
-            bonds.remove(bonds.size() - 1);
-            places.remove(places.size() - 1);
+        private void dropSite() {
+            links.remove(links.size() - 1);
+            sites.remove(sites.size() - 1);
         }
 
         /** The entry of the pool that was docked last, -1 if none was. */
@@ -63,15 +63,15 @@ final class GangMember {
 
         /** Docks a member. */
         void dock(GangMember other) {
-            EvaluationSite mine = openPlace();
-            EvaluationSite otherPlace = other.dockPlace();
-            mine.own().bind(otherPlace);
-            otherPlace.own().bind(mine);
+            EvaluationSite mine = openSite();
+            EvaluationSite theirs = other.dockSite();
+            mine.own().bind(theirs);
+            theirs.own().bind(mine);
             docked.add(other);
             if (docked.size() == port.most()) {
                 closed = true;
             } else {
-                addPlace();
+                addSite();
             }
         }
 
@@ -80,10 +80,10 @@ final class GangMember {
             if (closed) {
                 closed = false;
             } else {
-                dropPlace();
+                dropSite();
             }
             docked.remove(docked.size() - 1);
-            openPlace().own().release();
+            openSite().own().release();
         }
 
         /** Closes the port with the neighbours it has; false, without effect, if it needs more. */
@@ -91,14 +91,14 @@ final class GangMember {
             if (!mayClose()) {
                 return false;
             }
-            dropPlace();
+            dropSite();
             closed = true;
             return true;
         }
 
         void reopen() {
             closed = false;
-            addPlace();
+            addSite();
         }
     }
 
@@ -132,10 +132,10 @@ final class GangMember {
         for (Port port : ad.ports()) {
             var variable = new Variable(port);
             variables.add(variable);
-            labels.add(new EvaluationSite.Label(port.label(), variable.bonds, port.isList()));
+            labels.add(new EvaluationSite.Label(port.label(), variable.links, port.isList()));
         }
         for (Variable variable : variables) {
-            variable.addPlace();
+            variable.addSite();
         }
         if (dock >= 0) {
             variables.get(dock).closed = true;
@@ -147,12 +147,12 @@ final class GangMember {
         return members.stream().flatMap(member -> member.variables.stream()).filter(Variable::isOpen);
     }
 
-    /** The place by which this member docks to the one above. */
-    EvaluationSite dockPlace() {
-        return variables.get(dock).openPlace();
+    /** The evaluation site of the port by which this member docks to the one above. */
+    EvaluationSite dockSite() {
+        return variables.get(dock).openSite();
     }
 
-    /** A place outside the ports, for expressions that see every label. */
+    /** An evaluation site outside the ports, for expressions that see every label. */
     EvaluationSite overview() {
         return new EvaluationSite(MatchParty.port(ad.ad(), ClassAd.EMPTY, NO_LABEL), new LabelLink(NO_LABEL), labels);
     }

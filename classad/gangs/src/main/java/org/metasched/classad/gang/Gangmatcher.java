@@ -11,7 +11,7 @@ public interface Gangmatcher {
      * Result of a search.
      *
      * @param gang the gang, if there is one
-     * @param effort what it cost
+     * @param effort counts of the search
      * @param exhaustive whether no gang means there is none; false if the search was given up at its limit
      */
     record Marshalled(Optional<Gang> gang, SearchEffort effort, boolean exhaustive) {}

@@ -58,7 +58,7 @@ public final class NaiveGangmatcher implements Gangmatcher {
         }
 
         private boolean bindAny(GangMember.Variable variable) {
-            Ranking ranking = Ranking.of(pool.index, variable.openPlace());
+            Ranking ranking = Ranking.of(pool.index, variable.openSite());
             OfferSet free = pool.free();
             int last = variable.lastEntry();
             int[] entries = ranking == null
@@ -74,10 +74,10 @@ public final class NaiveGangmatcher implements Gangmatcher {
         }
 
         /** One two-sided check; the constraint of an offer with further ports is decided only when these are bound, too. */
-        private boolean holds(EvaluationSite place, int entry) {
+        private boolean holds(EvaluationSite site, int entry) {
             boolean open = pool.morePorts.contains(entry);
             evaluations += open ? 0 : 1;
-            return open || isMutual(place);
+            return open || isMutual(site);
         }
 
         private boolean tryOne(GangMember.Variable variable, int entry) {
@@ -85,10 +85,10 @@ public final class NaiveGangmatcher implements Gangmatcher {
             if (taken[member.number]) {
                 return false;
             }
-            EvaluationSite place = variable.openPlace();
+            EvaluationSite site = variable.openSite();
             variable.dock(member);
             boolean over = false;
-            if (holds(place, entry)) {
+            if (holds(site, entry)) {
                 found.members.add(member);
                 taken[member.number] = true;
                 over = extend();
@@ -104,14 +104,14 @@ public final class NaiveGangmatcher implements Gangmatcher {
             return found.members.stream()
                             .flatMap(member -> member.variables.stream())
                             .filter(variable -> !variable.isAnswer())
-                            .flatMap(variable -> variable.places.stream())
+                            .flatMap(variable -> variable.sites.stream())
                             .allMatch(this::isMutual)
-                    && found.isEnough();
+                    && found.keepIfBest();
         }
 
-        private boolean isMutual(EvaluationSite place) {
-            EvaluationSite other = place.own().peer();
-            return other != null && place.isSatisfied() && other.isSatisfied();
+        private boolean isMutual(EvaluationSite site) {
+            EvaluationSite other = site.own().peer();
+            return other != null && site.isSatisfied() && other.isSatisfied();
         }
     }
 }

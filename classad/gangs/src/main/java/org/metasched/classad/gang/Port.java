@@ -10,8 +10,8 @@ import org.metasched.classad.index.MatchParty;
  * @param index its place in the list, from 0
  * @param label the name under which this port and those after it know the neighbour
  * @param side its expressions
- * @param least how many neighbours it needs
- * @param most how many neighbours it takes
+ * @param least least number of neighbours
+ * @param most largest number of neighbours
  * @param isList whether the label means a list of neighbours, as it does once a port says how many it wants
  */
 public record Port(int index, String label, MatchParty side, int least, int most, boolean isList) {
@@ -30,8 +30,8 @@ public record Port(int index, String label, MatchParty side, int least, int most
 
     /** The port's rank of an ad that docks as a whole; 0 if it has none or if the rank is no number. */
     public double rank(ClassAd neighbour) {
-        var place = new EvaluationSite(side);
-        return place.facing(new EvaluationSite(MatchParty.whole(neighbour)), place::rank);
+        var site = new EvaluationSite(side);
+        return site.facing(new EvaluationSite(MatchParty.whole(neighbour)), site::rank);
     }
 
     @Override

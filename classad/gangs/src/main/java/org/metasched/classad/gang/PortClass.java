@@ -85,7 +85,7 @@ final class PortClass {
         }
         this.indexable = variable.member().variables.stream().noneMatch(other -> other.port.isList())
                 && unbound.wanted().stream().allMatch(attribute -> portOf(attribute) >= 0 && !attribute.isWhole());
-        Ranking ranking = Ranking.of(pool.index, variable.openPlace());
+        Ranking ranking = Ranking.of(pool.index, variable.openSite());
         this.order = ranking == null ? null : ranking.order();
         this.rankedByEvaluation = ranking != null && order == null;
     }
@@ -96,11 +96,11 @@ final class PortClass {
         LiveDomain domain = pool.liveDomain(residual.request());
         domain.expect(users);
         List<String> demanded = residual.request().undecidedAttributes();
-        EvaluationSite place = variable.openPlace();
+        EvaluationSite site = variable.openSite();
         var wanted = new HashSet<MissingAttribute>();
         residual.passedOn().forEach(conjunct -> wanted.addAll(conjunct.read().missing()));
-        demanded.forEach(attribute -> wanted.addAll(place.attribute(attribute).missing()));
-        Set<String> attributes = attributes(wanted, attribute -> attribute.bond() == place.own());
+        demanded.forEach(attribute -> wanted.addAll(site.attribute(attribute).missing()));
+        Set<String> attributes = attributes(wanted, attribute -> attribute.link() == site.own());
         return new PartialBinding(residual, domain, demanded, wanted, attributes, new HashMap<>());
     }
 
@@ -112,7 +112,7 @@ final class PortClass {
     /** The port of the root on whose neighbour an attribute depends, or -1. */
     private int portOf(MissingAttribute wanted) {
         for (GangMember.Variable other : variable.member().variables) {
-            if (other.isOpen() && other.openPlace().own() == wanted.bond()) {
+            if (other.isOpen() && other.openSite().own() == wanted.link()) {
                 return other.port.index();
             }
         }
@@ -212,7 +212,7 @@ final class PortClass {
 
     private Propagation propagate(PartialBinding binding, GangMember neighbour) {
         var conjuncts = new ArrayList<>(binding.residual().passedOn());
-        conjuncts.addAll(neighbour.dockPlace().conjuncts());
+        conjuncts.addAll(neighbour.dockSite().conjuncts());
         var limits = new OfferSet[variable.member().variables.size()];
         for (Conjunct conjunct : conjuncts) {
             Clause clause = conjunct.read();
@@ -237,8 +237,8 @@ final class PortClass {
             port = wantedAt;
         }
         OfferSet undecided = OfferSet.none(pool.index.size());
-        EvaluationSite place = variable.member().variables.get(port).openPlace();
-        OfferSet met = pool.index.meeting(place, clause, undecided);
+        EvaluationSite site = variable.member().variables.get(port).openSite();
+        OfferSet met = pool.index.meeting(site, clause, undecided);
         OfferSet before = limits[port];
         limits[port] = before == null ? met : met.common(before);
         return undecided.isEmpty();

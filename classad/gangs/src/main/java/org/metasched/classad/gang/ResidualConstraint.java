@@ -20,20 +20,20 @@ import org.metasched.classad.index.Request;
 record ResidualConstraint(
         GangMember.Variable variable, Request request, List<Conjunct> passedOn, boolean unsatisfiable) {
 
-    /** The residual constraint of a port with the bonds as they are and the undecided clauses of other ports. */
+    /** The residual constraint of a port with the links as they are and the undecided clauses of other ports. */
     static ResidualConstraint of(GangMember.Variable variable, List<Conjunct> pending, OfferIndex index) {
-        EvaluationSite place = variable.openPlace();
+        EvaluationSite site = variable.openSite();
         var here = new ArrayList<Clause>();
         var passedOn = new ArrayList<Conjunct>();
         BiConsumer<Conjunct, Clause> sort = (conjunct, clause) -> {
-            if (clause.missing().stream().allMatch(wanted -> wanted.bond() == place.own())) {
+            if (clause.missing().stream().allMatch(wanted -> wanted.link() == site.own())) {
                 here.add(clause);
             } else {
                 passedOn.add(conjunct);
             }
         };
-        boolean possible = eachUndecided(place.conjuncts(), sort) && eachUndecided(pending, sort);
-        return new ResidualConstraint(variable, new Request(place, here, index), passedOn, !possible);
+        boolean possible = eachUndecided(site.conjuncts(), sort) && eachUndecided(pending, sort);
+        return new ResidualConstraint(variable, new Request(site, here, index), passedOn, !possible);
     }
 
     /** Reads conjuncts up to the first that is false, and calls for those that are not decided yet; whether none was false. */

@@ -23,9 +23,9 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
     /**
      * Finding about one port by itself.
      *
-     * @param least how many neighbours it needs
+     * @param least least number of neighbours
      * @param verdict counts over all offers of the pool, available or not
-     * @param available how many matching offers are available in this cycle
+     * @param available number of matching offers that are available in this cycle
      */
     public record PortFinding(String label, int least, PoolVerdict verdict, int available) {}
 
@@ -37,7 +37,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
      *
      * @param port the port; of an offer, with the offer's name
      * @param given the first choice that ended here
-     * @param times how many choices of neighbours for the same other ports ended here
+     * @param times number of choices of neighbours for the same other ports that ended here
      * @param verdict what the port finds after that choice, among available offers that are not in the gang
      */
     public record DeadEnd(String port, List<Bound> given, int times, PoolVerdict verdict) {
@@ -83,7 +83,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
         private PortFinding port(GangMember.Variable variable) {
             Port port = variable.port;
             OfferSet all = OfferSet.all(pool.index.size());
-            var explanation = PoolExplanation.of(variable.openPlace(), List.of(), pool.index, all, pool::adOf);
+            var explanation = PoolExplanation.of(variable.openSite(), List.of(), pool.index, all, pool::adOf);
             PoolVerdict verdict = explanation.verdict();
             OfferSet free = explanation.matching();
             free.retainAll(pool.free());

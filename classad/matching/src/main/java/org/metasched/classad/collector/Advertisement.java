@@ -9,10 +9,10 @@ import org.metasched.classad.ClassAd;
  *
  * @param key type and name
  * @param ad the public part of the ad, without private attributes
- * @param privateAd what only a matched party is given: the authorisation ticket; often empty
+ * @param privateAd attributes for a matched party alone: the authorisation ticket; often empty
  * @param sequence the advertiser's {@code UpdateSequenceNumber}, if it counts
- * @param received when it came
- * @param expires when it is dropped unless it is advertised again
+ * @param received time of arrival
+ * @param expires time at which it is dropped unless it is advertised again
  */
 public record Advertisement(
         AdKey key, ClassAd ad, ClassAd privateAd, OptionalLong sequence, Instant received, Instant expires) {

@@ -21,7 +21,7 @@ import org.metasched.classad.Value;
  * @param type only ads of this type, or of all
  * @param constraint evaluated in each ad on its own; ads for which it is not true are left out
  * @param projection attributes to answer with; none means all
- * @param limit how many ads at most
+ * @param limit largest number of ads
  */
 public record CollectorQuery(Optional<String> type, Expr constraint, List<String> projection, int limit) {
 

@@ -10,7 +10,7 @@ import org.metasched.classad.collector.Advertisement;
  * @param submitter the submitter that is charged
  * @param ad the customer's ad
  * @param ticket of the customer, for the offer it is matched with; may be empty
- * @param count how many offers, at least 1
+ * @param count number of offers, at least 1
  * @param priority among the submitter's own requests, higher first
  */
 public record JobRequest(String submitter, ClassAd ad, String ticket, int count, double priority) {

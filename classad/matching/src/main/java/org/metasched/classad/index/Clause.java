@@ -42,7 +42,7 @@ public sealed interface Clause {
 
         private Object residual(boolean openLists) {
             EvaluationSite place = conjunct.place();
-            boolean alone = wanted.stream().allMatch(missing -> missing.bond() == place.own());
+            boolean alone = wanted.stream().allMatch(missing -> missing.link() == place.own());
             if (!alone || !place.earlier.isEmpty()) {
                 return new Object();
             }

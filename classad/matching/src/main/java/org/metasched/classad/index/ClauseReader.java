@@ -18,9 +18,9 @@ import org.metasched.classad.Value;
 import org.metasched.classad.index.EvaluationSite.Conjunct;
 
 /**
- * Reads expressions in a place where some bonds are still open: what is known becomes a value, a plain attribute of an
+ * Reads expressions at an evaluation site while some links are still open: what is known becomes a value, a plain attribute of an
  * unbound neighbour stays one, and a constraint falls apart into clauses, each with what it still wants. This is the partial
- * evaluation of the gangmatching paper: a clause that mentions an open bond waits for the port where it becomes decidable.
+ * evaluation of the gangmatching paper: a clause that mentions an open link waits for the port where it becomes decidable.
  *
  * <p>Where a tree is beyond these rules it is evaluated whole, once nothing is missing. Used once.
  */
@@ -142,13 +142,13 @@ final class ClauseReader {
         return null;
     }
 
-    /** Value of an expression in a place, as far as that is known. */
+    /** Value of an expression at its evaluation site, as far as it is known. */
     static PartialValue term(Conjunct part) {
         var reader = new ClauseReader();
         return reader.value(reader.read(part, 0));
     }
 
-    /** An attribute of a place, as its label gives it to neighbours: from the port outward. */
+    /** An attribute of an evaluation site, as its label gives it to neighbours: from the port outward. */
     static PartialValue attributeOf(EvaluationSite place, AttributeRef attribute) {
         var reader = new ClauseReader();
         return reader.value(reader.attribute(place, attribute, 0));
@@ -189,7 +189,7 @@ final class ClauseReader {
     }
 
     private void wantAllOf(EvaluationSite place) {
-        place.openBonds().forEach(bond -> wanted.add(MissingAttribute.whole(bond)));
+        place.openLinks().forEach(link -> wanted.add(MissingAttribute.whole(link)));
     }
 
     private @Nullable Conjunct name(AttributeRef ref, Conjunct part, int depth) {
@@ -200,10 +200,10 @@ final class ClauseReader {
         }
         EvaluationSite.Label label = place.label(ref.name());
         if (label != null) {
-            for (LabelLink bond : label.bonds()) {
-                EvaluationSite peer = bond.peer();
+            for (LabelLink link : label.links()) {
+                EvaluationSite peer = link.peer();
                 if (peer == null) {
-                    wanted.add(MissingAttribute.whole(bond));
+                    wanted.add(MissingAttribute.whole(link));
                 } else {
                     // Used as a value: whatever the neighbour still lacks may show through.
                     wantAllOf(peer);
@@ -225,7 +225,7 @@ final class ClauseReader {
                 && place.find(base, part.level()) == null) {
             EvaluationSite.Label label = place.label(base.name());
             if (label != null && !label.isList()) {
-                return attribute(label.bonds().get(0), selection.selected(), depth);
+                return attribute(label.links().get(0), selection.selected(), depth);
             }
             Conjunct found = label == null && (base.isNamed("my") || base.isNamed("self"))
                     ? place.find(selection.selected(), part.level())
@@ -238,10 +238,10 @@ final class ClauseReader {
         return part.with(selection);
     }
 
-    private @Nullable Conjunct attribute(LabelLink bond, AttributeRef attribute, int depth) {
-        EvaluationSite peer = bond.peer();
+    private @Nullable Conjunct attribute(LabelLink link, AttributeRef attribute, int depth) {
+        EvaluationSite peer = link.peer();
         if (peer == null) {
-            wanted.add(MissingAttribute.of(bond, attribute.name()));
+            wanted.add(MissingAttribute.of(link, attribute.name()));
             return null;
         }
         return attribute(peer, attribute, depth);

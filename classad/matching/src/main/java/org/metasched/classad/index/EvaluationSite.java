@@ -16,12 +16,12 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * Where the expressions of one side of a docking are read: its port, the ad around it, and then the labels in scope, that is,
- * its own and those of the ports before it. Bonds come and go while a gang is sought. Not thread-safe.
+ * The names that expressions of one side of a docking see: its port, the ad around it, and then the labels in scope, that is, its
+ * own and those of the ports before it. Links are bound and released while a gang is sought. Not thread-safe.
  */
 public final class EvaluationSite {
 
-    /** How far in an expression stands: in the port, or in the ad that holds it. What an outer one lacks, an inner one may not give. */
+    /** Scope of an expression: the port, or the ad that holds it. An expression of the holder does not see the port's attributes. */
     public enum Level {
         PORT,
         HOLDER
@@ -30,10 +30,10 @@ public final class EvaluationSite {
     /**
      * A name for neighbours.
      *
-     * @param bonds one for each neighbour
+     * @param links one for each neighbour
      * @param isList whether the name means a list of neighbours even if there is one
      */
-    public record Label(String name, List<LabelLink> bonds, boolean isList) {}
+    public record Label(String name, List<LabelLink> links, boolean isList) {}
 
     private static final Set<String> SPECIAL =
             Set.of("my", "self", "parent", "root", "toplevel", "currenttime", "target", "other", "ad");
@@ -44,22 +44,22 @@ public final class EvaluationSite {
     private final MatchParty side;
     private final LabelLink own;
     final List<Label> earlier;
-    private @Nullable PlaceScopes scopes;
+    private @Nullable EvaluationScopes scopes;
     private @Nullable List<Conjunct> conjuncts;
 
-    /** The place of a side whose labels are just its own, with an open bond. */
+    /** The evaluation site of a side that sees its own label alone, with an open link. */
     public EvaluationSite(MatchParty side) {
         this(side, new LabelLink(side.label()), List.of());
     }
 
-    /** The place of a port with the labels of the ports before it. */
+    /** The evaluation site of a port with the labels of the ports before it. */
     public EvaluationSite(MatchParty side, LabelLink own, List<Label> earlier) {
         this.side = side;
         this.own = own;
         this.earlier = earlier;
     }
 
-    /** Answers a question while another place is bound to this one's open bond. */
+    /** Answers a question while this site and another one are bound to each other. */
     public <T> T facing(EvaluationSite opposite, Supplier<T> question) {
         opposite.own.bind(this);
         own.bind(opposite);
@@ -70,12 +70,12 @@ public final class EvaluationSite {
         }
     }
 
-    /** The side that stands here. */
+    /** The side whose expressions these are. */
     public MatchParty side() {
         return side;
     }
 
-    /** The bond to the other side. */
+    /** The link to the other side. */
     public LabelLink own() {
         return own;
     }
@@ -84,7 +84,7 @@ public final class EvaluationSite {
         return side.isWhole() ? Level.HOLDER : Level.PORT;
     }
 
-    /** The attribute that a reference names, in its place, seen from a level outward; or null. */
+    /** The attribute that a reference names, seen from a level outward; or null. */
     @Nullable
     Conjunct find(AttributeRef name, Level from) {
         ClassAd port = side.port();
@@ -96,7 +96,7 @@ public final class EvaluationSite {
         return inHolder == null ? null : new Conjunct(inHolder, this, Level.HOLDER);
     }
 
-    /** An expression of this side, in its place. */
+    /** An expression of this side. */
     public Conjunct conjunct(Expr expr) {
         return new Conjunct(expr, this, inner());
     }
@@ -122,20 +122,20 @@ public final class EvaluationSite {
         return call.isNamed("eval") || call.isNamed("unparse") || call.isNamed("unresolved");
     }
 
-    /** The bonds in scope that are open, and those that open neighbours would show. */
-    List<LabelLink> openBonds() {
-        return Stream.concat(Stream.of(own), bonds(earlier))
-                .flatMap(bond -> {
-                    EvaluationSite peer = bond.peer();
+    /** The links in scope that are open, and those that open neighbours would show. */
+    List<LabelLink> openLinks() {
+        return Stream.concat(Stream.of(own), links(earlier))
+                .flatMap(link -> {
+                    EvaluationSite peer = link.peer();
                     return peer == null
-                            ? Stream.of(bond)
-                            : bonds(peer.earlier).filter(further -> further.peer() == null);
+                            ? Stream.of(link)
+                            : links(peer.earlier).filter(further -> further.peer() == null);
                 })
                 .toList();
     }
 
-    private static Stream<LabelLink> bonds(List<Label> labels) {
-        return labels.stream().flatMap(label -> label.bonds().stream());
+    private static Stream<LabelLink> links(List<Label> labels) {
+        return labels.stream().flatMap(label -> label.links().stream());
     }
 
     /** The clauses of this side's constraint, as far as they are decided now. */
@@ -154,25 +154,25 @@ public final class EvaluationSite {
         return known;
     }
 
-    /** An expression in its place: a conjunct of the constraint, a part of one, or what an attribute stands for. */
+    /** An expression with the evaluation site and level at which it is read: a conjunct of the constraint, a part of one, or an attribute's. */
     public record Conjunct(Expr expr, EvaluationSite place, Level level) {
 
-        /** Another expression in this place. */
+        /** Another expression at the same evaluation site and level. */
         public Conjunct with(Expr other) {
             return other == expr ? this : new Conjunct(other, place, level);
         }
 
-        /** The clause with the bonds as they are now. */
+        /** The clause with the links as they are now. */
         public Clause read() {
             return ClauseReader.clause(this);
         }
 
-        /** The conjunct's value, as far as the present bonds tell it. */
+        /** The conjunct's value, as far as the present links tell it. */
         public PartialValue term() {
             return ClauseReader.term(this);
         }
 
-        /** The conjunct's value with the present bonds; names of open bonds are UNDEFINED. */
+        /** The conjunct's value with the present links; names of open links are UNDEFINED. */
         public Value value() {
             return expr instanceof Literal literal
                     ? literal.value()
@@ -187,7 +187,7 @@ public final class EvaluationSite {
          */
         public Object residual(boolean openLists) {
             ClassAd port = place.side.port();
-            Scope scope = Scope.of(place.side.holder(), LookupMode.OLD, PlaceScopes.LIMITS);
+            Scope scope = Scope.of(place.side.holder(), LookupMode.OLD, EvaluationScopes.LIMITS);
             Expr residual = expr.flatten(level == Level.PORT && port != null ? scope.inner(port) : scope);
             // What is left of an own attribute stays behind its name, and would be different under the same name
             // elsewhere.
@@ -214,7 +214,7 @@ public final class EvaluationSite {
         return ClauseReader.attributeOf(this, name);
     }
 
-    /** Whether this side's constraint is true, with all bonds as they are. */
+    /** Whether this side's constraint is true, with all links as they are. */
     public boolean isSatisfied() {
         Expr constraint = side.constraint();
         return constraint != null && conjunct(constraint).value().satisfies();
@@ -227,10 +227,10 @@ public final class EvaluationSite {
         return Double.isNaN(value) ? 0.0 : value;
     }
 
-    PlaceScopes scopes() {
-        PlaceScopes known = scopes;
+    EvaluationScopes scopes() {
+        EvaluationScopes known = scopes;
         if (known == null) {
-            known = new PlaceScopes(this);
+            known = new EvaluationScopes(this);
             scopes = known;
         }
         return known;

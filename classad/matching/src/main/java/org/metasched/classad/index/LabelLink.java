@@ -2,13 +2,13 @@ package org.metasched.classad.index;
 
 import org.jspecify.annotations.Nullable;
 
-/** The binding of a label while a match is sought: open, or bound to the place of the neighbour. Not thread-safe. */
+/** The binding of a label while a match is sought: open, or bound to the neighbour's evaluation site. Not thread-safe. */
 public final class LabelLink {
 
     private final String label;
     private @Nullable EvaluationSite peer;
 
-    /** An open bond; the label is for messages. */
+    /** An open link; the label is for messages. */
     public LabelLink(String label) {
         this.label = label;
     }
@@ -18,7 +18,7 @@ public final class LabelLink {
         return label;
     }
 
-    /** The place of the neighbour; null while the bond is open. */
+    /** The neighbour's evaluation site; null while the link is open. */
     public @Nullable EvaluationSite peer() {
         return peer;
     }
@@ -28,7 +28,7 @@ public final class LabelLink {
         peer = place;
     }
 
-    /** Opens the bond. */
+    /** Opens the link. */
     public void release() {
         peer = null;
     }

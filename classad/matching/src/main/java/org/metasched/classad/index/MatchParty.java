@@ -15,8 +15,8 @@ import org.metasched.classad.MatchContext;
  * @param holder the ad
  * @param port the ad inside the list of ports, or null if the ad docks as a whole
  * @param label the name of the other side in a port; TARGET for an ad without ports
- * @param constraint what must be true, or null: a side without one matches nothing
- * @param rank how much the other side is liked, or null for not at all
+ * @param constraint expression that must be true, or null: a side without a constraint matches nothing
+ * @param rank expression whose value orders the other sides, or null
  */
 public record MatchParty(
         ClassAd holder,
@@ -37,7 +37,7 @@ public record MatchParty(
 
     /** A context in which the ad of a side that is whole faces any other, by the same rules and limits as a {@link EvaluationSite}. */
     public static MatchContext facing(MatchParty side) {
-        var context = new MatchContext(LookupMode.OLD, Dialect.PAPER, PlaceScopes.LIMITS);
+        var context = new MatchContext(LookupMode.OLD, Dialect.PAPER, EvaluationScopes.LIMITS);
         context.left(side.holder());
         return context;
     }

@@ -5,16 +5,16 @@ import java.util.Locale;
 /**
  * An attribute of an ad that is not known yet.
  *
- * @param bond the label of the ad that will have it
+ * @param link the label of the ad that will have it
  * @param attribute its name in lower case, or {@link #WHOLE} if the ad is used as a value
  */
-public record MissingAttribute(LabelLink bond, String attribute) {
+public record MissingAttribute(LabelLink link, String attribute) {
 
     /** The ad itself is used, not one attribute of it. */
     public static final String WHOLE = "*";
 
-    static MissingAttribute of(LabelLink bond, String attribute) {
-        return new MissingAttribute(bond, attribute.toLowerCase(Locale.ROOT));
+    static MissingAttribute of(LabelLink link, String attribute) {
+        return new MissingAttribute(link, attribute.toLowerCase(Locale.ROOT));
     }
 
     /** Whether the ad itself is used. */
@@ -22,7 +22,7 @@ public record MissingAttribute(LabelLink bond, String attribute) {
         return attribute.equals(WHOLE);
     }
 
-    static MissingAttribute whole(LabelLink bond) {
-        return new MissingAttribute(bond, WHOLE);
+    static MissingAttribute whole(LabelLink link) {
+        return new MissingAttribute(link, WHOLE);
     }
 }

@@ -127,7 +127,7 @@ final class OfferDemands {
         for (Clause clause : place.clauses()) {
             Set<MissingAttribute> missing = clause.missing();
             for (MissingAttribute wanted : missing) {
-                if (wanted.bond() == place.own()) {
+                if (wanted.link() == place.own()) {
                     demanding
                             .computeIfAbsent(wanted.attribute(), name -> OfferSet.none(willing.poolSize()))
                             .add(offer);
@@ -135,7 +135,7 @@ final class OfferDemands {
             }
             if (clause == Clause.Decided.NOT_MET) {
                 willing.remove(offer);
-            } else if (!missing.isEmpty() && missing.stream().anyMatch(wanted -> wanted.bond() != place.own())) {
+            } else if (!missing.isEmpty() && missing.stream().anyMatch(wanted -> wanted.link() != place.own())) {
                 entangled.add(offer);
             } else if (clause instanceof Clause.Test test) {
                 layerFor(offer, test, tests)[offer] = test.value();

@@ -320,7 +320,7 @@ public final class OfferIndex {
         return new Domain(set, OfferSet.union(demands().entangled, undecided), plan.deferred());
     }
 
-    /** The offers that meet one clause of a place, whatever they demand themselves; adds those for which that is not sure. */
+    /** The offers that meet one clause of a side, whatever they demand themselves; adds those for which that is not sure. */
     public OfferSet meeting(EvaluationSite place, Clause clause, OfferSet undecided) {
         var set = OfferSet.all(offers.length);
         var filters = new ArrayList<Consumer<OfferSet>>();
@@ -333,7 +333,7 @@ public final class OfferIndex {
         return set;
     }
 
-    /** Keeps what meets a clause of a place that is no test; returns the offers for which that is not sure. */
+    /** Keeps what meets a clause of a side that is no test; returns the offers for which that is not sure. */
     private OfferSet keep(Clause.Opaque clause, EvaluationSite place, OfferSet set, boolean lazily) {
         var attributes =
                 clause.wanted().stream().map(MissingAttribute::attribute).toList();

@@ -49,7 +49,7 @@ public final class OfferRanks {
     }
 
     /**
-     * The ranks a place gives to all offers; null if the rank depends on the whole ad, or was asked for too seldom to be worth a table.
+     * A side's ranks of all offers; null if the rank depends on the whole ad, or was asked for too seldom to be worth a table.
      *
      * @param atOnce whether the table is made whatever it costs
      */

@@ -16,7 +16,7 @@ public final class RankTable {
     private final boolean constant;
     private int @Nullable [] order;
 
-    /** Evaluates a place's rank once for each group of offers. */
+    /** Evaluates a side's rank once for each group of offers. */
     RankTable(EvaluationSite place, OfferIndex index, EquivalenceClasses classes) {
         this.classes = classes;
         this.rankOfGroup = new double[classes.count()];

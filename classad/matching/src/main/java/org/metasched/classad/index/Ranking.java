@@ -20,7 +20,7 @@ public final class Ranking {
         this.place = place;
     }
 
-    /** The order of preference of a place with an open bond; null if all ranks on both sides are equal. */
+    /** The order of preference of an evaluation site with an open link; null if all ranks on both sides are equal. */
     public static @Nullable Ranking of(OfferIndex pool, EvaluationSite place) {
         Expr rank = place.side().rank();
         boolean indifferent = rank == null || !dependsOnCandidate(rank, place);
@@ -29,7 +29,7 @@ public final class Ranking {
 
     private static boolean dependsOnCandidate(Expr rank, EvaluationSite place) {
         Set<MissingAttribute> missing = place.missingFor(rank);
-        return !missing.isEmpty() && missing.stream().allMatch(wanted -> wanted.bond() == place.own());
+        return !missing.isEmpty() && missing.stream().allMatch(wanted -> wanted.link() == place.own());
     }
 
     /**
@@ -41,7 +41,7 @@ public final class Ranking {
             return null;
         }
         for (MissingAttribute wanted : place.missingFor(rank)) {
-            if (wanted.bond() != place.own()
+            if (wanted.link() != place.own()
                     || wanted.isWhole()
                     || !pool.column(wanted.attribute()).without().isEmpty()) {
                 return null;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Value;
 
 /**
- * The residual constraint of one open bond as a request to an index: the clauses that its coming neighbour alone decides, and the
+ * The residual constraint of one open link as a request to an index: the clauses that its coming neighbour alone decides, and the
  * attributes of the requesting ad on which the offers' constraints depend. Requests with equal keys have the same domain and form an
  * autocluster, found from what the two sides refer to rather than from a list of names.
  */
@@ -30,9 +30,9 @@ public final class Request {
     private final int hash;
 
     /**
-     * The request of a place's own bond.
+     * The request of an evaluation site's own link.
      *
-     * @param clauses the undecided clauses that depend on this bond only
+     * @param clauses the undecided clauses that depend on this link only
      * @param pool the offers whose constraints apply to the requesting ad
      */
     public Request(EvaluationSite place, List<Clause> clauses, OfferIndex pool) {
@@ -68,7 +68,7 @@ public final class Request {
         return undecided;
     }
 
-    /** The place from which the request looks at offers. */
+    /** The evaluation site of the requesting side. */
     public EvaluationSite place() {
         return place;
     }

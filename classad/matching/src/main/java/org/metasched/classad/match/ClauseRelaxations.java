@@ -115,11 +115,11 @@ final class ClauseRelaxations {
         return subject(test, written);
     }
 
-    /** The attribute that a test is of, as it was written; read while its bond is open. */
+    /** The attribute that a test is of, as it was written; read while its link is open. */
     static String subject(Clause.Test test, EvaluationSite.Conjunct written) {
         return operand(test, written)
                 .map(Expr::print)
-                .orElse(test.wanted().bond().label() + "." + test.wanted().attribute());
+                .orElse(test.wanted().link().label() + "." + test.wanted().attribute());
     }
 
     /** The operand of a conjunct that a test is of. */

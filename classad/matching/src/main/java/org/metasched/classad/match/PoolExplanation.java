@@ -65,10 +65,10 @@ public final class PoolExplanation {
     }
 
     /**
-     * Explains what an open bond finds.
+     * Explains what an open link finds.
      *
-     * @param place the requesting ad, with its other bonds as they are
-     * @param passedOn conjuncts of others that wait for this bond
+     * @param place the requesting ad, with its other links as they are
+     * @param passedOn conjuncts of others that wait for this link
      * @param among the offers that are counted
      * @param adOf the ad an offer belongs to; offers of one ad follow each other and count once
      */
@@ -116,8 +116,8 @@ public final class PoolExplanation {
     private void sort(EvaluationSite.Conjunct conjunct) {
         var labels = new ArrayList<String>();
         for (MissingAttribute wanted : conjunct.read().missing()) {
-            if (wanted.bond() != place.own() && !labels.contains(wanted.bond().label())) {
-                labels.add(wanted.bond().label());
+            if (wanted.link() != place.own() && !labels.contains(wanted.link().label())) {
+                labels.add(wanted.link().label());
             }
         }
         if (labels.isEmpty()) {

@@ -8,16 +8,16 @@ import org.metasched.classad.index.Clause;
 /**
  * Why a customer, or one port of it, matches so many, or so few, offers of a pool.
  *
- * @param offers how many offers there are
- * @param accepted how many of them meet the customer's constraint
- * @param accepting how many of them accept the customer
- * @param matching how many do both, as far as that is decided before other ports are bound
+ * @param offers number of offers
+ * @param accepted number of them that meet the customer's constraint
+ * @param accepting number of them that accept the customer
+ * @param matching number of them that do both, as far as that is decided before other ports are bound
  * @param clauses the conjuncts of the customer's constraint that an offer alone decides
  * @param waiting the conjuncts that also depend on neighbours at other ports, not counted above; none if there is just one port
  * @param refusals the own conditions by which offers that meet the constraint refuse the customer, those that cost most offers
  *     first; if no offer meets it, those of all offers
  * @param conflicts pairs of clauses that some offers meet one by one but none together
- * @param notes what is wrong with the customer itself
+ * @param notes faults of the customer itself
  */
 public record PoolVerdict(
         ClassAd customer,
@@ -34,9 +34,9 @@ public record PoolVerdict(
     /**
      * A conjunct of the customer's constraint.
      *
-     * @param met how many offers meet it
-     * @param alone how many offers would match but for it
-     * @param matchingWithout how many offers would match if it were dropped
+     * @param met number of offers that meet it
+     * @param alone number of offers that fail this conjunct and no other, on either side
+     * @param matchingWithout number of offers that would match if it were dropped
      * @param neverMet whether nothing in the pool can ever satisfy it
      * @param sees the operands of the conjunct that no offer decides, and their values, in words, or empty
      * @param inPool what the pool has instead, or the value of the conjunct if it is the same for every offer, if that can be said in a few words

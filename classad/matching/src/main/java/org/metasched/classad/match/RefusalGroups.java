@@ -156,7 +156,7 @@ final class RefusalGroups {
         }
         var reasons = new LinkedHashSet<String>();
         for (MissingAttribute wanted : failure.open().missing()) {
-            if (wanted.bond() == offer.own()
+            if (wanted.link() == offer.own()
                     && customer.attribute(wanted.attribute()) instanceof PartialValue.Known known) {
                 String name = spelling(failure.conjunct().expr(), wanted.attribute());
                 reasons.add((name == null ? wanted.attribute() : name) + " is "

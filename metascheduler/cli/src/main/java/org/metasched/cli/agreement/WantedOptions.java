@@ -117,7 +117,7 @@ final class WantedOptions {
         return List.of(new Stage(parts.toList(), duration));
     }
 
-    /** @param output where is said what a time means that was not typed in full */
+    /** @param output receives the full form of a time that was typed in part */
     Wish wish(OutputOptions output) {
         return new Wish(
                 id(),

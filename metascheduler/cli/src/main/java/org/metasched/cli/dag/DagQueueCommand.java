@@ -270,7 +270,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
         }
     }
 
-    /** @param sites how many DAGs of this queue hold a match of each */
+    /** @param sites number of DAGs of this queue that hold a match, by site */
     private record Listing(
             List<Row> batches,
             Map<String, Long> sites,

@@ -17,7 +17,7 @@ import org.metasched.classad.gang.RootExplanation;
  * @param refused ads that take no part
  * @param assignments of the roots that got a gang, if they are to be listed
  * @param explanations of roots that got none, if they are to be explained
- * @param rootsNotExplained how many more got none
+ * @param rootsNotExplained number of further roots without a gang
  */
 @JsonInclude(Include.NON_ABSENT)
 record GangMatchResult(

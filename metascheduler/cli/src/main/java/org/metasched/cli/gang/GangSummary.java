@@ -12,7 +12,7 @@ import org.metasched.classad.gang.GangAlgorithm;
  *
  * @param bound of the number of gangs, where the algorithm is exact and has one
  * @param optimal whether more gangs are impossible, where the algorithm is exact
- * @param rank what is to be said of ranks, where the algorithm is exact
+ * @param rank note about ranks, if the algorithm is exact
  * @param exhaustive false where the search was cut off
  */
 @JsonInclude(Include.NON_ABSENT)

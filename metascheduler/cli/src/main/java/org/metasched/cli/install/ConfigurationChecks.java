@@ -65,7 +65,7 @@ final class ConfigurationChecks {
         long bytes(Path place) throws IOException;
     }
 
-    /** @param trial for whom a job is tried at each site, or an empty text; null to try none */
+    /** @param trial subject for which a job is tried at each site, or an empty text; null to try none */
     ConfigurationChecks(Configuration configuration, @Nullable Path file, @Nullable String trial, Clock clock) {
         this.configuration = configuration;
         this.file = file;

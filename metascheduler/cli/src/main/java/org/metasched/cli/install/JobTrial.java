@@ -26,7 +26,7 @@ import org.metasched.cli.output.ErrorMessages;
  * A job of one second at a site: a reservation of a node for two minutes, two processes, for which the launcher is sought, and their end.
  * Given up afterwards.
  *
- * @param subject for whom, or an empty text
+ * @param subject subject of the job's user, or an empty text
  */
 record JobTrial(LocalScheduler site, String subject, Clock clock) {
 

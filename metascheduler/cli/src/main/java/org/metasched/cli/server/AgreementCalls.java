@@ -36,7 +36,7 @@ public final class AgreementCalls {
         return on(server.ready(), server.caller(), call);
     }
 
-    /** @param caller who the user is there */
+    /** @param caller credentials of the user at the server */
     public static <T> T on(URI server, ClientCredentials caller, Call<T> call) {
         try {
             return call.make(

@@ -21,7 +21,7 @@ public final class CollectorCalls {
         return on(server.ready(), server.caller(), call);
     }
 
-    /** @param caller who the user is there */
+    /** @param caller credentials of the user at the server */
     public static <T> T on(URI server, ClientCredentials caller, Function<RemoteCollector, T> call) {
         try (var remote = RemoteCollector.at(server, PATIENCE, caller)) {
             return call.apply(remote);

@@ -41,12 +41,12 @@ public final class DegradedRepair {
     public void begin(Agreement degraded, boolean anew) {
         Instant now = context.now();
         tried.values().removeIf(last -> !last.plus(AGAIN).isAfter(now));
-        if (tried.putIfAbsent(degraded.id(), now) != null || !context.underWay().begin()) {
+        if (tried.putIfAbsent(degraded.id(), now) != null || !context.underWay().tryBegin()) {
             return;
         }
         try {
             context.background().execute(() -> {
-                try (var mine = context.underWay().here()) {
+                try (var mine = context.underWay().onThisThread()) {
                     mend(degraded, anew);
                 } catch (InterruptedException e) {
                     LOG.info("Agreement {} stays as it is: the service stops", degraded.id());

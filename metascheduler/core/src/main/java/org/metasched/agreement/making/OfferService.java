@@ -273,10 +273,10 @@ public final class OfferService {
         if (objection.isPresent()) {
             return objection.get();
         }
-        if (!parts.context().underWay().begin()) {
+        if (!parts.context().underWay().tryBegin()) {
             return OffersUnderWay.busy();
         }
-        try (var mine = parts.context().underWay().here()) {
+        try (var mine = parts.context().underWay().onThisThread()) {
             var elsewhere = lock.share();
             return elsewhere.isPresent() ? elsewhere.get() : negotiate(offered, hold, old);
         }

@@ -9,10 +9,13 @@ import java.util.concurrent.TimeUnit;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 
-/** Counts the offers that are being decided, up to a bound, and knows their threads so that a stop can reach them. Thread-safe. */
+/**
+ * Counts the offers and repairs that are being decided, up to a bound, and knows their threads so that a stop can interrupt them.
+ * Thread-safe.
+ */
 public final class OffersUnderWay {
 
-    /** Offers that are negotiated at the same time; further ones are refused as BUSY. */
+    /** Offers and repairs that are decided at the same time; further offers are refused as BUSY. */
     private static final int MOST = 1024;
 
     private final Semaphore free = new Semaphore(MOST);
@@ -21,15 +24,21 @@ public final class OffersUnderWay {
 
     OffersUnderWay() {}
 
-    /** Whether another offer may be decided; each that may is to be {@link #end ended} or {@link #here closed}. */
-    boolean begin() {
+    /**
+     * Takes a slot, which {@link #end} or the end of {@link #onThisThread} gives back.
+     *
+     * @return false if all slots are taken
+     */
+    boolean tryBegin() {
         return free.tryAcquire();
     }
 
-    void beginInAnyCase() {
+    /** Takes a slot, and waits while all are taken. */
+    void awaitBegin() {
         free.acquireUninterruptibly();
     }
 
+    /** Gives a slot back. */
     void end() {
         free.release();
     }
@@ -38,16 +47,16 @@ public final class OffersUnderWay {
         return new Refused(RefusalCode.BUSY, MOST + " offers are being negotiated already; repeat the offer later.");
     }
 
-    /** The current thread decides an offer that has begun, until this is closed, which ends it. */
-    Here here() {
+    /** Registers the current thread for a slot that it has taken. Closing removes the thread and gives the slot back. */
+    Registration onThisThread() {
         synchronized (threads) {
             threads.add(Thread.currentThread());
         }
-        return new Here();
+        return new Registration();
     }
 
-    /** The current thread's decision of an offer; closed by the thread that made it. */
-    final class Here implements AutoCloseable {
+    /** A registered thread; that thread itself closes it. */
+    final class Registration implements AutoCloseable {
         @Override
         public void close() {
             synchronized (threads) {
@@ -57,7 +66,7 @@ public final class OffersUnderWay {
         }
     }
 
-    /** How many more may begin now. */
+    /** Slots that are free now. */
     int free() {
         return free.availablePermits();
     }
@@ -71,7 +80,7 @@ public final class OffersUnderWay {
         return draining;
     }
 
-    /** Why no new offer is taken, while the service stops. */
+    /** The refusal of new offers while the service stops. */
     Optional<Refused> refusal() {
         return draining
                 ? Optional.of(new Refused(RefusalCode.BUSY, "The service is shutting down."))
@@ -81,8 +90,8 @@ public final class OffersUnderWay {
     /**
      * Takes no new offers and waits for those under way. Negotiations that do not finish in time are interrupted and rolled back.
      *
-     * @param patience before anything is cut off, and again for rolling back
-     * @return whether nothing is under way any more
+     * @param patience the wait before negotiations are interrupted, and again for their rollback
+     * @return whether all have ended
      */
     public boolean drain(Duration patience) throws InterruptedException {
         draining = true;

@@ -37,7 +37,7 @@ final class PendingOffers {
 
     /** Stores an offer as pending and decides it in the background. */
     CreationOutcome begin(AgreementOffer offer) {
-        if (!context.underWay().begin()) {
+        if (!context.underWay().tryBegin()) {
             return OffersUnderWay.busy();
         }
         Agreement pending;
@@ -77,7 +77,7 @@ final class PendingOffers {
 
     private void decideAgain(Agreement agreement) {
         if (agreement.state() == AgreementState.PENDING) {
-            context.underWay().beginInAnyCase();
+            context.underWay().awaitBegin();
             decideInBackground(agreement);
         } else if (agreement.state().isUndecided()) {
             context.changes().saveNewest(agreement.id(), AgreementState.REJECTED, "");
@@ -86,7 +86,7 @@ final class PendingOffers {
 
     private void decideInBackground(Agreement pending) {
         context.background().execute(() -> {
-            try (var mine = context.underWay().here()) {
+            try (var mine = context.underWay().onThisThread()) {
                 if (!context.underWay().isDraining()) {
                     decide(pending);
                 }

@@ -60,7 +60,7 @@ public final class AgreementMonitor {
     /**
      * @param making whose agreements are observed
      * @param programs of these agreements
-     * @param usual what is done about an agreement that loses nodes before its slot begins, if its offer does not say
+     * @param usual reaction to nodes that are lost before the slot, if the offer sets none
      * @param often between two looks where something is about to happen
      * @param clock decides whether a slot has begun
      */

@@ -48,7 +48,7 @@ public final class RemoteCollector implements Collector, AutoCloseable {
         return at(server, answerWithin, ClientCredentials.ANONYMOUS);
     }
 
-    /** @param caller who we are there */
+    /** @param caller credentials of the user at the collector */
     public static RemoteCollector at(URI server, Duration answerWithin, ClientCredentials caller) {
         String base = server.toString().replaceAll("/+$", "");
         var connectWithin = answerWithin.compareTo(CONNECT_WITHIN) < 0 ? answerWithin : CONNECT_WITHIN;

@@ -25,7 +25,7 @@ public final class RemoteLeases implements MatchLeases {
 
     /**
      * @param server base URL of a metasched server, as it prints it
-     * @param caller who we are there
+     * @param caller credentials of the user at the server
      */
     public RemoteLeases(URI server, ClientCredentials caller) {
         this.server = server;

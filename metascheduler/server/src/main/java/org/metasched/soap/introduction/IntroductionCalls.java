@@ -86,7 +86,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
 
     /**
      * @param policy of the addresses that ads name
-     * @param caller who the matchmaker is there
+     * @param caller credentials of the matchmaker at the receiver
      */
     public IntroductionCalls(Outbox outbox, OutboundPolicy policy, ClientCredentials caller, Patience patience) {
         this.outbox = outbox;

@@ -40,8 +40,8 @@ public record MetaRecord(
      * Nodes that one site held.
      *
      * @param from second of the run
-     * @param usedFrom when the job's part began there
-     * @param until when they were given back
+     * @param usedFrom time at which the job's part began there
+     * @param until time at which they were given back
      * @param reservedUntil the end of the reservation as it was made
      */
     public record Held(int site, int nodes, long from, long usedFrom, long until, long reservedUntil) {

@@ -34,7 +34,7 @@ public sealed interface StartSearchPolicy {
      * Sites and start are decided together over the windows of all candidates: what the product does with an offer that leaves
      * sites open.
      *
-     * @param preference what decides between two plans
+     * @param preference order of two plans
      */
     record ChoiceInTime(Preference preference) implements StartSearchPolicy {
         @Override
@@ -55,7 +55,7 @@ public sealed interface StartSearchPolicy {
      * Reserves everywhere, and if a site refuses tries again later, without looking first: one of two ways that Streit et al. reject
      * (section 3.1).
      *
-     * @param step how much later
+     * @param step time from one start that is tried to the next
      */
     record TrialAndError(Duration step) implements StartSearchPolicy {
         @Override

@@ -10,12 +10,12 @@ import org.metasched.adapter.simulated.SwfTrace;
  * Meta-jobs of one kind.
  *
  * @param sites indexes into the scenario's sites, from which each job takes some at random
- * @param parts how many sites a job wants, at most all of them
+ * @param parts number of sites that a job wants, at most all of them
  * @param nodes of each part, or of all parts together where {@code byTotal}
  * @param byTotal whether the size is given for the whole job, and is split by the sizes of the machines
  * @param duration reserved, in seconds
- * @param run what the job really uses of it, 0 to 1
- * @param start when jobs want to begin
+ * @param run share of it that the job really uses, 0 to 1
+ * @param start time at which jobs want to begin
  * @param chain whether each part begins when the one before it ends (a workflow) rather than all at once
  * @param beside what goes with the nodes
  * @param requirements a ClassAd expression that each site must satisfy where the policy chooses sites
@@ -38,9 +38,9 @@ public record StreamScenario(
      * When jobs want to begin.
      *
      * @param given the share of jobs that want one start and no other, 0 to 1
-     * @param bookAhead how long before a given start a job is submitted, in seconds
-     * @param tolerance how much later than given a job may start
-     * @param patience how long a job without a given start waits for one, at most
+     * @param bookAhead seconds from the submission of a job to its given start
+     * @param tolerance time by which a job may start later than given
+     * @param patience longest time for which a job without a given start waits for one
      */
     public record Start(double given, RandomAmount bookAhead, Duration tolerance, Duration patience) {}
 

@@ -14,7 +14,7 @@ import org.metasched.negotiation.CoAllocationRequest.SitePart;
  *
  * @param number from 1, in the order of submission over all streams
  * @param parts what it asks the sites for
- * @param run how long it really uses each part, at most as long as it asks for
+ * @param run time for which it really uses each part, at most the requested one
  * @param hasGivenStart whether it wants to start at {@code earliest} rather than as soon as possible
  * @param latest the last start that it takes
  */

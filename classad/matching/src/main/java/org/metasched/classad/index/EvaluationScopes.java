@@ -14,77 +14,87 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * The scopes in which the evaluator sees a {@link EvaluationSite}: a port inside its ad with the labels behind both, or two whole ads
- * face to face. They follow the bonds: each evaluation first binds the labels of all places it can reach.
+ * The scopes of an {@link EvaluationSite}: those of a port, its ad and the labels in scope, or those of two whole ads that face each
+ * other. They follow the links: each evaluation first binds the labels of all evaluation sites that it can reach.
  */
-final class PlaceScopes {
+final class EvaluationScopes {
 
-    /** An expression that takes longer than this is not met: one hostile ad is evaluated against every other. */
+    /** A constraint that takes more steps than these is not met, since one hostile ad is evaluated against every other. */
     static final Limits LIMITS = Limits.DEFAULT.withEvaluationSteps(100_000);
 
-    private final EvaluationSite place;
+    private final EvaluationSite site;
 
     /** The labels in scope of a port; null for an ad that is whole. */
     private final @Nullable LabelBindings bindings;
 
     private final List<EvaluationSite.Label> labels = new ArrayList<>();
-    private @Nullable MatchContext context;
-    private Scope inner;
-    private @Nullable Object synchronisedFor;
 
-    PlaceScopes(EvaluationSite place) {
-        this.place = place;
-        MatchParty side = place.side();
+    /** The two ads that face each other; made at the first evaluation against a whole ad. */
+    private @Nullable MatchContext context;
+
+    private Scope inner;
+
+    /** The evaluation for which all labels are bound. */
+    private @Nullable Object boundFor;
+
+    EvaluationScopes(EvaluationSite site) {
+        this.site = site;
+        MatchParty side = site.side();
         ClassAd port = side.port();
         if (port == null) {
             bindings = null;
             inner = Scope.of(side.holder(), LookupMode.OLD, LIMITS);
         } else {
             for (String name : List.of("target", "other", side.label())) {
-                labels.add(new EvaluationSite.Label(name, List.of(place.own()), false));
+                labels.add(new EvaluationSite.Label(name, List.of(site.own()), false));
             }
-            labels.addAll(place.earlier);
+            labels.addAll(site.earlier);
             List<String> names = labels.stream().map(EvaluationSite.Label::name).toList();
             bindings = new LabelBindings(names, LookupMode.OLD, LIMITS);
             inner = bindings.scope(port, side.holder());
         }
     }
 
-    /** The scope of a level, with all labels bound as the bonds are now. */
+    /** The scope of a level, after all labels are bound to what the links show now. */
     Scope at(EvaluationSite.Level level) {
         Scope port = follow(new Object());
         Scope holder = port.parent();
-        return level == place.inner() || holder == null ? port : holder;
+        return level == site.inner() || holder == null ? port : holder;
     }
 
+    /**
+     * Binds all labels that are in reach, each once in an evaluation.
+     *
+     * @param evaluation identity of the evaluation
+     */
     private Scope follow(Object evaluation) {
-        if (synchronisedFor != evaluation) {
-            synchronisedFor = evaluation;
+        if (boundFor != evaluation) {
+            boundFor = evaluation;
             if (bindings == null) {
-                inner = facing(place.own().peer(), evaluation);
+                inner = facing(site.own().peer(), evaluation);
             }
             for (int i = 0; i < labels.size() && bindings != null; i++) {
                 EvaluationSite.Label label = labels.get(i);
                 if (label.isList()) {
                     bindings.bind(i, listOf(label, evaluation));
                 } else {
-                    bindings.bind(i, scopeOf(label.bonds().get(0), evaluation));
+                    bindings.bind(i, scopeOf(label.links().get(0), evaluation));
                 }
             }
         }
         return inner;
     }
 
-    private static @Nullable Scope scopeOf(LabelLink bond, Object evaluation) {
-        EvaluationSite peer = bond.peer();
+    private static @Nullable Scope scopeOf(LabelLink link, Object evaluation) {
+        EvaluationSite peer = link.peer();
         return peer == null ? null : peer.scopes().follow(evaluation);
     }
 
     /** A label of several neighbours as a list of ads: {@code cpus.Memory} is then the list of their memories. */
     private static Value listOf(EvaluationSite.Label label, Object evaluation) {
         var members = new ArrayList<Value>();
-        for (LabelLink bond : label.bonds()) {
-            Scope scope = scopeOf(bond, evaluation);
+        for (LabelLink link : label.links()) {
+            Scope scope = scopeOf(link, evaluation);
             if (scope != null) {
                 members.add(new Value.Record(scope));
             }
@@ -94,7 +104,7 @@ final class PlaceScopes {
 
     /** The scope of an ad that is whole, opposite another. */
     private Scope facing(@Nullable EvaluationSite peer, Object evaluation) {
-        ClassAd ad = place.side().holder();
+        ClassAd ad = site.side().holder();
         if (peer == null) {
             return Scope.of(ad, LookupMode.OLD, LIMITS);
         }
@@ -105,7 +115,7 @@ final class PlaceScopes {
             both.right(peer.side().holder());
             return both.leftScope();
         }
-        // What a whole ad lacks is looked up on the other side, so the other side stands around it.
+        // A name that a whole ad lacks is looked up on the other side, so the other side is the scope around it.
         Scope other = peer.scopes().follow(evaluation);
         var target = Literal.of(new Value.Record(other));
         ClassAd names = ClassAd.of(List.of("target", "other"), List.of(target, target));

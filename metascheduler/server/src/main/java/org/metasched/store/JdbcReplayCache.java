@@ -5,20 +5,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.trust.ReplayCache;
 
-/** Proofs that servers on one database take once between them, also after a restart. Bounded by time: what may be forgotten is deleted. Thread-safe. */
-final class JdbcOnce implements ReplayCache {
+/**
+ * Replay cache in the database: each proof counts once for all its servers, also after a restart. Proofs that may be forgotten are
+ * deleted. Thread-safe.
+ */
+final class JdbcReplayCache implements ReplayCache {
 
     private static final int SWEEP_EVERY = 256;
 
     private final SqlTransactions database;
     private final AtomicInteger turn = new AtomicInteger();
 
-    JdbcOnce(SqlTransactions database) {
+    JdbcReplayCache(SqlTransactions database) {
         this.database = database;
     }
 
     @Override
-    public boolean isFirst(String proof, Instant now, Instant until) {
+    public boolean remember(String proof, Instant now, Instant until) {
         if (turn.getAndIncrement() % SWEEP_EVERY == 0) {
             database.update("DELETE FROM seen_proof WHERE kept_until < ?", now.getEpochSecond());
         }
