@@ -93,7 +93,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
         return new ReloadedFile<>(List.of(file), reader, content -> Optional.empty(), fixed);
     }
 
-    /** A file, or a folder, that was read at the start and is not read again: it is told when it has changed since. */
+    /** A file or folder that is read at the start alone; a later change is reported. */
     public static ReloadedFile<?> untilRestart(Path file) {
         return inPart(file, same -> state(List.of(same)), state -> state);
     }

@@ -8,10 +8,10 @@ import org.metasched.classad.text.Regex;
  * @param textBytes longest text that is parsed, in bytes
  * @param parserLevels recursion of the parser; a parenthesis counts two levels, a prefix operator one
  * @param evaluationLevels nesting of operators, calls and attribute references during one evaluation
- * @param evaluationSteps nodes visited by one evaluation, about
- * @param stringBytes longest string that an evaluation makes
- * @param evaluationBytes objects that one evaluation makes, all together, about
- * @param regexSteps characters that one regular expression may look at, counting every look, besides ten for each of its target
+ * @param evaluationSteps nodes visited by one evaluation, approximately
+ * @param stringBytes longest string that an evaluation makes, in bytes
+ * @param evaluationBytes size of all objects that one evaluation makes, in bytes, approximately
+ * @param regexSteps characters that one regular expression may read, each reading counted, in addition to ten for each character of its target
  */
 public record Limits(
         int textBytes,

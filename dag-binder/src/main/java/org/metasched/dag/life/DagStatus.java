@@ -29,12 +29,12 @@ import org.metasched.dag.slurm.SlurmClient;
  * @param file the DAG file, absolute
  * @param way the program that runs it, or ran it last
  * @param progress of the whole
- * @param isInterrupted whether it began, has not ended, and no process or job goes on with it
+ * @param isInterrupted whether it began, has not ended, and no process or job runs it
  * @param states of all nodes, in the order of the files
  * @param expectedEnd at the pace so far; only for one that runs and has finished a node since it began
- * @param rescue the file from which it goes on
+ * @param rescue the file from which it resumes
  * @param jobs the numbers of Slurm's jobs by their nodes
- * @param problem what the runner's job said last, if it was interrupted
+ * @param problem last output of the runner's job, if it was interrupted
  */
 public record DagStatus(
         Path file,

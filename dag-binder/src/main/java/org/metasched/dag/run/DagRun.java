@@ -119,7 +119,7 @@ public final class DagRun {
         }
     }
 
-    /** No node starts any more; what runs goes on. */
+    /** Starts no further node; nodes that run continue. */
     public void halt() {
         if (!isHalted) {
             isHalted = true;

@@ -1,7 +1,7 @@
 package org.metasched.dag.run;
 
 /**
- * Executes the decisions of a {@link DagRun}. Each call returns soon; what becomes of it is told to the run later, from the same
+ * Executes the decisions of a {@link DagRun}. Each call returns soon; the run gets its result later, by a call from the same
  * thread.
  */
 public interface RunExecutor {

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /**
  * Rescue files as condor_dagman keeps them: {@code NAME.rescue001} and so on beside the DAG, of which the one with the highest number
- * counts. Each names the nodes that are done, so that either of us goes on where the other stopped.
+ * counts. Each names the nodes that are done, so that condor_dagman and metasched resume where the other stopped.
  */
 public final class RescueFile {
 

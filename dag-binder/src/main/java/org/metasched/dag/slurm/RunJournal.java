@@ -47,7 +47,7 @@ final class RunJournal {
         return entries();
     }
 
-    /** Notes that another process goes on with the run, and how many nodes are done by now. */
+    /** Notes that another process resumes the run, and how many nodes are done by now. */
     void continues(long done, Clock clock) throws IOException {
         add("continued", Long.toString(done), "-", Long.toString(clock.instant().getEpochSecond()));
     }

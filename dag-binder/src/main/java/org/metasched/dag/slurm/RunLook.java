@@ -26,7 +26,7 @@ import org.metasched.dag.run.RunState;
  * @param jobs the numbers of Slurm's jobs, the last of each node
  * @param begun time at which it began, or at which another process resumed it
  * @param doneBefore nodes that were done then
- * @param lastWords what the runner's job said last, if it is there no more and the run has not ended
+ * @param lastWords last output of the runner's job, if the job is gone and the run has not ended
  */
 public record RunLook(
         boolean isJob,

@@ -17,7 +17,7 @@ final class SubmitCommandTable {
     /** Treatment of a command. */
     enum Kind {
         SUPPORTED,
-        /** The command changes what comes of a job. */
+        /** The command changes the result of a job. */
         REFUSED,
         /** The command changes where, when or how fast a job runs; the user may do without. */
         WAIVABLE,

@@ -27,14 +27,14 @@ final class UnsupportedFeatures {
         return name.strip().toLowerCase(Locale.ROOT).replace('-', '_');
     }
 
-    /** Something without which the DAG would mean something else. */
+    /** Refuses a command without which the DAG would have another result. */
     void refuse(DagNode.Place place, String command, String reason, String hint) {
         if (refused.size() < MOST) {
             refused.add(new DagProblem(place.file(), place.line(), 0, command, reason, hint));
         }
     }
 
-    /** Something that changes where, when or how fast it runs, but not what comes of it. */
+    /** Refuses a command that changes where, when or how fast the DAG runs, but not its result, unless the user does without it. */
     void refuseUnlessWaived(DagNode.Place place, String command, String reason) {
         if (!waived.contains(plain(command))) {
             refuse(place, command, reason, "With --without " + plain(command) + " the DAG is run without it.");

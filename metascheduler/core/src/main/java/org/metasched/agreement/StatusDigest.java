@@ -20,7 +20,7 @@ import org.metasched.adapter.SiteId;
  * Summary of an agreement that waits for its slot: while its sites hold the same and its time has not come, the agreement itself
  * need not be read. There is none of an agreement whose programs, conditions or values may change meanwhile.
  *
- * @param until when its slot begins or it expires, whichever comes first: from then on it is looked at as a whole
+ * @param until begin of its slot or its expiration, whichever is earlier; from then on the agreement itself is read
  */
 public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
 

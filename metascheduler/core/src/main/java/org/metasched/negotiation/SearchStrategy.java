@@ -1,9 +1,15 @@
 package org.metasched.negotiation;
 
-/** The questions to the sites while a common slot is sought, and where the search goes on when a site did not confirm it. */
+/** Questions to the sites in the search for a common slot, and the next candidate after a site that did not confirm one. */
 public enum SearchStrategy {
-    /** Only for their next start, and on from the latest effective one, as in Listing 1 of Streit et al. (ParCo 2005), repaired. */
+    /**
+     * Sites are asked for their next start alone, and the latest answer is the next candidate. After reservations that begin later than
+     * requested the search continues from the latest begin. This is Listing 1 of Streit et al. (ParCo 2005), repaired.
+     */
     LISTING1,
-    /** Once for all their starts where they can list them, else for their next start; once more for all but the start that was not confirmed. */
+    /**
+     * Sites that can list their starts are asked once for all of them, the others for their next start. After a start that was not
+     * confirmed they are asked again, and that start is left out.
+     */
     WINDOWS
 }

@@ -84,8 +84,8 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     protected abstract SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException;
 
     /**
-     * Asks the scheduler itself whether a booking would be granted, where it can tell without booking. One that cannot
-     * leaves the plan's word.
+     * Asks the scheduler whether it would grant a booking, if it has a question that books nothing. For any other scheduler the plan
+     * decides.
      */
     protected boolean confirms(Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
         return true;

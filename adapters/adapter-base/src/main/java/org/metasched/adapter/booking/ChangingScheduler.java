@@ -13,8 +13,8 @@ import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * Base of schedulers that change a reservation where it is. Never believes an exit code: what was changed is read back, and
- * a change to something else is taken back.
+ * Base of schedulers that change a reservation in place. An exit code proves nothing: the changed reservation is read back, and a
+ * change that differs from the request is reversed.
  */
 public abstract class ChangingScheduler extends BookingScheduler implements ReservationChange {
 

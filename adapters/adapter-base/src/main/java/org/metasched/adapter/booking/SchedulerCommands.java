@@ -11,8 +11,8 @@ import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.jobs.JobQueue;
 
 /**
- * The commands of one scheduler. What it means that one failed is told by words that the scheduler is known to say; what is
- * not known to be a refusal may have happened.
+ * The commands of one scheduler. Known words in the output of a failed command tell the meaning of the failure. A failure without
+ * them counts as {@link LocalSchedulerException.Unreachable}: the command may have had its effect.
  */
 public abstract class SchedulerCommands implements JobQueue {
 

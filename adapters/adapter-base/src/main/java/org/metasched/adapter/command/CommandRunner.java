@@ -85,8 +85,8 @@ public final class CommandRunner {
     }
 
     /**
-     * Runs a command that must not be killed half-way. When it takes too long it is no longer listened to, and goes on until
-     * its own end or until it writes again; the caller bounds its life in another way.
+     * Runs a command that must not be killed half-way. After the timeout its output is no longer read, and it runs on until its own end
+     * or its next output; the caller bounds its life in another way.
      */
     public CommandResult runUnkilled(List<String> words) throws LocalSchedulerException {
         return run(words, "", false);

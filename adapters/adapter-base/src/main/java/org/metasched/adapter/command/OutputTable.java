@@ -78,7 +78,7 @@ public final class OutputTable {
     }
 
     /**
-     * One row, for a reader that goes on after an odd one.
+     * One row, for a reader that skips an odd row and continues.
      *
      * @throws OutputFormatException when it has more or fewer fields than there are columns
      */

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.http.PublicAddress;
 
 /**
- * Refuses a message that goes on behind its body, whose body is empty where its operation needs one, whose {@code wsa:MessageID} no answer
+ * Refuses a message with content behind its body, whose body is empty where its operation needs one, whose {@code wsa:MessageID} no answer
  * could name, whose {@code wsa:Action} is that of another operation, or whose {@code wsa:To} is another receiver (WS-Addressing 1.0 SOAP
  * Binding, section 6.4).
  */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Binds prefixes of qualified names that a message does not declare, as some clients send: the usual prefixes have their usual
- * namespaces, any other is in {@link #UNBOUND}. What Envelope and Body declare is told again with the first element inside, which
- * is read apart from them: texts in it may use those prefixes.
+ * namespaces, any other is in {@link #UNBOUND}. Declarations of Envelope and Body are repeated at the first element inside,
+ * which is read apart from them: texts in it may use those prefixes.
  */
 public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 

@@ -85,7 +85,7 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
                 top + " is cancelled" + returned + ".");
     }
 
-    /** The process that runs the DAG ends it; without one, the next that goes on with it, which is this. */
+    /** Ends the run by the process that runs the DAG; if there is none, this process resumes the run and ends it. */
     private void cancelRun(DagStatus status) throws IOException {
         if (status.progress() != DagProgress.RUNNING) {
             return;

@@ -88,7 +88,7 @@ public record DagOverview(DagStatus status) {
      * A DAG as scripts see it.
      *
      * @param counts of nodes by their state
-     * @param problem what the runner's job said last, if it was interrupted
+     * @param problem last output of the runner's job, if it was interrupted
      * @param byNode if it is asked for
      */
     public record Shown(

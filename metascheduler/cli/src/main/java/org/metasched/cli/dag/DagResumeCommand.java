@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code metasched dag resume}: goes on with a DAG in the way in which it was run. */
+/** {@code metasched dag resume}: resumes a DAG by the program that ran it. */
 @Command(
         name = "resume",
         description = {
