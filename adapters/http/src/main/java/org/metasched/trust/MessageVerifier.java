@@ -65,7 +65,7 @@ public final class MessageVerifier {
     /**
      * @param signers judges the certificates of signers, if signatures are taken
      * @param passwords judges names with passwords, if they are taken
-     * @param once may be shared by verifiers, which then take a message once between them
+     * @param replays may be shared by verifiers, which then take a message once between them
      */
     public MessageVerifier(
             Optional<ChainVerifier> signers, Optional<PasswordFile> passwords, ReplayCache replays, Clock clock) {
