@@ -187,11 +187,6 @@ public final class SiteCalls {
         }
     }
 
-    /** Asks one site, with the same timeout. */
-    public <T> Answer<T> ask(SiteId site, Question<T> question) throws InterruptedException {
-        return askAll(List.of(new Call<>(site, question))).get(0);
-    }
-
     private void later(long nanos, Runnable task) {
         CompletableFuture.delayedExecutor(Math.max(0, nanos), TimeUnit.NANOSECONDS, executor)
                 .execute(task);

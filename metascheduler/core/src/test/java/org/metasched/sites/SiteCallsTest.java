@@ -81,7 +81,7 @@ class SiteCallsTest {
             for (int i = 0; i < 300; i++) {
                 askers.execute(() -> {
                     try {
-                        patient.ask(FZJ, s -> hang());
+                        ask(patient, FZJ, s -> hang());
                         turnedAway.release();
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
@@ -90,7 +90,7 @@ class SiteCallsTest {
             }
 
             assertThat(turnedAway.tryAcquire(300 - 64, 20, TimeUnit.SECONDS)).isTrue();
-            assertThat(patient.ask(SCAI, s -> "here")).isEqualTo(new Answer.Got<>("here"));
+            assertThat(ask(patient, SCAI, s -> "here")).isEqualTo(new Answer.Got<>("here"));
             assertThat(turnedAway.availablePermits()).isZero();
         } finally {
             askers.shutdownNow();
@@ -104,13 +104,13 @@ class SiteCallsTest {
         var calls = new SiteCalls(
                 directory, executor, Duration.ofMillis(200), 1, (site, end, took) -> ends.add(site + " " + end));
 
-        calls.ask(FZJ, s -> "here");
-        calls.ask(FZJ, s -> {
+        ask(calls, FZJ, s -> "here");
+        ask(calls, FZJ, s -> {
             throw new Refused("full");
         });
         assertThat(calls.isClosed(FZJ)).isFalse();
-        calls.ask(FZJ, s -> hangDeaf());
-        calls.ask(FZJ, s -> "late");
+        ask(calls, FZJ, s -> hangDeaf());
+        ask(calls, FZJ, s -> "late");
 
         assertThat(calls.isClosed(FZJ)).isTrue();
         forever.countDown();
@@ -145,12 +145,12 @@ class SiteCallsTest {
         var calls = new SiteCalls(SiteDirectory.of(List.of(site)), executor, Duration.ofMillis(100), 8);
         // On a busy machine a call may end before its thread asked: the site is not blamed for it.
         for (int i = 0; i < 3 || i < 30 && !calls.isClosed(FZJ); i++) {
-            calls.ask(FZJ, s -> hang());
+            ask(calls, FZJ, s -> hang());
         }
         assertThat(probed.tryAcquire(2, 20, TimeUnit.SECONDS)).isTrue();
         var asked = new AtomicBoolean();
 
-        var answer = calls.ask(FZJ, s -> {
+        var answer = ask(calls, FZJ, s -> {
             asked.set(true);
             return "here";
         });
@@ -163,7 +163,7 @@ class SiteCallsTest {
         while (calls.isClosed(FZJ)) {
             Thread.onSpinWait();
         }
-        assertThat(calls.ask(FZJ, s -> "again")).isEqualTo(new Answer.Got<>("again"));
+        assertThat(ask(calls, FZJ, s -> "again")).isEqualTo(new Answer.Got<>("again"));
     }
 
     @Test
@@ -248,9 +248,9 @@ class SiteCallsTest {
     void aCallThatNeverLeftBecauseItsSiteHangsDidNotHappen() throws Exception {
         var one = calls(Duration.ofMillis(100), 1);
         var left = new AtomicBoolean();
-        one.ask(FZJ, s -> hangDeaf());
+        ask(one, FZJ, s -> hangDeaf());
 
-        var answer = one.ask(FZJ, s -> {
+        var answer = ask(one, FZJ, s -> {
             left.set(true);
             return "late";
         });
@@ -266,7 +266,7 @@ class SiteCallsTest {
 
     @Test
     void anAdapterThatThrowsSomethingElseMayHaveDoneItsWork() throws Exception {
-        var answer = calls(Duration.ofSeconds(10), 4).ask(FZJ, s -> {
+        var answer = ask(calls(Duration.ofSeconds(10), 4), FZJ, s -> {
             throw new IllegalStateException("broken");
         });
 
@@ -292,6 +292,11 @@ class SiteCallsTest {
                 .hasMessageContaining("fzj");
 
         assertThat(asked).isFalse();
+    }
+
+    private static <T> Answer<T> ask(SiteCalls calls, SiteId site, SiteCalls.Question<T> question)
+            throws InterruptedException {
+        return calls.askAll(List.of(new Call<>(site, question))).get(0);
     }
 
     private String hang() {

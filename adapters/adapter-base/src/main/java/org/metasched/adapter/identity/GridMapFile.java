@@ -61,10 +61,6 @@ public record GridMapFile(Map<SubjectName, List<String>> users) {
         return users.getOrDefault(SubjectName.of(subject), List.of());
     }
 
-    public int size() {
-        return users.size();
-    }
-
     static boolean isUserName(String text) {
         return USER.matcher(text).matches() && !text.equals(ROOT);
     }

@@ -42,7 +42,7 @@ class GridMapFileTest {
         assertThat(map.users("/O=Grid/CN=host/grid.example.org")).containsExactly("gridhost");
         assertThat(map.users("/O=Grid/CN=The \"Boss\"!")).containsExactly("boss");
         assertThat(map.users("/O=Grid/CN=Mallory")).isEmpty();
-        assertThat(map.size()).isEqualTo(3);
+        assertThat(map.users()).hasSize(3);
     }
 
     @ParameterizedTest

@@ -79,11 +79,6 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     /** Handed over and not written yet; guarded by itself. */
     private final List<Message> fresh = new ArrayList<>();
 
-    /** Proves nothing to the parties. */
-    public IntroductionCalls(Outbox outbox, OutboundPolicy policy, Patience patience) {
-        this(outbox, policy, ClientCredentials.ANONYMOUS, patience);
-    }
-
     /**
      * @param policy of the addresses that ads name
      * @param caller credentials of the matchmaker at the receiver

@@ -36,6 +36,7 @@ import org.metasched.http.OutboundPolicy;
 import org.metasched.leases.LeaseSamples;
 import org.metasched.outbox.Outbox.Kind;
 import org.metasched.outbox.OutboxDispatcher.End;
+import org.metasched.trust.ClientCredentials;
 
 /** Over real HTTP: parties are servers of their own, and some of them are bad ones. */
 @Timeout(120)
@@ -55,7 +56,7 @@ class IntroductionCallsTest {
     void bothPartiesHearOfEachOtherAndEachGetsTheOthersTicketOnly() throws Exception {
         var collector = new InMemoryCollector(Clock.systemUTC());
         try (var parties = receiver();
-                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, LONG)) {
             collector.advertise(ad("[ Type = \"Job\"; Name = \"j\"; Owner = \"ann\"; AuthorizationTicket = \"of-j\";"
                     + " Requirements = TARGET.Type == \"Machine\"; ContactAddress = \"" + at(parties) + "\" ]"));
             collector.advertise(ad("[ Type = \"Machine\"; Name = \"m\"; AuthorizationTicket = \"of-m\";"
@@ -86,7 +87,10 @@ class IntroductionCallsTest {
     void aPartyThatIsDownIsToldWhenItIsBack() throws Exception {
         int port = freePort();
         try (var calls = new IntroductionCalls(
-                books, LOCAL, new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofSeconds(2)))) {
+                books,
+                LOCAL,
+                ClientCredentials.ANONYMOUS,
+                new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofSeconds(2)))) {
             calls.introduced(introduction("http://127.0.0.1:" + port + "/services/" + MatchReceiver.NAME));
 
             try (var late = SoapServer.onPort(port)
@@ -103,7 +107,7 @@ class IntroductionCallsTest {
         var release = new CountDownLatch(1);
         try (var slow = server(exchange -> await(release));
                 var parties = receiver();
-                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, LONG)) {
             for (int i = 0; i < 200; i++) {
                 calls.introduced(introduction(slow.address()));
             }
@@ -120,7 +124,7 @@ class IntroductionCallsTest {
     void whatOneProcessOwesTheNextOneTells() throws Exception {
         int port = freePort();
         var neverAgain = new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofHours(1));
-        var before = new IntroductionCalls(books, LOCAL, neverAgain);
+        var before = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, neverAgain);
         before.introduced(introduction("http://127.0.0.1:" + port + "/services/" + MatchReceiver.NAME));
         before.flush();
         before.close();
@@ -129,7 +133,7 @@ class IntroductionCallsTest {
         try (var parties = SoapServer.onPort(port)
                         .service(MatchReceiver.NAME, new MatchReceiver(heard::add))
                         .start();
-                var after = new IntroductionCalls(books, LOCAL, LONG)) {
+                var after = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, LONG)) {
             after.collect();
 
             assertThat(heard.poll(30, TimeUnit.SECONDS)).isNotNull();
@@ -142,7 +146,7 @@ class IntroductionCallsTest {
     void aPartyThatNeverAnswersIsGivenUp() throws Exception {
         var release = new CountDownLatch(1);
         try (var slow = server(exchange -> await(release));
-                var calls = new IntroductionCalls(books, LOCAL, SHORT)) {
+                var calls = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, SHORT)) {
             calls.introduced(introduction(slow.address()));
 
             Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> calls.count(End.IN_VAIN) == 1);
@@ -163,7 +167,7 @@ class IntroductionCallsTest {
             })
     void garbageIsNoAnswerAndIsAskedForJustAFewTimes(String garbage) throws Exception {
         try (var strange = server(exchange -> answer(exchange, 200, garbage.getBytes(StandardCharsets.UTF_8)));
-                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, LONG)) {
             calls.introduced(introduction(strange.address()));
 
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.IN_VAIN) == 1);
@@ -174,7 +178,7 @@ class IntroductionCallsTest {
     @Test
     void anAnswerWithoutEndIsCutOff() throws Exception {
         try (var endless = server(IntroductionCallsTest::answerWithoutEnd);
-                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, LONG)) {
             calls.introduced(introduction(endless.address()));
 
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.IN_VAIN) == 1);
@@ -188,7 +192,7 @@ class IntroductionCallsTest {
                     exchange.getResponseHeaders().add("Location", victim.address());
                     answer(exchange, 307, new byte[0]);
                 });
-                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, LONG)) {
             calls.introduced(introduction(redirecting.address()));
 
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.IN_VAIN) == 1);
@@ -214,7 +218,7 @@ class IntroductionCallsTest {
                         .service("Failing", failing)
                         .service("Declining", declining)
                         .start();
-                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, LONG)) {
             calls.introduced(introduction(parties.service("Failing").toString()));
             calls.introduced(introduction(parties.service("Declining").toString()));
 
@@ -231,7 +235,7 @@ class IntroductionCallsTest {
     void whatWaitsIsBounded() throws Exception {
         var release = new CountDownLatch(1);
         try (var slow = server(exchange -> await(release));
-                var calls = new IntroductionCalls(books, LOCAL, LONG)) {
+                var calls = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, LONG)) {
             for (int i = 0; i < 10_050; i++) {
                 calls.introduced(introduction(slow.address()));
             }
@@ -259,7 +263,7 @@ class IntroductionCallsTest {
                 "jar:http://127.0.0.1/!/x"
             })
     void addressesThatAreNoPartysAreNotCalled(String address) throws Exception {
-        try (var calls = new IntroductionCalls(books, LOCAL, SHORT)) {
+        try (var calls = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, SHORT)) {
             calls.introduced(introduction(address));
 
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> calls.count(End.NOT_CALLED) == 1);
@@ -268,7 +272,7 @@ class IntroductionCallsTest {
 
     @Test
     void addressesThatWouldHaveToBeEvaluatedAreNone() throws Exception {
-        try (var calls = new IntroductionCalls(books, LOCAL, SHORT)) {
+        try (var calls = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, SHORT)) {
             var computed = ad("[ Type = \"Job\"; Name = \"j\"; ContactAddress = strcat(\"http://\", \"127.0.0.1\") ]");
 
             calls.introduced(new Introduction(
