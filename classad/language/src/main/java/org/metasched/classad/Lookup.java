@@ -176,16 +176,17 @@ final class Lookup {
     /** {@code TARGET.name}, {@code other.name} or {@code MY.name}: quick if the place is a matched ad without such an attribute. */
     static final class Sided extends Found {
 
-        private final Memo side;
+        private final Name side;
         private final boolean mine;
         private final Memo selected;
-        private final CompiledExpr slow;
+
+        /** Made when a place needs it: most references in matched ads do without. Two threads may each make one; either serves. */
+        private @Nullable CompiledExpr slow;
 
         Sided(Name side, Name name) {
-            this.side = new Memo(side);
+            this.side = side;
             this.mine = side.is("my");
             this.selected = new Memo(name);
-            this.slow = new Selected(new Plain(side), name);
         }
 
         static boolean applies(Name side) {
@@ -196,8 +197,8 @@ final class Lookup {
         @Nullable
         Expr find(Evaluation e, Scope s) {
             Scope opposite = s.other();
-            if (opposite == null || selected.special || side.in(s.ad()) != null) {
-                return new Literal(slow.value(e, s));
+            if (opposite == null || selected.special || s.ad().hidesSide(side)) {
+                return new Literal(inAnyPlace(e, s));
             }
             Scope place = mine ? s : opposite;
             e.found = place;
@@ -206,7 +207,16 @@ final class Lookup {
 
         @Override
         public Value value(Evaluation e, Scope s) {
-            return s.other() == null ? slow.value(e, s) : super.value(e, s);
+            return s.other() == null ? inAnyPlace(e, s) : super.value(e, s);
+        }
+
+        private Value inAnyPlace(Evaluation e, Scope s) {
+            CompiledExpr code = slow;
+            if (code == null) {
+                code = new Selected(new Plain(side), selected.name);
+                slow = code;
+            }
+            return code.value(e, s);
         }
     }
 

@@ -15,6 +15,10 @@ import org.metasched.classad.text.Name;
  */
 final class Shape {
 
+    private static final Name MY = Name.of("my");
+    private static final Name TARGET = Name.of("target");
+    private static final Name OTHER = Name.of("other");
+
     static final Shape EMPTY = new Shape(new Name[0], 0);
 
     private static final int LONGEST_RUN = 256;
@@ -29,6 +33,9 @@ final class Shape {
     /** Indexes by name, if the hashes of the names are too much alike for the table; else null. */
     private final int @Nullable [] sorted;
 
+    /** Whether a name is that of a side: then {@code MY}, {@code TARGET} or {@code other} is an attribute. */
+    private final boolean hidesSides;
+
     /** Whether another ad with these names has been met: only then is it worth remembering which name it lacks. */
     private boolean shared;
 
@@ -42,6 +49,7 @@ final class Shape {
         }
         spread = spread && longestRun() <= LONGEST_RUN;
         sorted = spread ? null : order(names, Comparator.naturalOrder());
+        hidesSides = indexOf(MY) >= 0 || indexOf(TARGET) >= 0 || indexOf(OTHER) >= 0;
     }
 
     private static int[] order(Name[] names, Comparator<Name> by) {
@@ -94,6 +102,10 @@ final class Shape {
     /** Whether ads share this shape: else a place that looks a name up must not keep the shape alive. */
     boolean isShared() {
         return shared;
+    }
+
+    boolean hidesSides() {
+        return hidesSides;
     }
 
     /** The names are as a rule not kept elsewhere. */

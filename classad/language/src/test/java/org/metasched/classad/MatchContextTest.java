@@ -29,6 +29,24 @@ class MatchContextTest {
         assertThat(asked(text.toString())).isEqualTo("[A0, A1, A2, A3]");
     }
 
+    /** The same compiled Requirements meet ads with and without such an attribute. */
+    @Test
+    void anAttributeOfTheNameOfASideHidesTheSide() throws Exception {
+        ClassAd left = ClassAd.parse("[ x = 1; MY = [ x = 7 ]; Requirements = MY.x == 7 && TARGET.y == 3 ]");
+        ClassAd plain = left.without("my");
+        ClassAd right = ClassAd.parse("[ y = 3; target = [ x = 9 ]; Requirements = TARGET.x == 9 && Other.x == 1 ]");
+        var pair = new MatchContext(LookupMode.OLD);
+        var met = new StringBuilder();
+        for (ClassAd job : new ClassAd[] {left, plain, left}) {
+            pair.left(job);
+            for (ClassAd machine : new ClassAd[] {right, right.without("TARGET"), right.with("Other", 1L)}) {
+                pair.right(machine);
+                met.append(pair.leftAccepts() ? 'l' : '-').append(pair.rightAccepts() ? 'r' : '-');
+            }
+        }
+        assertThat(met).hasToString("lrl-l-" + "-r----" + "lrl-l-");
+    }
+
     @Test
     void readingAheadChangesNoAnswer() throws Exception {
         ClassAd[] ads = {
