@@ -7,8 +7,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementListener;
@@ -43,6 +45,8 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     private final NoticeCall call;
     private final OutboxDispatcher dispatcher;
     private final Clock clock;
+    /** Looks into the outbox that are due. */
+    private final AtomicInteger looks = new AtomicInteger();
 
     public AgreementNotices(SubscriptionStore store, Outbox outbox, NoticeCall call, Clock clock) {
         this.store = store;
@@ -72,13 +76,13 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
             wanted.retainAll(one.occasions());
             wanted.forEach(occasion -> owed.add(message(one, occasion, NoticeText.of(after))));
         }
-        outbox.owe(owed);
+        owe(owed);
     }
 
     @Override
     public void refused(RefusedOffer offer) {
         var people = Set.of(offer.key().initiator());
-        outbox.owe(store.concerning(people, "").stream()
+        owe(store.concerning(people, "").stream()
                 .filter(one -> one.occasions().contains(NoticeOccasion.REFUSED))
                 .map(one -> message(one, NoticeOccasion.REFUSED, NoticeText.of(offer)))
                 .toList());
@@ -96,7 +100,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
             }
             for (var agreement : agreements.holding(new TimeSlot(last.get(), now.plus(longest.get())), MOST_SOON)) {
                 var people = people(agreement);
-                outbox.owe(early.stream()
+                owe(early.stream()
                         .filter(one ->
                                 one.about().map(agreement.id().value()::equals).orElse(people.contains(one.owner())))
                         .filter(one -> isSoon(agreement, now, one)
@@ -106,6 +110,14 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
                         .toList());
             }
         });
+    }
+
+    /** What is owed is durable only after the transaction of the caller: a second look comes after the first. */
+    private void owe(List<Message> messages) {
+        outbox.owe(messages);
+        if (!messages.isEmpty()) {
+            looks.set(2);
+        }
     }
 
     private static boolean isSoon(Agreement agreement, Instant now, NoticeSubscription one) {
@@ -143,6 +155,13 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     /** How many notices came to an end since the start, told or not. */
     public long count(OutboxDispatcher.End end) {
         return dispatcher.count(end);
+    }
+
+    /** Begins the calls that are owed since the last call of this. Asks no database when there are none. */
+    public void collectNew() {
+        if (looks.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            collect();
+        }
     }
 
     /** Begins the calls that are owed and not under way. */

@@ -228,7 +228,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .every(DATABASE_EVERY, "database", database::answers)
                 .every(DATABASE_EVERY, "counting", () -> metrics.count(database, ads(), sites.sites()))
                 .shared(HOLDS_EVERY, "holds", making.negotiations()::expire)
-                .every(NOTICES_EVERY, "notices", callBacks.notices()::collect)
+                .every(NOTICES_EVERY, "notices", callBacks.notices()::collectNew)
                 .shared(
                         NOTICES_AHEAD_EVERY,
                         "notices ahead",

@@ -124,6 +124,11 @@ final class ClusterNode implements AutoCloseable {
                         .isPresent();
     }
 
+    /** Number of the last change of an ad as of the last beat. */
+    long lastAd() {
+        return peers.stream().mapToLong(Peer::ads).max().orElse(0);
+    }
+
     /** Whether a server has left since this was asked before. */
     boolean hasSeenLeave() {
         return left.getAndSet(false);
@@ -171,13 +176,19 @@ final class ClusterNode implements AutoCloseable {
         return stands;
     }
 
-    private record Peer(long epoch, boolean alive, boolean fit, Instant now) {}
+    /** @param ads number of the last change of an ad */
+    private record Peer(long epoch, boolean alive, boolean fit, Instant now, long ads) {}
 
     /** Looks who is there; when that was. */
     private Optional<Instant> look() {
         var now = database.all(
-                "SELECT epoch, lease_end >= CURRENT_TIMESTAMP, fit, CURRENT_TIMESTAMP FROM node",
-                row -> new Peer(row.getLong(1), row.getBoolean(2), row.getBoolean(3), SqlTransactions.instant(row, 4)));
+                "SELECT epoch, lease_end >= CURRENT_TIMESTAMP, fit, CURRENT_TIMESTAMP, (SELECT seq FROM ad_clock) FROM node",
+                row -> new Peer(
+                        row.getLong(1),
+                        row.getBoolean(2),
+                        row.getBoolean(3),
+                        SqlTransactions.instant(row, 4),
+                        row.getLong(5)));
         var present = now.stream().map(Peer::epoch).collect(Collectors.toSet());
         if (!peers.stream().map(Peer::epoch).allMatch(present::contains)) {
             left.set(true);

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The ads of all servers of a database, each server with all of them in memory. What one takes is written to a table in batches, and the
- * others read what is new there: within half a second or so, and within a second after a while without news. Of two ads the one that was
+ * others read what is new there: within half a second or so, and within a beat of {@link ClusterNode} after a while without news. Of two ads the one that was
  * received later, in the time of the database, stays. Ads outlive the server, with their age. While the database is away each server goes on with what it has.
  * Thread-safe; queries touch memory only.
  */
@@ -40,7 +40,7 @@ public final class SharedAds implements Collector, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedAds.class);
     private static final Duration EVERY = Duration.ofMillis(250);
-    /** Turns without news, after which only every fourth reads. */
+    /** Turns without news, after which one reads when a beat has seen news. */
     private static final int CALM = 8;
 
     private static final int BATCH = 2000;
@@ -59,6 +59,8 @@ public final class SharedAds implements Collector, AutoCloseable {
     private long read;
 
     private int calm;
+    /** The last change that a beat had seen when this was read. */
+    private long heard;
 
     /** Reads all ads there are. */
     SharedAds(SqlTransactions database, Clock clock) {
@@ -123,7 +125,7 @@ public final class SharedAds implements Collector, AutoCloseable {
 
     private synchronized void turn() {
         long before = read;
-        if (!changed.isEmpty() || calm < CALM || calm % 4 == 0) {
+        if (!changed.isEmpty() || calm < CALM || database.node().lastAd() != heard) {
             exchange();
         }
         calm = read == before ? calm + 1 : 0;
@@ -136,7 +138,9 @@ public final class SharedAds implements Collector, AutoCloseable {
                 write(some);
             }
             if (!database.node().isAlone()) {
+                long last = database.node().lastAd();
                 readAll();
+                heard = last;
             }
         } catch (StoreUnavailableException e) {
             LOG.debug("Ads wait for the database", e);

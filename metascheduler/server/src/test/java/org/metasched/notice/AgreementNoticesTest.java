@@ -119,7 +119,7 @@ class AgreementNoticesTest {
     }
 
     private Told next(String occasion) throws Exception {
-        notices.collect();
+        notices.collectNew();
         var heard = told.poll(30, TimeUnit.SECONDS);
         assertThat(heard).as(occasion).isNotNull();
         assertThat(heard.event().path("type").asText()).isEqualTo("org.metasched.agreement." + occasion);
