@@ -30,12 +30,8 @@ public final class ClassAd extends TypedAttributes {
 
     private final Expr[] slots;
 
-    /** The shape's, held here for the same reason. */
-    private final boolean hidesSides;
-
     private ClassAd(Shape shape, Expr[] slots) {
         this.shape = shape;
-        this.hidesSides = shape.hidesSides();
         this.names = shape.names();
         this.slots = slots;
     }
@@ -235,11 +231,6 @@ public final class ClassAd extends TypedAttributes {
 
     Shape shape() {
         return shape;
-    }
-
-    /** Whether an attribute of this ad has the name of a side, {@code MY}, {@code TARGET} or {@code other}. */
-    boolean hidesSide(Name side) {
-        return hidesSides && expression(side) != null;
     }
 
     /** Whether the attribute in that place has that name. */

@@ -197,7 +197,7 @@ final class Lookup {
         @Nullable
         Expr find(Evaluation e, Scope s) {
             Scope opposite = s.other();
-            if (opposite == null || selected.special || s.ad().hidesSide(side)) {
+            if (opposite == null || selected.special || s.ad().shape().hidesSide(side)) {
                 return new Literal(inAnyPlace(e, s));
             }
             Scope place = mine ? s : opposite;

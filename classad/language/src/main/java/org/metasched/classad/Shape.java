@@ -104,8 +104,9 @@ final class Shape {
         return shared;
     }
 
-    boolean hidesSides() {
-        return hidesSides;
+    /** Whether it has the name of a side, {@code MY}, {@code TARGET} or {@code other}. */
+    boolean hidesSide(Name side) {
+        return hidesSides && indexOf(side) >= 0;
     }
 
     /** The names are as a rule not kept elsewhere. */

@@ -112,7 +112,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
         });
     }
 
-    /** What is owed is durable only after the transaction of the caller: a second look comes after the first. */
+    /** Stores messages. They are durable only after the transaction of the caller: a second look comes after the first. */
     private void owe(List<Message> messages) {
         outbox.owe(messages);
         if (!messages.isEmpty()) {
