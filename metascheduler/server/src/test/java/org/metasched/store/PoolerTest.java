@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -18,7 +16,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.agreement.AgreementBooks;
 import org.metasched.fakes.AgreementRepositoryContract;
 import org.metasched.fakes.TestGrid;
+import org.metasched.fakes.UnusedPort;
 import org.metasched.leases.HolderEvidence;
 import org.metasched.leases.LeaseStore;
 import org.metasched.leases.MatchLeasesContract;
@@ -46,10 +44,10 @@ class PoolerTest {
     private static String url;
 
     @BeforeAll
-    static void start(@TempDir Path folder) throws IOException {
+    static void start(@TempDir Path folder) throws IOException, InterruptedException {
         assumeTrue(isInstalled(), "There is no pgbouncer here, so no server works through a pooler.");
         postgres = EmbeddedPostgres.builder().start();
-        int port = freePort();
+        int port = UnusedPort.next();
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         var settings =
                 Files.writeString(folder.resolve("pgbouncer.ini"), """
@@ -74,24 +72,18 @@ class PoolerTest {
                 .start();
         url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres&prepareThreshold=0";
         await().atMost(Duration.ofSeconds(20)).until(PoolerTest::answers);
+        open().close(); // makes the tables
     }
 
-    private static boolean isInstalled() {
+    private static boolean isInstalled() throws InterruptedException {
         try {
             return new ProcessBuilder("pgbouncer", "--version")
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor(10, TimeUnit.SECONDS);
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
         } catch (IOException e) {
             return false;
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 
@@ -117,7 +109,8 @@ class PoolerTest {
         return Database.open(new DatabaseSettings(url, "", "", 8));
     }
 
-    private static void empty() throws SQLException {
+    @BeforeEach
+    void empty() throws SQLException {
         try (var connection = DriverManager.getConnection(url);
                 var statement = connection.createStatement()) {
             statement.execute(
@@ -156,11 +149,6 @@ class PoolerTest {
 
         private final Database database = open();
 
-        @BeforeEach
-        void begin() throws SQLException {
-            empty();
-        }
-
         @AfterEach
         void end() {
             database.close();
@@ -177,11 +165,6 @@ class PoolerTest {
 
         private final Database database = open();
 
-        @BeforeEach
-        void begin() throws SQLException {
-            empty();
-        }
-
         @AfterEach
         void end() {
             database.close();
@@ -195,11 +178,6 @@ class PoolerTest {
 
     @Nested
     class AsOneOfTwo extends NodesContract {
-        @BeforeEach
-        void begin() throws SQLException {
-            empty();
-        }
-
         @Override
         Database open() {
             return PoolerTest.open();

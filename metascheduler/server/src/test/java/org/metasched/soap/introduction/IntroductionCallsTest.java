@@ -7,7 +7,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,6 +31,7 @@ import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.fakes.InMemoryBooks;
+import org.metasched.fakes.UnusedPort;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.leases.LeaseSamples;
 import org.metasched.outbox.Outbox.Kind;
@@ -85,7 +85,7 @@ class IntroductionCallsTest {
 
     @Test
     void aPartyThatIsDownIsToldWhenItIsBack() throws Exception {
-        int port = freePort();
+        int port = UnusedPort.next();
         try (var calls = new IntroductionCalls(
                 books,
                 LOCAL,
@@ -122,7 +122,7 @@ class IntroductionCallsTest {
 
     @Test
     void whatOneProcessOwesTheNextOneTells() throws Exception {
-        int port = freePort();
+        int port = UnusedPort.next();
         var neverAgain = new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofHours(1));
         var before = new IntroductionCalls(books, LOCAL, ClientCredentials.ANONYMOUS, neverAgain);
         before.introduced(introduction("http://127.0.0.1:" + port + "/services/" + MatchReceiver.NAME));
@@ -302,12 +302,6 @@ class IntroductionCallsTest {
 
     private static ClassAd ad(String text) throws Exception {
         return ClassAd.parse(text);
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private interface Behaviour {
