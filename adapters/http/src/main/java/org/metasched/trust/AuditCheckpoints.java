@@ -89,11 +89,7 @@ final class AuditCheckpoints {
     /** Appends a line, in place of one that a crash or a full disk cut short. */
     private static void append(Path file, byte[] line) throws IOException {
         try (var out = new RandomAccessFile(file.toFile(), "rw")) {
-            byte[] tail = new byte[(int) Math.min(out.length(), LONGEST_LINE)];
-            out.seek(out.length() - tail.length);
-            out.readFully(tail);
-            int torn = tail.length - 1 - new String(tail, StandardCharsets.ISO_8859_1).lastIndexOf('\n');
-            out.setLength(out.length() - torn);
+            AuditLog.cutTornLine(out, LONGEST_LINE);
             out.seek(out.length());
             out.write(line);
         }

@@ -153,16 +153,12 @@ public final class AuditLog implements AutoCloseable {
 
     private void goOn(Path last) throws IOException {
         file = Integer.parseInt(last.getFileName().toString().substring(6, 12));
-        int torn;
+        long torn;
         try (var in = new RandomAccessFile(last.toFile(), "rw")) {
-            int size = (int) Math.min(in.length(), LONGEST_LINE * 2L);
-            byte[] tail = new byte[size];
-            in.seek(in.length() - size);
-            in.readFully(tail);
-            String text = new String(tail, StandardCharsets.ISO_8859_1);
-            int end = text.lastIndexOf('\n');
-            torn = text.length() - end - 1;
-            in.setLength(in.length() - torn);
+            torn = in.length();
+            String text = cutTornLine(in, LONGEST_LINE * 2);
+            torn -= in.length();
+            int end = text.length() - 1;
             String line = text.substring(text.lastIndexOf('\n', end - 1) + 1, end);
             newest(numberOf(line), line);
             length = in.length();
@@ -172,6 +168,17 @@ public final class AuditLog implements AutoCloseable {
             LOG.warn("The audit file {} ended in a torn line of {} bytes, which is cut off", last, torn);
             append(",\"event\":\"torn\",\"bytes\":" + torn);
         }
+    }
+
+    /** Cuts off the bytes after the last line of a file. Returns the end of the rest: whole lines, except perhaps the first. */
+    static String cutTornLine(RandomAccessFile file, int most) throws IOException {
+        byte[] tail = new byte[(int) Math.min(file.length(), most)];
+        file.seek(file.length() - tail.length);
+        file.readFully(tail);
+        String text = new String(tail, StandardCharsets.ISO_8859_1);
+        int end = text.lastIndexOf('\n') + 1;
+        file.setLength(file.length() - text.length() + end);
+        return text.substring(0, end);
     }
 
     /** @throws NotAllowedException when it cannot be written down */
