@@ -32,12 +32,13 @@ final class Adjacency {
                 children[starts[edges.parent(edge)]++] = edges.child(edge);
             }
         }
-        // Each start has moved to the next one's place; moving them back costs nothing but a shift.
+        // Filling has moved each start to that of the next vertex; one shift moves all of them back.
         System.arraycopy(starts, 0, starts, 1, vertices);
         starts[0] = 0;
         return new Adjacency(starts, unique(starts, children, vertices));
     }
 
+    /** Sorts the children of each vertex, and drops equal ones; moves {@code starts} accordingly. */
     private static int[] unique(int[] starts, int[] children, int vertices) {
         int kept = 0;
         int from = 0;
@@ -70,7 +71,7 @@ final class Adjacency {
         return starts[vertex + 1] - starts[vertex];
     }
 
-    /** How many arcs end at each vertex. */
+    /** The number of arcs that end at each vertex. */
     int[] inDegrees() {
         int[] degrees = new int[vertices()];
         for (int child : children) {
@@ -82,7 +83,7 @@ final class Adjacency {
     /**
      * The vertices, each after all its parents; those on a cycle, or behind one, are left out.
      *
-     * @param degrees {@link #inDegrees()}; in the end only what is left out still has parents
+     * @param degrees {@link #inDegrees()}, counted down here; afterwards only the vertices left out are above 0
      */
     int[] parentsFirst(int[] degrees) {
         int[] ready = new int[vertices()];

@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Gives names numbers, from 0 in the order of their first appearance. Names are kept as bytes in one array, so that a million of
- * them take their letters and some twenty-five bytes each. Look-up is {@code O(length)}. Not thread-safe.
+ * Numbers names from 0, in the order of their first appearance. Names are kept as bytes in one array: each takes its letters and
+ * some twenty-five bytes. Look-up is {@code O(length)}. Not thread-safe.
  *
- * <p>What a DAG file names is most often the name after the one it named before, or that one again. Such a name is found by looking
- * there, in memory that is at hand; in a table of a million names everything else has to be fetched from far away.
+ * <p>A DAG file most often names the node it named last, or the one numbered after it. These are compared first, as they are in the
+ * processor's cache; the rest of a table of a million names is not.
  */
 final class ByteNames {
 
@@ -20,40 +20,40 @@ final class ByteNames {
     private int size;
     /** The hash of a name above, its number below. */
     private long[] slots = newSlots(32);
-    /** The name found last, and the last of those found in a row. */
+    /** The name found last. */
     private int last;
-
+    /** The last name of the newest run of successive numbers. */
     private int cursor;
 
     int size() {
         return size;
     }
 
-    /** The number of the name in {@code bytes[from, to)}, a new one if it was not seen before. */
-    int number(byte[] bytes, int from, int to) {
-        int guess = guess(bytes, from, to);
+    /** The number of the name in {@code bytes[from, to)}; a name not seen before is added. */
+    int intern(byte[] bytes, int from, int to) {
+        int guess = tryNeighbours(bytes, from, to);
         if (guess >= 0) {
             return guess;
         }
         int hash = hash(bytes, from, to);
-        int slot = find(bytes, from, to, hash);
+        int slot = slotOf(bytes, from, to, hash);
         if (slots[slot] == NONE) {
             if (size * 4L >= slots.length * 3L) {
                 rehash();
-                slot = find(bytes, from, to, hash);
+                slot = slotOf(bytes, from, to, hash);
             }
             slots[slot] = (long) hash << 32 | append(bytes, from, to);
         }
         return remember((int) slots[slot]);
     }
 
-    int number(String name) {
+    int intern(String name) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        return number(bytes, 0, bytes.length);
+        return intern(bytes, 0, bytes.length);
     }
 
-    /** A number for something without a name. */
-    int anonymous() {
+    /** Adds an entry without a name, and returns its number. */
+    int addAnonymous() {
         return append(letters, 0, 0);
     }
 
@@ -62,21 +62,21 @@ final class ByteNames {
         return new String(letters, start, ends[number] - start, StandardCharsets.UTF_8);
     }
 
-    /** Copies a name of this table, with a prefix before it, into another table, and gives its number there. */
+    /** Copies a name of this table, with a prefix before it, into another table, and returns its number there. */
     int copyTo(ByteNames other, byte[] prefix, int number) {
         int start = start(number);
         int length = ends[number] - start;
         byte[] whole = Arrays.copyOf(prefix, prefix.length + length);
         System.arraycopy(letters, start, whole, prefix.length, length);
-        return other.number(whole, 0, whole.length);
+        return other.intern(whole, 0, whole.length);
     }
 
     private int start(int number) {
         return number == 0 ? 0 : ends[number - 1];
     }
 
-    /** The name if it is the last one, the one behind it, or the one behind the last of a row; -1 otherwise. */
-    private int guess(byte[] bytes, int from, int to) {
+    /** Tries the name after {@code cursor}, {@code last} and the name after it, and moves both; -1 if none of them is the name. */
+    private int tryNeighbours(byte[] bytes, int from, int to) {
         if (to == from) {
             return -1;
         }
@@ -117,7 +117,7 @@ final class ByteNames {
         return size++;
     }
 
-    private int find(byte[] bytes, int from, int to, int hash) {
+    private int slotOf(byte[] bytes, int from, int to, int hash) {
         int mask = slots.length - 1;
         int slot = hash & mask;
         while (slots[slot] != NONE

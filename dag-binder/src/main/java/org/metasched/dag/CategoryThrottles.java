@@ -20,10 +20,11 @@ final class CategoryThrottles {
         throttles.put(category, unused);
     }
 
+    /** Warns of throttled categories without nodes. */
     void check(ProblemList problems) {
         throttles.forEach((category, problem) -> {
-            String local = category.startsWith("+") ? category.substring(1) : category;
-            if (!used.contains(category) && !used.contains(local)) {
+            String withoutPlus = category.startsWith("+") ? category.substring(1) : category;
+            if (!used.contains(category) && !used.contains(withoutPlus)) {
                 problems.warning(problem);
             }
         });

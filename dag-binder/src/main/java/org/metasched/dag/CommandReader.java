@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.metasched.dag.DagNode.Place;
 
-/** Reads the commands of one DAG file, and of what it includes, into a scope. The families of commands have a class each. */
+/** Reads the commands of one DAG file, and of the files it includes, into a scope. The families of commands have a class each. */
 final class CommandReader {
 
     final DagSession session;
@@ -30,13 +30,14 @@ final class CommandReader {
     /**
      * Reads a file.
      *
-     * @return null, or why it cannot be read
+     * @param depth number of files that include or splice this one
+     * @return reason for which the file cannot be read; null if it was read
      */
     static @Nullable String read(NodeNamespace scope, Path path, String displayName, int depth) {
         return read(scope, path, displayName, depth, -1, 0);
     }
 
-    /** Reads a file into the scope of this one, which includes it with its current command. */
+    /** Reads the file that the current command includes into the same scope; returns the reason if it cannot, else null. */
     @Nullable
     String include(Path path, String displayName) {
         return read(scope, path, displayName, depth + 1, file, line());
@@ -81,27 +82,29 @@ final class CommandReader {
     }
 
     private void readCommand() throws IOException {
-        DagCommand found = DagCommand.of(lexer.bytes(), lexer.from(), lexer.to());
-        if (found == null) {
+        DagCommand keyword = DagCommand.of(lexer.bytes(), lexer.from(), lexer.to());
+        if (keyword == null) {
             String word = lexer.text();
             session.problems.error(problem("", "'" + word + "' is not a valid DAG command", DagCommand.hint(word)));
             return;
         }
-        command = found == DagCommand.WEAK ? DagCommand.PARENT : found;
-        if (found.isRemarked() && session.details.isKept()) {
-            int behind = lexer.position();
-            boolean isWhole = found == DagCommand.NODE_STATUS_FILE;
-            remark(found.name(), isWhole ? lexer.rest() : found != DagCommand.WEAK && lexer.next() ? lexer.text() : "");
-            lexer.reset(lines.bytes(), behind, lines.end());
+        command = keyword == DagCommand.WEAK ? DagCommand.PARENT : keyword;
+        if (keyword.isRemarked() && session.details.isKept()) {
+            int afterKeyword = lexer.position();
+            boolean isRestOfLine = keyword == DagCommand.NODE_STATUS_FILE;
+            remark(
+                    keyword.name(),
+                    isRestOfLine ? lexer.rest() : keyword != DagCommand.WEAK && lexer.next() ? lexer.text() : "");
+            lexer.reset(lines.bytes(), afterKeyword, lines.end());
         }
         try {
-            read(found);
+            read(keyword);
         } catch (RefusedCommandException e) {
             // The problem is in the list; the next command may have others.
         }
     }
 
-    /** Reads what stands behind a keyword: checks it, and puts it where the graph and its nodes are collected. */
+    /** Reads the rest of a command, checks it, and adds it to the graph and its nodes. */
     private void read(DagCommand keyword) throws IOException, RefusedCommandException {
         switch (keyword) {
             case JOB -> new NodeCommands(this).node(NodeKind.JOB);
@@ -138,7 +141,7 @@ final class CommandReader {
         }
     }
 
-    /** Notes something that the program that runs the DAG has to know of. */
+    /** Notes a command that the program that runs the DAG has to know. */
     void remark(String keyword, String subject) {
         session.details.remark(keyword, subject, place());
     }
@@ -163,19 +166,19 @@ final class CommandReader {
         return command;
     }
 
-    /** The number of the name that is the current token. */
-    int name() {
-        return scope.nodes.number(lexer.bytes(), lexer.from(), lexer.to());
+    /** The number of the current token as a name; a new name is added to the scope. */
+    int internName() {
+        return scope.nodes.intern(lexer.bytes(), lexer.from(), lexer.to());
     }
 
-    /** Goes to the next token, which must be there. */
-    void word(String missing) throws RefusedCommandException {
+    /** Goes to the next token; without one the command is refused with the reason {@code missing}. */
+    void requireWord(String missing) throws RefusedCommandException {
         if (!lexer.next()) {
             throw refused(missing);
         }
     }
 
-    /** Goes to the next token, which is the name of a file. */
+    /** Goes to the next token, the name of a file, and returns it; {@code missing} is the error without one. */
     String fileName(String missing) throws RefusedCommandException {
         if (!lexer.nextUnquoted()) {
             throw refused(missing);
@@ -183,17 +186,17 @@ final class CommandReader {
         return lexer.text();
     }
 
-    /** The next token, a number. */
+    /** Goes to the next token, and returns its value; see {@link #requireWord} and {@link #integer}. */
     int number(String missing, String invalid) throws RefusedCommandException {
         return number(missing, invalid, Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
 
     int number(String missing, String invalid, int least, int most) throws RefusedCommandException {
-        word(missing);
+        requireWord(missing);
         return integer(invalid, "", least, most);
     }
 
-    /** The current token, a number between two others; the format of the complaint gets the token. */
+    /** The value of the current token; one outside [least, most] is an error, whose format {@code invalid} takes the token. */
     int integer(String invalid, String hint, int least, int most) throws RefusedCommandException {
         long value = lexer.integer();
         if (value < least || value > most) {
@@ -202,7 +205,7 @@ final class CommandReader {
         return (int) value;
     }
 
-    /** Reports an error about the current token, and is thrown then. */
+    /** Reports an error about the current token; the caller throws the result. */
     RefusedCommandException refused(String reason) {
         return refused(reason, "");
     }
@@ -212,7 +215,7 @@ final class CommandReader {
         return RefusedCommandException.REPORTED;
     }
 
-    /** Throws {@link #refused} with the reason, a format that the values fill, when something is wrong. */
+    /** Refuses the command if something is wrong; the reason is a format for the values. */
     void refuseIf(boolean wrong, String reason, Object... values) throws RefusedCommandException {
         if (wrong) {
             throw refused(String.format(Locale.ROOT, reason, values));
@@ -225,24 +228,24 @@ final class CommandReader {
 
     /** Reports an error about the current token; the command is read on. */
     void error(String reason, String hint) {
-        String told = lexer.unclosed() ? DagLexer.UNCLOSED : reason;
+        String complaint = lexer.unclosed() ? DagLexer.UNCLOSED : reason;
         String help = lexer.unclosed()
                 ? "A quote (\" or ') must close on the same line; inside, \\\" stands for a quote."
                 : hint;
         session.problems.error(
-                problem(command.name(), told, help.isEmpty() ? "The form is: " + command.syntax() : help));
+                problem(command.name(), complaint, help.isEmpty() ? "The form is: " + command.syntax() : help));
     }
 
     /** Refuses the command if anything is left on the line. */
-    void end() throws RefusedCommandException {
+    void requireEnd() throws RefusedCommandException {
         if (lexer.next()) {
             throw unexpected();
         }
-        closed();
+        requireClosedQuotes();
     }
 
     /** Refuses the command if a quote on the line does not close. */
-    void closed() throws RefusedCommandException {
+    void requireClosedQuotes() throws RefusedCommandException {
         if (lexer.unclosed()) {
             throw refused("");
         }
@@ -257,10 +260,9 @@ final class CommandReader {
     }
 
     private DagProblem problem(String keyword, String reason, String hint) {
-        int at = lines.lineAt(lexer.offset());
-        // Of a command over several lines condor names the first; the column still helps only on the line it belongs
-        // to.
-        int column = at == lines.line() ? lines.columnAt(lexer.offset()) : 0;
+        int lineOfToken = lines.lineAt(lexer.offset());
+        // Of a command over several lines condor names the first; a column on another line would mislead.
+        int column = lineOfToken == lines.line() ? lines.columnAt(lexer.offset()) : 0;
         return new DagProblem(session.sources.name(file), lines.line(), Math.max(column, 0), keyword, reason, hint);
     }
 

@@ -9,17 +9,17 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of one DAG file in pieces that together are the file, for a program that writes it anew. Reads a command at a time. Not
- * thread-safe.
+ * Cuts the text of one DAG file into pieces, for a program that writes the file anew: joined, they are the file. Reads a command at a
+ * time. Not thread-safe.
  */
 public final class CommandTexts implements Closeable {
 
     /**
      * A piece of a DAG file.
      *
-     * @param node the node or description it is about; may be empty
-     * @param text as it stands, with line ends: a letter for each byte
-     * @param line on which it begins, from 1
+     * @param node name of the node or description that the piece is about; may be empty
+     * @param text of the piece with its line ends, as Latin-1: a letter for each byte
+     * @param line number of its first line, from 1
      */
     public record CommandText(Kind kind, String node, String text, int line) {}
 
@@ -36,9 +36,9 @@ public final class CommandTexts implements Closeable {
     private final LogicalLines lines;
     private final int limit;
     private final DagLexer lexer = new DagLexer();
-    private final Deque<CommandText> ahead = new ArrayDeque<>(2);
+    private final Deque<CommandText> pending = new ArrayDeque<>(2);
 
-    /** @param limit of a command with its continuations, and of a description, in bytes */
+    /** @param limit greatest length of a command with its continuations, and of a description, in bytes */
     public CommandTexts(InputStream in, int limit) {
         this.lines = new LogicalLines(in, limit, true);
         this.limit = limit;
@@ -46,13 +46,13 @@ public final class CommandTexts implements Closeable {
 
     /** The next piece, or null at the end. */
     public @Nullable CommandText next() throws IOException {
-        if (!ahead.isEmpty()) {
-            return ahead.remove();
+        if (!pending.isEmpty()) {
+            return pending.remove();
         }
         if (!lines.nextOrSkipped()) {
             return lines.raw().isEmpty() ? null : other();
         }
-        if (lines.skipped()) {
+        if (lines.isSkipped()) {
             return other();
         }
         lexer.reset(lines.bytes(), lines.start(), lines.end());
@@ -89,7 +89,7 @@ public final class CommandTexts implements Closeable {
 
     private void description(String name, byte[] closing) throws IOException {
         StringBuilder text = new StringBuilder();
-        int begin = lines.line() + opening(lines.raw());
+        int firstLine = lines.line() + lineCount(lines.raw());
         boolean more = lines.nextPhysical();
         while (more && !lines.isEndOfDescription(closing)) {
             text.append(lines.raw());
@@ -99,14 +99,13 @@ public final class CommandTexts implements Closeable {
             }
             more = lines.nextPhysical();
         }
-        ahead.add(new CommandText(Kind.DESCRIPTION, name, text.toString(), begin));
+        pending.add(new CommandText(Kind.DESCRIPTION, name, text.toString(), firstLine));
         if (more) {
-            ahead.add(other());
+            pending.add(other());
         }
     }
 
-    /** How many lines a command takes. */
-    private static int opening(String raw) {
+    private static int lineCount(String raw) {
         return (int) raw.chars().filter(c -> c == '\n').count();
     }
 

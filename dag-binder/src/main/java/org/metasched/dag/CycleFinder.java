@@ -3,8 +3,8 @@ package org.metasched.dag;
 import java.util.Arrays;
 
 /**
- * Finds a cycle, if there is one, without recursion: takes away what has no parents until nothing moves (Kahn), then walks what is
- * left depth first until it meets its own path. {@code O(V + E)}; a chain of millions of nodes costs no stack.
+ * Finds a cycle, if there is one, without recursion: removes vertices without parents while there are any (Kahn), then walks the
+ * rest depth first until it meets its own path. {@code O(V + E)}; a chain of millions of nodes costs no stack.
  */
 final class CycleFinder {
 
@@ -25,9 +25,9 @@ final class CycleFinder {
     private int[] walk(int[] degrees) {
         int vertices = graph.vertices();
         int[] path = new int[vertices];
-        int[] next = Arrays.copyOf(graph.starts, vertices);
-        int[] place = new int[vertices];
-        Arrays.fill(place, -1);
+        int[] nextArc = Arrays.copyOf(graph.starts, vertices);
+        int[] indexInPath = new int[vertices];
+        Arrays.fill(indexInPath, -1);
         boolean[] finished = new boolean[vertices];
         for (int root = 0; root < vertices; root++) {
             if (degrees[root] == 0 || finished[root]) {
@@ -35,22 +35,22 @@ final class CycleFinder {
             }
             int depth = 0;
             path[0] = root;
-            place[root] = 0;
+            indexInPath[root] = 0;
             while (depth >= 0) {
                 int v = path[depth];
-                if (next[v] == graph.starts[v + 1]) {
+                if (nextArc[v] == graph.starts[v + 1]) {
                     finished[v] = true;
-                    place[v] = -1;
+                    indexInPath[v] = -1;
                     depth--;
                     continue;
                 }
-                int child = graph.children[next[v]++];
-                if (place[child] >= 0) {
-                    return Arrays.copyOfRange(path, place[child], depth + 1);
+                int child = graph.children[nextArc[v]++];
+                if (indexInPath[child] >= 0) {
+                    return Arrays.copyOfRange(path, indexInPath[child], depth + 1);
                 }
                 if (!finished[child] && degrees[child] > 0) {
                     path[++depth] = child;
-                    place[child] = depth;
+                    indexInPath[child] = depth;
                 }
             }
         }

@@ -5,15 +5,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A DAG as it would run: every node of its splices and includes, and what depends on what. Nodes are numbers, from 0, in no
- * particular order; {@link NodeKind#JOIN} nodes, which stand between many parents and many children, are among them but are not
- * counted. Keeps about 60 bytes a node besides its name. Immutable and thread-safe.
+ * A DAG as it would run: every node of its splices and includes, and their dependencies. Vertices are numbers, from 0, in no
+ * particular order; {@link NodeKind#JOIN} nodes, which stand between many parents and many children, are among them but do not count
+ * as nodes. Keeps about 60 bytes a node besides its name. Immutable and thread-safe.
  */
 public final class Dag {
 
     private final NodeNamespace scope;
     private final Adjacency graph;
+    /** The number in the scope of each vertex. */
     private final int[] numbers;
+
     private final int nodes;
     private final int joins;
     private final int arcs;
@@ -28,9 +30,9 @@ public final class Dag {
         this.numbers = IntStream.range(0, scope.nodes.size())
                 .filter(scope.nodes::isNode)
                 .toArray();
-        int[] outer = compact();
-        DependencyEdges edgeList = renumbered(scope.edges, outer);
-        DependencyEdges pinList = renumbered(scope.pinEdges, outer);
+        int[] vertices = vertices();
+        DependencyEdges edgeList = renumber(scope.edges, vertices);
+        DependencyEdges pinList = renumber(scope.pinEdges, vertices);
         Adjacency declared = Adjacency.of(numbers.length, edgeList);
         this.graph = pinList.isEmpty() ? declared : Adjacency.of(numbers.length, edgeList, pinList);
         int[] allJoins = IntStream.range(0, numbers.length)
@@ -43,43 +45,43 @@ public final class Dag {
         this.edges = joins == 0 ? declared.arcs() : new EdgeCounter(this, declared).count();
     }
 
-    /** Names that turned out to be splices or undefined leave holes; vertices have none. */
-    private int[] compact() {
-        int[] outer = new int[scope.nodes.size()];
+    /** The vertex of each number in the scope; names of splices and undefined names have none. */
+    private int[] vertices() {
+        int[] vertices = new int[scope.nodes.size()];
         for (int i = 0; i < numbers.length; i++) {
-            outer[numbers[i]] = i;
+            vertices[numbers[i]] = i;
         }
-        return outer;
+        return vertices;
     }
 
-    private DependencyEdges renumbered(DependencyEdges pairs, int[] outer) {
+    private DependencyEdges renumber(DependencyEdges pairs, int[] vertices) {
         if (numbers.length != scope.nodes.size()) {
-            pairs.renumber(outer);
+            pairs.renumber(vertices);
         }
         return pairs;
     }
 
-    /** Nodes, join nodes not counted. */
+    /** The number of nodes without join nodes. */
     public int nodeCount() {
         return nodes;
     }
 
-    /** Dependencies: pairs of parent and child, each once. Those over pins are not among them, as in condor's own count. */
+    /** The number of dependencies: pairs of parent and child, each once. Those over pins do not count, as in condor. */
     public long edgeCount() {
         return edges;
     }
 
-    /** Join nodes, which condor would make too; those between pins not counted. */
+    /** The number of join nodes, which condor would make too; those between pins do not count. */
     public int joinCount() {
         return joins;
     }
 
-    /** Arcs as condor counts them: to join nodes and from them. */
+    /** The number of arcs as condor counts them: to join nodes and from them. */
     public int arcCount() {
         return arcs;
     }
 
-    /** Vertices: nodes and join nodes. Numbers go from 0 to one less. */
+    /** The number of vertices: nodes and join nodes. */
     public int vertexCount() {
         return numbers.length;
     }
@@ -117,7 +119,7 @@ public final class Dag {
         return graph.parentsFirst(graph.inDegrees());
     }
 
-    /** The other files the DAG is made of or refers to, each once for every directory from which it is named. */
+    /** The other files that the DAG consists of or refers to, once for each directory from which they are named. */
     public List<DagPart> parts() {
         return parts;
     }
@@ -142,15 +144,15 @@ public final class Dag {
 
     /** Whether a node has a PRE, POST or HOLD script. */
     public boolean hasScripts() {
-        return scope.session.settings.scripts;
+        return scope.session.settings.hasScripts;
     }
 
-    /** Scripts and the configuration file, as written, from the directory the names count from; at most some thousands. */
+    /** The scripts and the configuration file, relative to the DAG's directory; at most {@link DagLimits#problems} of them. */
     public List<String> helperFiles() {
         return List.copyOf(scope.session.settings.helpers);
     }
 
-    /** The directories nodes run in, from the directory the names count from. */
+    /** The directories in which nodes run, relative to the DAG's; that one is left out. */
     public List<String> directories() {
         ByteNames names = scope.session.directories;
         return IntStream.range(0, names.size())

@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of the DAGMan language: the form a user should have written, and whether the program that runs the DAG has to know of the command
+ * The commands of the DAGMan language, each with its form, and whether the program that runs the DAG has to know of the command
  * itself. {@code -} and {@code _} are the same in keywords.
  */
 enum DagCommand {
@@ -62,7 +62,7 @@ enum DagCommand {
         return syntax;
     }
 
-    /** Whether the command is a {@link DagNodes.Remark}. */
+    /** Whether the runner gets a {@link DagNodes.Remark} of the command. */
     boolean isRemarked() {
         return isRemarked;
     }
@@ -88,7 +88,7 @@ enum DagCommand {
         return true;
     }
 
-    /** The command that the user may have meant by an unknown word. */
+    /** A sentence about the command that the user may have meant by an unknown word; may be empty. */
     static String hint(String word) {
         String upper = word.toUpperCase(Locale.ROOT).replace('-', '_');
         if (word.startsWith("\ufeff")) {

@@ -33,7 +33,7 @@ final class DagDetails {
         throttles.put(category, limit);
     }
 
-    /** @param set a line of the scope's dependencies */
+    /** @param set begin of a PARENT line in the scope's {@link ParentChildSets} */
     void family(NodeNamespace scope, int set, boolean isWeak) {
         if (isKept) {
             families.add(new Family(names(scope, set, true), names(scope, set, false), isWeak));

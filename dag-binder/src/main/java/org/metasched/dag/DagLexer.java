@@ -62,8 +62,8 @@ final class DagLexer {
     }
 
     /**
-     * The token that closes the description in the DAG file which the current token opens; empty if it opens none, a lone at sign if
-     * it does not say how that is closed.
+     * The token that closes the inline description that the current token opens; empty if it opens none, {@code @} if nothing stands
+     * behind its {@code @=}.
      */
     String closingOfDescription() {
         if (token[from] == '{') {
@@ -87,17 +87,17 @@ final class DagLexer {
         return true;
     }
 
-    /** The next token, quotes kept as letters of it. False at the end of the line or at a quote that never closes. */
+    /** Goes to the next token; its quotes are letters of it. False at the end of the line or at a quote that never closes. */
     boolean next() {
         return next(false);
     }
 
-    /** The next token without its quotes: file names. */
+    /** Goes to the next token, and takes its quotes off; for file names. */
     boolean nextUnquoted() {
         return next(true);
     }
 
-    /** The rest of the line, trimmed. */
+    /** The rest of the line, trimmed; goes to its end. */
     String rest() {
         skipBlanks();
         String rest = new String(line, position, Math.max(0, end - position), StandardCharsets.UTF_8);
@@ -106,12 +106,13 @@ final class DagLexer {
         return rest.strip();
     }
 
-    /** Whether only blanks are left. */
+    /** Whether only blanks are left; skips them. */
     boolean atEnd() {
         skipBlanks();
         return position >= end;
     }
 
+    /** The first letter behind blanks, which are skipped, or -1 at the end. */
     int peek() {
         skipBlanks();
         return position < end ? line[position] : -1;
@@ -136,7 +137,7 @@ final class DagLexer {
         return position;
     }
 
-    /** The letters of the line from a position to the current one, a byte each. */
+    /** The text of the line from a position to the current one, as Latin-1. */
     String latin1(int begin) {
         return new String(line, begin, position - begin, StandardCharsets.ISO_8859_1);
     }

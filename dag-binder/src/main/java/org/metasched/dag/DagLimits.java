@@ -7,7 +7,7 @@ package org.metasched.dag;
  * @param nodes nodes of the whole DAG, those of its splices included
  * @param splices splices of the whole DAG, nested ones counted each time they are used
  * @param depth nesting of splices and includes
- * @param problems problems that are kept; the rest is only counted
+ * @param problems errors, and warnings, that are kept; further errors are only counted
  */
 public record DagLimits(int lineBytes, int nodes, int splices, int depth, int problems) {
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A node with all that DAGMan needs to run it. Immutable.
+ * A node with its properties for a runner. Immutable.
  *
  * @param name with the names of its splices before it
  * @param place file and line of its definition
@@ -15,10 +15,10 @@ import java.util.OptionalInt;
  * @param inlineDescription the text of a description that stands in the DAG file
  * @param isNoop whether only the scripts run
  * @param isDone whether nothing runs
- * @param pre runs before the jobs
- * @param post runs after them; its exit code is the node's
+ * @param pre script before the jobs
+ * @param post script after the jobs; its exit code is the node's
  * @param variables macros of its submit description, in the order of the file
- * @param rules what else a runner keeps to
+ * @param rules retries, priority and other rules for a runner
  */
 public record DagNode(
         String name,
@@ -34,7 +34,7 @@ public record DagNode(
         List<Variable> variables,
         Rules rules) {
 
-    /** Where something is said; the file as its user or the DAG names it, the line from 1. */
+    /** A place in a DAG file; the file as its user or the DAG names it, the line from 1. */
     public record Place(String file, int line) {
         @Override
         public String toString() {
@@ -46,7 +46,7 @@ public record DagNode(
      * A script.
      *
      * @param words program and arguments; a macro is a word of its own
-     * @param defer with which exit code it is put off
+     * @param defer exit code that puts the script off, and for how many seconds
      */
     public record Script(List<String> words, Place place, Optional<Defer> defer) {
         public Script {
@@ -55,10 +55,10 @@ public record DagNode(
     }
 
     /**
-     * How often a failed node is tried again.
+     * Further tries of a failed node.
      *
-     * @param times beside the first time
-     * @param unlessExit the exit code that prevents it
+     * @param times number of tries after the first
+     * @param unlessExit the exit code that prevents another try
      */
     public record Retry(int times, OptionalInt unlessExit) {
         /** A node that fails once has failed. */
@@ -68,7 +68,7 @@ public record DagNode(
     /**
      * A macro given by VARS.
      *
-     * @param append whether it counts as written behind the submit description, and so wins; otherwise before it
+     * @param append whether the macro counts as written behind the submit description, and so wins; otherwise before it
      */
     public record Variable(String name, String value, boolean append) {}
 
@@ -78,9 +78,9 @@ public record DagNode(
      * @param retry repetitions if the node fails
      * @param preSkip the exit code of the PRE script with which the node is done
      * @param abort exit code of the node that ends the DAG, with the result of the DAG
-     * @param tolerance the statement's words on how many procs may fail; empty without a statement
+     * @param tolerance the words of the TOLERANCE command, on how many procs may fail; empty without that command
      * @param priority among nodes that are ready, higher first
-     * @param category whose throttle counts the node; may be empty
+     * @param category name of the category whose throttle counts the node; may be empty
      */
     public record Rules(
             Retry retry,
@@ -96,19 +96,19 @@ public record DagNode(
     }
 
     /**
-     * When a node ends the DAG (ABORT-DAG-ON).
+     * The exit code with which a node ends the DAG (ABORT-DAG-ON).
      *
-     * @param on the node's value that ends it
-     * @param result the exit code of the DAG then; the node's value if absent
+     * @param on the node's exit code that ends the DAG
+     * @param result the exit code of the DAG then; the node's if absent
      */
     public record Abort(int on, OptionalInt result) {
-        /** Exit code of the DAG. */
+        /** The exit code of the DAG, from 0 to 255. */
         public int exit() {
             return result.orElse(on) & 255;
         }
     }
 
-    /** A script that exits with this status is run again after so many seconds. */
+    /** The exit code with which a script is run again after some seconds. */
     public record Defer(int status, int seconds) {}
 
     public DagNode {
@@ -116,7 +116,7 @@ public record DagNode(
         variables = List.copyOf(variables);
     }
 
-    /** The script before the jobs, or the one after them. */
+    /** @param isPre whether the script before the jobs is meant; otherwise the one after them */
     public Optional<Script> script(boolean isPre) {
         return isPre ? pre : post;
     }

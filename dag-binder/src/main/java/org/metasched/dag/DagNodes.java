@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The nodes of a DAG with what the files say of each, for the program that runs it. {@link Dag} has the graph and keeps little else, so
- * that a million nodes fit; this keeps everything. Immutable.
+ * The nodes of a DAG with all that the DAG files say of each, for the program that runs them. {@link Dag} keeps little but the graph, so
+ * that a million nodes fit. Immutable.
  *
- * @param parsed the graph, and what is wrong with the DAG; of one that is not sound nodes may be missing
+ * @param parsed the graph and the problems of the DAG; if it is not sound, nodes may be missing
  * @param nodes by name, in the order of the files, those of a splice where the splice stands
- * @param remarks the commands that say more than which nodes there are, what they run and how often
+ * @param remarks the commands about more than the nodes, their descriptions and their retries
  * @param families the dependencies in the order of the files
  * @param throttles number of nodes of a category that may have jobs at once; 0 or less for any number
  */
@@ -26,8 +26,8 @@ public record DagNodes(
     /**
      * A command that is about how condor_dagman runs the DAG, or that changes the meaning of the graph.
      *
-     * @param command with its kind, as in {@code SCRIPT HOLD}
-     * @param subject the node or category it is about; empty if about the DAG
+     * @param command keyword with its kind, as in {@code SCRIPT HOLD}
+     * @param subject the node or category that the command is about; empty if it is the DAG
      */
     public record Remark(String command, String subject, DagNode.Place place) {}
 

@@ -13,8 +13,8 @@ import java.util.Set;
  * Reads DAG files as strictly as condor's tools do, in one pass, with all their splices and includes. Accepts what both
  * condor_dag_checker and condor_dagman accept, and refuses what either refuses or crashes on. {@code O(size of the files)}.
  *
- * <p>File names in a DAG count from the directory of the DAG file (condor: from where condor_submit_dag is run, which for one DAG is
- * the same place by custom, or with {@code -UseDagDir} by force).
+ * <p>File names in a DAG are relative to the directory of the DAG file (condor: to the one where condor_submit_dag is run, which is
+ * the same by custom, or with {@code -UseDagDir} by force).
  */
 public final class DagParser {
 
@@ -31,7 +31,7 @@ public final class DagParser {
     /**
      * Reads a DAG.
      *
-     * @throws IOException if the file itself cannot be read; whatever it refers to is an error in the result
+     * @throws IOException if the file itself cannot be read; a file that it refers to is an error in the result
      */
     public ParsedDag parse(Path file) throws IOException {
         return parse(file, folderOf(file));
@@ -40,7 +40,7 @@ public final class DagParser {
     /**
      * Reads a DAG that is run from another directory than its own, as a SUBDAG without DIR is.
      *
-     * @param directory from which the names in the DAG count
+     * @param directory to which file names in the DAG are relative
      * @throws IOException if the file itself cannot be read
      */
     public ParsedDag parse(Path file, Path directory) throws IOException {
@@ -48,7 +48,7 @@ public final class DagParser {
     }
 
     /**
-     * Reads a DAG and what its nodes run, with the same errors.
+     * Reads a DAG with the properties of its nodes; finds the same errors.
      *
      * @throws IOException if the file itself cannot be read
      */
@@ -56,7 +56,7 @@ public final class DagParser {
         return nodes(file, folderOf(file));
     }
 
-    /** @param directory from which the names in the DAG count */
+    /** @param directory to which file names in the DAG are relative */
     public DagNodes nodes(Path file, Path directory) throws IOException {
         return read(file, directory, true);
     }
@@ -158,7 +158,7 @@ public final class DagParser {
                 session.resolve(directory, name));
     }
 
-    /** Which files nodes were seen to name. Most nodes are in no directory of their own, and a bit is enough for those. */
+    /** The files that nodes have named so far. For nodes without a directory of their own, which most are, one bit a file is enough. */
     private static final class UsedFiles {
 
         private final BitSet files = new BitSet();

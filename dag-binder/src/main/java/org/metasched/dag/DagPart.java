@@ -5,13 +5,13 @@ import java.nio.file.Path;
 /**
  * A file a DAG refers to.
  *
- * @param role what the file is for the DAG
+ * @param role purpose of the file in the DAG
  * @param owner the DAG file that names it
- * @param line number of its line
+ * @param line number of the line that names it, from 1
  * @param node the node or splice that needs it, the first if there are several; empty for an include
  * @param directory the directory, relative to the DAG's, from which it is named; empty for the DAG's own
  * @param name as written
- * @param path path of its file
+ * @param path the name resolved in the directory
  */
 public record DagPart(Role role, String owner, int line, String node, String directory, String name, Path path) {
 

@@ -13,9 +13,9 @@ final class DagSession {
     /**
      * One use of a further file of the DAG.
      *
-     * @param file that names it
-     * @param name of the node or splice that uses it
-     * @param written its name as it stands there
+     * @param file number of the file that names it
+     * @param name name of the node or splice that uses it
+     * @param written name of the further file as written
      */
     record PartUse(DagPart.Role role, int file, int line, String name, String directory, String written, Path path) {}
 
@@ -34,30 +34,30 @@ final class DagSession {
     final GlobalSettings settings;
     final DagDetails details;
 
-    /** @param keepsNodes whether to keep what the nodes run, and not only the graph */
+    /** @param keepsNodes whether to keep the properties of the nodes, and not only the graph */
     DagSession(Path root, DagLimits limits, boolean keepsNodes) {
         this.root = root;
         this.limits = limits;
         this.problems = new ProblemList(limits.problems());
         this.settings = new GlobalSettings(limits.problems());
         this.details = new DagDetails(keepsNodes);
-        directories.number("");
+        directories.intern("");
     }
 
-    /** The path of a name in a directory of the DAG; one with a NUL, or with letters that the locale lacks, names no file. */
+    /** The path of a name in a directory of the DAG; a name with a NUL, or with letters that the locale lacks, leads to no file. */
     Path resolve(String directory, String name) {
         try {
             return root.resolve(directory).resolve(name);
         } catch (InvalidPathException e) {
-            return root.resolve(possible(directory)).resolve(possible(name));
+            return root.resolve(asciiOnly(directory)).resolve(asciiOnly(name));
         }
     }
 
-    private static String possible(String name) {
+    private static String asciiOnly(String name) {
         return name.replaceAll("[^\\x01-\\x7f]", "?");
     }
 
-    /** The directory {@code inner} below {@code outer}; an absolute one stands for itself. */
+    /** The path {@code inner} below {@code outer}; {@code inner} alone if it is absolute. */
     static String join(String outer, String inner) {
         if (outer.isEmpty() || inner.startsWith("/")) {
             return inner;

@@ -1,6 +1,6 @@
 package org.metasched.dag;
 
-/** A DAG passes one of the {@link DagLimits}. Reading stops; there is nothing sensible to report behind this point. */
+/** A DAG exceeds one of the {@link DagLimits}. Reading stops; there is nothing sensible to report behind this point. */
 final class DagTooLargeException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -5,32 +5,32 @@ import java.util.Arrays;
 /** Counts the dependencies between nodes: pairs of a parent and a child, over a join node or directly, each pair once. */
 final class EdgeCounter {
 
-    /** Beyond so many steps the count is given up and pairs that two join nodes share are counted twice. */
+    /** The greatest number of exact steps; beyond, pairs that two join nodes share are counted twice. */
     private static final long BUDGET = 1_000_000_000L;
 
     private final Dag dag;
     private final Adjacency graph;
-    private final int[] stamp;
+    private final int[] lastParent;
     private long steps;
 
     EdgeCounter(Dag dag, Adjacency graph) {
         this.dag = dag;
         this.graph = graph;
-        this.stamp = new int[graph.vertices()];
-        Arrays.fill(stamp, -1);
+        this.lastParent = new int[graph.vertices()];
+        Arrays.fill(lastParent, -1);
     }
 
     long count() {
         long edges = 0;
         for (int v = 0; v < graph.vertices(); v++) {
             if (dag.kind(v) != NodeKind.JOIN) {
-                edges += children(v);
+                edges += childCount(v);
             }
         }
         return edges;
     }
 
-    private long children(int v) {
+    private long childCount(int v) {
         int joins = 0;
         long sum = 0;
         for (int i = graph.starts[v]; i < graph.starts[v + 1]; i++) {
@@ -39,30 +39,31 @@ final class EdgeCounter {
             sum += join ? graph.degree(graph.children[i]) : 1;
         }
         boolean simple = joins == 0 || graph.degree(v) == 1;
-        return simple || steps > BUDGET ? sum : distinct(v);
+        return simple || steps > BUDGET ? sum : distinctCount(v);
     }
 
-    private long distinct(int v) {
-        long found = 0;
+    private long distinctCount(int v) {
+        long pairs = 0;
         for (int i = graph.starts[v]; i < graph.starts[v + 1]; i++) {
             int child = graph.children[i];
             if (dag.kind(child) != NodeKind.JOIN) {
-                found += mark(child, v);
+                pairs += mark(child, v);
             } else {
                 for (int j = graph.starts[child]; j < graph.starts[child + 1]; j++) {
-                    found += mark(graph.children[j], v);
+                    pairs += mark(graph.children[j], v);
                 }
                 steps += graph.degree(child);
             }
         }
-        return found;
+        return pairs;
     }
 
+    /** 1 if this pair of parent and child is new, else 0. */
     private int mark(int child, int parent) {
-        if (stamp[child] == parent) {
+        if (lastParent[child] == parent) {
             return 0;
         }
-        stamp[child] = parent;
+        lastParent[child] = parent;
         return 1;
     }
 }

@@ -17,7 +17,7 @@ final class GlobalCommands {
     }
 
     void throttle() throws RefusedCommandException {
-        reader.word("No category name specified");
+        reader.requireWord("No category name specified");
         String category = lexer.text();
         int limit = reader.number("No throttle limit specified", "Invalid throttle limit '%s'", 0, Integer.MAX_VALUE);
         reader.scope.categories.throttle(
@@ -26,26 +26,26 @@ final class GlobalCommands {
                         "Category " + category + " has no assigned nodes, so the throttle setting (" + lexer.text()
                                 + ") will have no effect",
                         ""));
-        reader.end();
+        reader.requireEnd();
         reader.session.details.throttle(category, limit);
     }
 
     void configuration() throws RefusedCommandException {
         String name = reader.fileName("No configuration file specified");
-        reader.end();
+        reader.requireEnd();
         DagSession session = reader.session;
-        if (session.settings.configured) {
+        if (session.settings.hasConfiguration) {
             throw reader.refused("DAG configuration file is already defined", "A run of DAGMan has one configuration.");
         }
-        session.settings.configured = true;
-        session.settings.helper(reader.scope.directory, name);
+        session.settings.hasConfiguration = true;
+        session.settings.noteHelper(reader.scope.directory, name);
         Path path = session.resolve(reader.scope.directory, name);
         reader.refuseIf(!Files.exists(path), "Configuration file %s does not exist", path.toAbsolutePath());
     }
 
     void include() throws RefusedCommandException {
         String name = reader.fileName("No include file specified");
-        reader.end();
+        reader.requireEnd();
         DagSession session = reader.session;
         Path path = session.resolve(reader.scope.directory, name);
         session.parts.add(new DagSession.PartUse(
@@ -72,7 +72,7 @@ final class GlobalCommands {
         reader.fileName("No file specified");
         while (lexer.next()) {
             if (lexer.is("INCLUDE")) {
-                reader.word("Missing INCLUDE header file");
+                reader.requireWord("Missing INCLUDE header file");
             } else if (!lexer.is("UPDATE")
                     && !lexer.is("DONT-UPDATE")
                     && !lexer.is("OVERWRITE")
@@ -80,7 +80,7 @@ final class GlobalCommands {
                 throw reader.unexpected();
             }
         }
-        reader.closed();
+        reader.requireClosedQuotes();
     }
 
     void nodeStatusFile() throws RefusedCommandException {
@@ -90,12 +90,12 @@ final class GlobalCommands {
                 throw reader.unexpected();
             }
         }
-        reader.closed();
+        reader.requireClosedQuotes();
     }
 
     void jobStateLog() throws RefusedCommandException {
         reader.fileName("No file specified");
-        reader.end();
+        reader.requireEnd();
     }
 
     void jobAttribute() throws RefusedCommandException {
@@ -103,7 +103,7 @@ final class GlobalCommands {
     }
 
     void environment() throws RefusedCommandException {
-        reader.word("Missing action (SET or GET) and variables");
+        reader.requireWord("Missing action (SET or GET) and variables");
         boolean set = lexer.is("SET");
         if (!set && !lexer.is("GET")) {
             throw reader.unexpected();
@@ -113,7 +113,7 @@ final class GlobalCommands {
                 "No environment variables provided");
     }
 
-    /** Notes the rest of the line, unless there are too many already. */
+    /** Adds the rest of the line to a list, unless the list is full. */
     private void note(List<String> list, String missing) throws RefusedCommandException {
         String rest = lexer.rest();
         if (rest.isEmpty()) {
@@ -123,7 +123,7 @@ final class GlobalCommands {
     }
 
     void reject() throws RefusedCommandException {
-        reader.end();
+        reader.requireEnd();
         DagProblem here =
                 reader.problemHere("DAG marked with REJECT command", "Its author wants it not to run as it is.");
         reader.session.problems.error(

@@ -5,15 +5,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Settings of a DAG as a whole: as many of each kind as the limit on problems. Not thread-safe. */
+/** Settings of a DAG as a whole; keeps at most {@code limit} of each kind. Not thread-safe. */
 final class GlobalSettings {
 
-    boolean configured;
-    boolean scripts;
+    boolean hasConfiguration;
+    boolean hasScripts;
     final List<String> jobAttributes = new ArrayList<>();
     final List<String> environmentSet = new ArrayList<>();
     final List<String> environmentGet = new ArrayList<>();
-    /** Scripts and the like by the path from the root. */
+    /** Paths of the scripts and of the configuration file, relative to the DAG's directory. */
     final Set<String> helpers = new LinkedHashSet<>();
 
     private final int limit;
@@ -29,7 +29,7 @@ final class GlobalSettings {
     }
 
     /** Notes a file that has to be there when the DAG runs. */
-    void helper(String directory, String name) {
+    void noteHelper(String directory, String name) {
         if (helpers.size() < limit && !name.isEmpty()) {
             helpers.add(DagSession.join(directory, name));
         }

@@ -12,8 +12,8 @@ final class GraphCommands {
     }
 
     /** {@code PARENT a b CHILD c d}. Names are kept as numbers; whether they are nodes or splices is known only at the end. */
-    void dependencies(boolean weak) throws RefusedCommandException {
-        reader.refuseIf(weak && (!lexer.next() || !lexer.is("PARENT")), "WEAK dependency missing PARENT keyword");
+    void dependencies(boolean isWeak) throws RefusedCommandException {
+        reader.refuseIf(isWeak && (!lexer.next() || !lexer.is("PARENT")), "WEAK dependency missing PARENT keyword");
         ParentChildSets sets = reader.scope.families;
         int set = sets.begin(reader.file, reader.line());
         int parents = 0;
@@ -24,7 +24,7 @@ final class GraphCommands {
             if (childLast) {
                 childSeen = true;
             } else {
-                sets.add(reader.name());
+                sets.add(reader.internName());
                 parents += childSeen ? 0 : 1;
             }
         }
@@ -36,24 +36,24 @@ final class GraphCommands {
                             ? "No parent node(s) specified"
                             : childSeen ? "No children node(s) specified" : "Missing CHILD specifier");
         }
-        reader.session.details.family(reader.scope, set, weak);
+        reader.session.details.family(reader.scope, set, isWeak);
     }
 
     void connect() throws RefusedCommandException {
-        reader.word("Missing splice(s) to connect");
-        int parent = reader.name();
-        reader.word("Missing splice(s) to connect");
-        int child = reader.name();
-        reader.end();
+        reader.requireWord("Missing splice(s) to connect");
+        int parent = reader.internName();
+        reader.requireWord("Missing splice(s) to connect");
+        int child = reader.internName();
+        reader.requireEnd();
         reader.scope.pins.connections.add(new SplicePins.Connection(reader.file, reader.line(), parent, child));
     }
 
-    void pin(boolean out) throws RefusedCommandException {
-        reader.word("No node name specified");
-        int node = reader.name();
-        reader.word("No pin number specified");
+    void pin(boolean isOutgoing) throws RefusedCommandException {
+        reader.requireWord("No node name specified");
+        int node = reader.internName();
+        reader.requireWord("No pin number specified");
         int number = reader.integer("Invalid pin number '%s'", "Pins are numbered from 1.", 1, Integer.MAX_VALUE);
-        reader.end();
-        reader.scope.pins.pins.add(new SplicePins.Pin(reader.file, reader.line(), node, number, out));
+        reader.requireEnd();
+        reader.scope.pins.pins.add(new SplicePins.Pin(reader.file, reader.line(), node, number, isOutgoing));
     }
 }

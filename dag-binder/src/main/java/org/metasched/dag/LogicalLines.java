@@ -11,12 +11,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a DAG file as DAGMan sees them: trimmed, blank and comment lines left out, a trailing backslash joining the next line
- * that is neither. Works on bytes and keeps one buffer, so a line is valid only until the next call. Not thread-safe.
+ * The lines of a DAG file as DAGMan sees them: trimmed, blank and comment lines left out; a trailing backslash joins the next of the
+ * lines that are left. Works on bytes and keeps one buffer, so a line is valid only until the next call. Not thread-safe.
  */
 final class LogicalLines implements Closeable {
 
-    /** Where a physical line begins in a joined one, in bytes, and where it stands in the file, from 1. */
+    /** The begin of a physical line: its offset in the joined line, in bytes; its line and column in the file, from 1. */
     private record LineJoin(int offset, int line, int column) {}
 
     private final PhysicalLines lines;
@@ -35,7 +35,7 @@ final class LogicalLines implements Closeable {
         this(in, limit, false);
     }
 
-    /** @param keepsRaw whether the text of each line as it stands is wanted */
+    /** @param keepsRaw whether {@link #raw} will be asked for */
     LogicalLines(InputStream in, int limit, boolean keepsRaw) {
         this.lines = new PhysicalLines(in, limit);
         this.limit = limit;
@@ -59,27 +59,27 @@ final class LogicalLines implements Closeable {
         return line;
     }
 
-    /** Whether the file ended inside a continuation: condor drops such a command without a word. */
+    /** Whether the file ended inside a continuation: condor silently drops that command. */
     boolean endedInContinuation() {
         return dangling;
     }
 
-    /** The next command, continuations joined. */
+    /** Goes to the next command, its continuations joined; false at the end. */
     boolean next() throws IOException {
         do {
             if (!nextOrSkipped()) {
                 return false;
             }
-        } while (skipped());
+        } while (isSkipped());
         return true;
     }
 
-    /** The next command, continuations joined, or the next blank line or comment. */
+    /** Goes to the next command, its continuations joined, or to the next blank line or comment; false at the end. */
     boolean nextOrSkipped() throws IOException {
-        return nextPhysical() && (skipped() || bytes[end - 1] != '\\' || join());
+        return nextPhysical() && (isSkipped() || bytes[end - 1] != '\\' || join());
     }
 
-    /** The next line of an inline description: trimmed, neither skipped nor joined. */
+    /** Goes to the next line of an inline description: trimmed, neither skipped nor joined; false at the end. */
     boolean nextPhysical() throws IOException {
         joins.clear();
         if (raw != null) {
@@ -96,11 +96,11 @@ final class LogicalLines implements Closeable {
     }
 
     /** Whether the current line is blank or a comment. */
-    boolean skipped() {
-        return lines.skipped();
+    boolean isSkipped() {
+        return lines.isSkipped();
     }
 
-    /** Whether the current line closes an inline description: nothing stands behind the closing token, or a blank. */
+    /** Whether the current line closes an inline description: it is the closing token, or that and a blank begin it. */
     boolean isEndOfDescription(byte[] closing) {
         int length = end - start;
         return length >= closing.length
@@ -165,7 +165,7 @@ final class LogicalLines implements Closeable {
             if (!physical()) {
                 return false;
             }
-        } while (skipped());
+        } while (isSkipped());
         return true;
     }
 

@@ -21,17 +21,18 @@ final class ModifierCommands {
         this.lexer = reader.lexer;
     }
 
-    /** Reads the name of a node: its number, or {@link NodeNamespace#ALL_NODES}. */
+    /** Reads the name of a node; returns its number, or {@link NodeNamespace#ALL_NODES}. */
     private int node() throws RefusedCommandException {
-        reader.word("No node name specified");
+        reader.requireWord("No node name specified");
         return reference();
     }
 
+    /** The node that the current token names; checked at the end of the scope unless it is a job already. */
     private int reference() throws RefusedCommandException {
         DagCommand command = reader.command();
         int number = NodeNamespace.ALL_NODES;
         if (!lexer.is("ALL-NODES")) {
-            number = reader.name();
+            number = reader.internName();
         } else if (command == DagCommand.DONE) {
             throw reader.refused("ALL_NODES can not be used with DONE command");
         } else if (command == DagCommand.SAVE_POINT_FILE) {
@@ -50,7 +51,7 @@ final class ModifierCommands {
     void script() throws RefusedCommandException {
         List<String> options = new ArrayList<>(0);
         Optional<Defer> defer = Optional.empty();
-        while (!isScriptType()) {
+        while (!readScriptType()) {
             options.add(lexer.text().toUpperCase(Locale.ROOT));
             if (lexer.is("DEFER")) {
                 int status = reader.number("DEFER missing status value", "Invalid DEFER status value '%s'");
@@ -62,9 +63,9 @@ final class ModifierCommands {
         }
         String type = lexer.text().toUpperCase(Locale.ROOT);
         int node = node();
-        reader.session.settings.scripts = true;
+        reader.session.settings.hasScripts = true;
         String script = lexer.rest();
-        reader.session.settings.helper(reader.scope.directory, script.split("\\s", 2)[0]);
+        reader.session.settings.noteHelper(reader.scope.directory, script.split("\\s", 2)[0]);
         reader.refuseIf(script.isEmpty(), "No script specified");
         if (reader.session.details.isKept()) {
             if (type.equals("HOLD")) {
@@ -73,14 +74,14 @@ final class ModifierCommands {
             String subject = node == NodeNamespace.ALL_NODES ? "ALL_NODES" : reader.scope.fullName(node);
             options.forEach(option -> reader.remark("SCRIPT " + option, subject));
             var run = new DagNode.Script(List.of(script.split("[ \\t\\r]+")), reader.place(), defer);
-            drafts().say(node, draft -> draft.script(type, run));
+            drafts().change(node, draft -> draft.script(type, run));
         }
     }
 
-    /** Reads a word, and says whether it is the type of a script; otherwise it is DEFER or DEBUG. */
-    private boolean isScriptType() throws RefusedCommandException {
+    /** Reads a word; returns whether it is the type of a script, or else DEFER or DEBUG. */
+    private boolean readScriptType() throws RefusedCommandException {
         String missing = "Missing script type (PRE, POST, HOLD) and optional sub-commands (DEFER, DEBUG)";
-        reader.word(missing);
+        reader.requireWord(missing);
         if (lexer.is("DEFER") || lexer.is("DEBUG")) {
             return false;
         }
@@ -91,8 +92,8 @@ final class ModifierCommands {
     }
 
     private void debug() throws RefusedCommandException {
-        reader.word("DEBUG missing filename");
-        reader.word("DEBUG missing output stream type (STDOUT, STDERR, ALL)");
+        reader.requireWord("DEBUG missing filename");
+        reader.requireWord("DEBUG missing output stream type (STDOUT, STDERR, ALL)");
         if (!lexer.is("STDOUT") && !lexer.is("STDERR") && !lexer.is("ALL")) {
             throw reader.refused("Unknown DEBUG output stream type '" + lexer.text() + "'");
         }
@@ -106,30 +107,30 @@ final class ModifierCommands {
                 0,
                 Integer.MAX_VALUE);
         OptionalInt unless = OptionalInt.empty();
-        if (isOption("UNLESS-EXIT")) {
+        if (readOption("UNLESS-EXIT")) {
             unless = OptionalInt.of(
                     reader.number("UNLESS-EXIT missing exit code", "Invalid UNLESS-EXIT code '%s' specified"));
         }
-        reader.end();
+        reader.requireEnd();
         Retry retry = new Retry(times, unless);
-        drafts().say(node, draft -> draft.retry = retry);
+        drafts().change(node, draft -> draft.retry = retry);
     }
 
     void abortDagOn() throws RefusedCommandException {
         int node = node();
         int status = reader.number("Missing exit status to abort on", "Invalid exit status '%s' specified");
         OptionalInt code = OptionalInt.empty();
-        if (isOption("RETURN")) {
+        if (readOption("RETURN")) {
             code = OptionalInt.of(reader.number(
                     "RETURN is missing value", "Invalid RETURN code '%s' (Must be between 0 and 255)", 0, 255));
         }
-        reader.end();
+        reader.requireEnd();
         Optional<Abort> abort = Optional.of(new Abort(status, code));
-        drafts().say(node, draft -> draft.abort = abort);
+        drafts().change(node, draft -> draft.abort = abort);
     }
 
-    /** Whether an option follows; nothing else may. */
-    private boolean isOption(String keyword) throws RefusedCommandException {
+    /** Reads the rest of the line: false if it is empty, true if it begins with the option; anything else is refused. */
+    private boolean readOption(String keyword) throws RefusedCommandException {
         if (!lexer.next()) {
             return false;
         }
@@ -142,14 +143,14 @@ final class ModifierCommands {
     void priority() throws RefusedCommandException {
         int node = node();
         int priority = reader.number("Missing priority value", "Invalid priority value '%s'");
-        reader.end();
-        drafts().say(node, draft -> draft.priority = priority);
+        reader.requireEnd();
+        drafts().change(node, draft -> draft.priority = priority);
     }
 
     void done() throws RefusedCommandException {
         int node = node();
-        reader.end();
-        drafts().say(node, draft -> draft.isDone = true);
+        reader.requireEnd();
+        drafts().change(node, draft -> draft.isDone = true);
     }
 
     void preSkip() throws RefusedCommandException {
@@ -163,13 +164,13 @@ final class ModifierCommands {
                     "Exit code 0 for PRE_SKIP is weird",
                     "Maybe another code was meant: the node is skipped whenever its PRE script succeeds.");
         }
-        reader.end();
-        drafts().say(node, draft -> draft.preSkip = OptionalInt.of(code));
+        reader.requireEnd();
+        drafts().change(node, draft -> draft.preSkip = OptionalInt.of(code));
     }
 
     void tolerance() throws RefusedCommandException {
         int node = node();
-        reader.word("Missing failure tolerance value");
+        reader.requireWord("Missing failure tolerance value");
         reader.refuseIf(lexer.bytes()[lexer.from()] == '%', "Empty percentage specified for failure tolerance");
         List<String> words = new ArrayList<>();
         words.add(lexer.text());
@@ -180,30 +181,30 @@ final class ModifierCommands {
             }
             words.add(lexer.text());
         }
-        reader.closed();
-        drafts().say(node, draft -> draft.tolerance = words);
+        reader.requireClosedQuotes();
+        drafts().change(node, draft -> draft.tolerance = words);
     }
 
-    /** Before the last word, which is the category, any number of nodes may stand. */
+    /** Reads any number of nodes, and the category, which is the last word. */
     void category() throws RefusedCommandException {
         IntList nodes = new IntList(2);
         nodes.add(node());
-        reader.word("No category name specified");
+        reader.requireWord("No category name specified");
         while (!lexer.atEnd()) {
             nodes.add(reference());
-            reader.word("");
+            reader.requireWord("");
         }
         String category = lexer.text();
         reader.scope.categories.use(category);
         for (int i = 0; i < nodes.size(); i++) {
-            drafts().say(nodes.get(i), draft -> draft.category = category);
+            drafts().change(nodes.get(i), draft -> draft.category = category);
         }
     }
 
     void savePoint() throws RefusedCommandException {
         node();
         lexer.nextUnquoted();
-        reader.end();
+        reader.requireEnd();
     }
 
     void variables() throws RefusedCommandException {
@@ -212,7 +213,7 @@ final class ModifierCommands {
         reader.refuseIf(lexer.atEnd(), "No key=value pairs specified");
         while (!lexer.atEnd()) {
             Variable variable = variables.next();
-            drafts().say(node, draft -> draft.variables.put(variable.name(), variable));
+            drafts().change(node, draft -> draft.variables.put(variable.name(), variable));
         }
     }
 }

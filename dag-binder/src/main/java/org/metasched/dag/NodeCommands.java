@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Commands that define something: nodes, splices, submit descriptions. */
 final class NodeCommands {
 
-    private static final byte[] NESTED = ".condor.sub".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NESTED_DAG_SUFFIX = ".condor.sub".getBytes(StandardCharsets.US_ASCII);
 
     private final CommandReader reader;
     private final DagLexer lexer;
@@ -25,16 +25,16 @@ final class NodeCommands {
     }
 
     void node(NodeKind kind) throws IOException, RefusedCommandException {
-        reader.word("Missing node name");
+        reader.requireWord("Missing node name");
         checkName();
         DagNode.Place place = reader.place();
         NodeNamespace scope = reader.scope;
-        int node = reader.name();
+        int node = reader.internName();
         String duplicate = scope.nodes.isDefined(node) ? duplicate(node) : "";
         reader.refuseIf(!lexer.nextUnquoted(), "No submit description provided");
         boolean inline =
                 kind != NodeKind.SUBDAG && !lexer.closingOfDescription().isEmpty();
-        String text = inline ? block() : "";
+        String text = inline ? inlineDescription() : "";
         int description = inline ? -1 : description(kind);
         Options options = options();
         if (!duplicate.isEmpty()) {
@@ -52,12 +52,12 @@ final class NodeCommands {
 
     /** The number of the file that describes a node. */
     private int description(NodeKind kind) {
-        if (kind != NodeKind.SUBDAG && kind != NodeKind.FINAL && endsWithNested()) {
+        if (kind != NodeKind.SUBDAG && kind != NodeKind.FINAL && endsWithNestedDagSuffix()) {
             reader.error(
                     "The use of the JOB keyword for nested DAGs is prohibited",
                     "Write SUBDAG EXTERNAL <name> <DAG file>.");
         }
-        return reader.session.descriptions.number(lexer.bytes(), lexer.from(), lexer.to());
+        return reader.session.descriptions.intern(lexer.bytes(), lexer.from(), lexer.to());
     }
 
     /** Options behind the description of a node. */
@@ -68,8 +68,8 @@ final class NodeCommands {
     }
 
     private Options options() throws RefusedCommandException {
-        String own = reader.scope.directory;
-        int directory = own.isEmpty() ? 0 : reader.session.directories.number(own);
+        String scopeDirectory = reader.scope.directory;
+        int directory = scopeDirectory.isEmpty() ? 0 : reader.session.directories.intern(scopeDirectory);
         byte flags = 0;
         while (lexer.next()) {
             if (lexer.is("NOOP")) {
@@ -77,10 +77,10 @@ final class NodeCommands {
             } else if (lexer.is("DONE")) {
                 flags |= NodeTable.DONE;
             } else {
-                directory = reader.session.directories.number(directory());
+                directory = reader.session.directories.intern(directory());
             }
         }
-        reader.closed();
+        reader.requireClosedQuotes();
         return new Options(directory, flags);
     }
 
@@ -119,7 +119,7 @@ final class NodeCommands {
         }
     }
 
-    /** {@code DIR <directory>}, whose keyword is the current token: the directory seen from that of the DAG. */
+    /** Reads {@code DIR <directory>}, whose keyword is the current token; returns the directory relative to the DAG's. */
     private String directory() throws RefusedCommandException {
         if (!lexer.is("DIR")) {
             throw reader.unexpected();
@@ -128,15 +128,14 @@ final class NodeCommands {
                 reader.scope.directory, reader.fileName("No directory path provided for DIR subcommand"));
     }
 
-    private boolean endsWithNested() {
-        return lexer.to() - lexer.from() >= NESTED.length
-                && LogicalLines.startsWith(lexer.bytes(), lexer.to() - NESTED.length, NESTED);
+    private boolean endsWithNestedDagSuffix() {
+        return lexer.to() - lexer.from() >= NESTED_DAG_SUFFIX.length
+                && LogicalLines.startsWith(lexer.bytes(), lexer.to() - NESTED_DAG_SUFFIX.length, NESTED_DAG_SUFFIX);
     }
 
-    /** The text of an inline description, if nodes are kept; the lexer stands behind its closing token then. */
-    private String block() throws IOException, RefusedCommandException {
-        String closing =
-                lexer.bytes()[lexer.from()] == '{' ? "}" : "@" + lexer.text().substring(2);
+    /** Reads an inline description, and goes behind its closing token; returns the text, empty unless nodes are kept. */
+    private String inlineDescription() throws IOException, RefusedCommandException {
+        String closing = lexer.closingOfDescription();
         reader.refuseIf(closing.equals("@"), "No inline description closing token specified (@=TOKEN)");
         DagProblem missing = reader.problemHere("Missing inline description closing token: " + closing, "");
         byte[] end = closing.getBytes(StandardCharsets.UTF_8);
@@ -147,7 +146,7 @@ final class NodeCommands {
                 lexer.reset(lines.bytes(), lines.start() + end.length, lines.end());
                 return text.toString();
             }
-            if (reader.session.details.isKept() && !lines.skipped()) {
+            if (reader.session.details.isKept() && !lines.isSkipped()) {
                 text.append(lines.text()).append('\n');
             }
         }
@@ -156,21 +155,21 @@ final class NodeCommands {
     }
 
     void submitDescription() throws IOException, RefusedCommandException {
-        reader.word("No submit description name provided");
-        int name = reader.session.descriptions.number(lexer.bytes(), lexer.from(), lexer.to());
+        reader.requireWord("No submit description name provided");
+        int name = reader.session.descriptions.intern(lexer.bytes(), lexer.from(), lexer.to());
         reader.refuseIf(!lexer.next() || lexer.closingOfDescription().isEmpty(), "No inline description provided");
-        reader.scope.drafts.describe(name, block());
+        reader.scope.drafts.describe(name, inlineDescription());
         reader.scope.nodes.describeInline(name);
     }
 
     void splice() throws RefusedCommandException {
-        reader.word("Missing splice name");
+        reader.requireWord("Missing splice name");
         NodeNamespace scope = reader.scope;
-        int number = reader.name();
+        int number = reader.internName();
         String name = lexer.text();
         String dagFile = reader.fileName("Missing DAG file");
         String directory = lexer.next() ? directory() : scope.directory;
-        reader.end();
+        reader.requireEnd();
         reader.refuseIf(scope.nodes.isDefined(number), "Splice name %s is already defined in the DAG", name);
         DagSession session = reader.session;
         session.countSplice(reader.file, reader.line());
@@ -191,6 +190,7 @@ final class NodeCommands {
         throw reader.refused(problem, "Looked for " + path + ".");
     }
 
+    /** The reason for which a splice cannot be read, or null. */
     private @Nullable String unreadable(String name, Path base, Path path) {
         if (reader.session.open.contains(path.toAbsolutePath().normalize())) {
             return "Recursive splicing detected";

@@ -15,7 +15,7 @@ import org.metasched.dag.DagNode.Script;
 import org.metasched.dag.DagNode.Variable;
 
 /**
- * The nodes of one scope while it is read. Nodes may be named before they are defined, so what is said of them is applied when the
+ * The nodes of one scope while it is read. Commands may name nodes before they are defined, so changes of nodes are applied when the
  * scope ends. Keeps nothing if only the graph is wanted. Not thread-safe.
  */
 final class NodeDrafts {
@@ -43,7 +43,7 @@ final class NodeDrafts {
             this.inline = inline;
         }
 
-        /** @param type PRE, POST or HOLD; of the last one no node knows */
+        /** @param type PRE, POST or HOLD; a HOLD script is not kept */
         void script(String type, Script script) {
             if (type.equals("PRE")) {
                 pre = Optional.of(deferredAs(pre, script));
@@ -52,7 +52,7 @@ final class NodeDrafts {
             }
         }
 
-        /** A script that says nothing of being put off keeps what was said of the one before it. */
+        /** A script without DEFER keeps the DEFER of the script that it replaces. */
         private static Script deferredAs(Optional<Script> before, Script script) {
             return new Script(script.words(), script.place(), script.defer().or(() -> before.flatMap(Script::defer)));
         }
@@ -62,8 +62,8 @@ final class NodeDrafts {
         }
     }
 
-    /** An effect on a node, by its number, or on all jobs. */
-    private record Saying(int node, Consumer<Draft> effect) {}
+    /** A change of a node, by its number, or of all jobs. */
+    private record Change(int node, Consumer<Draft> effect) {}
 
     private final DagSession session;
     private final NodeTable table;
@@ -74,7 +74,7 @@ final class NodeDrafts {
     private final Map<String, Optional<DagNode>> nodes = new LinkedHashMap<>();
 
     private final Map<Integer, String> descriptions = new HashMap<>();
-    private final List<Saying> sayings = new ArrayList<>();
+    private final List<Change> changes = new ArrayList<>();
 
     /** @param prefix of the names of the nodes in the whole DAG */
     NodeDrafts(DagSession session, NodeTable table, String prefix) {
@@ -84,7 +84,7 @@ final class NodeDrafts {
         this.isKept = session.details.isKept();
     }
 
-    /** @param text of a description that stands in the command */
+    /** @param text the inline description, if the node has one */
     void define(int node, Place place, String text) {
         if (isKept) {
             boolean isInline = table.description(node) < 0;
@@ -95,14 +95,14 @@ final class NodeDrafts {
         }
     }
 
-    /** A description that stands in the DAG file under a name, given as its number. */
+    /** Adds the text of a SUBMIT-DESCRIPTION under the number of its name. */
     void describe(int name, String text) {
         descriptions.put(name, text);
     }
 
-    void say(int node, Consumer<Draft> effect) {
+    void change(int node, Consumer<Draft> effect) {
         if (isKept) {
-            sayings.add(new Saying(node, effect));
+            changes.add(new Change(node, effect));
         }
     }
 
@@ -111,17 +111,17 @@ final class NodeDrafts {
         nodes.putAll(splice.nodes);
     }
 
-    /** Applies what was said. */
+    /** Applies the changes. */
     void finish() {
-        for (Saying saying : sayings) {
-            if (saying.node == NodeNamespace.ALL_NODES) {
+        for (Change change : changes) {
+            if (change.node == NodeNamespace.ALL_NODES) {
                 drafts.forEach((node, draft) -> {
                     if (table.isJob(node)) {
-                        saying.effect.accept(draft);
+                        change.effect.accept(draft);
                     }
                 });
-            } else if (drafts.containsKey(saying.node)) {
-                saying.effect.accept(drafts.get(saying.node));
+            } else if (drafts.containsKey(change.node)) {
+                change.effect.accept(drafts.get(change.node));
             }
         }
         drafts.forEach((node, draft) -> {
@@ -149,8 +149,8 @@ final class NodeDrafts {
 
     /** The nodes by full name, in the order of the files. */
     Map<String, DagNode> nodes() {
-        Map<String, DagNode> made = new LinkedHashMap<>();
-        nodes.forEach((name, node) -> node.ifPresent(complete -> made.put(name, complete)));
-        return made;
+        Map<String, DagNode> complete = new LinkedHashMap<>();
+        nodes.forEach((name, node) -> node.ifPresent(finished -> complete.put(name, finished)));
+        return complete;
     }
 }

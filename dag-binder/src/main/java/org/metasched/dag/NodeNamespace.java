@@ -9,7 +9,7 @@ import java.util.Map;
  */
 final class NodeNamespace {
 
-    /** Stands for a name: every job and nested DAG of the scope. */
+    /** A number instead of a name's: every job and nested DAG of the scope. */
     static final int ALL_NODES = -1;
 
     final DagSession session;
@@ -46,8 +46,8 @@ final class NodeNamespace {
         drafts.addAll(splice.drafts);
     }
 
-    /** Whether a command on a line of a file may use a name. */
-    boolean isDefined(int number, int usedIn, int line) {
+    /** Whether a command on a line of the file {@code usedIn} may use a name. */
+    boolean isUsable(int number, int usedIn, int line) {
         int definedIn = nodes.file(number);
         return nodes.isDefined(number)
                 && (definedIn == usedIn

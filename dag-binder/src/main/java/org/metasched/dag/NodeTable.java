@@ -9,11 +9,17 @@ final class NodeTable {
 
     private static final NodeKind[] KINDS = NodeKind.values();
 
+    /** Kinds of a name beside those of nodes. */
     static final byte UNDEFINED = 0;
+
     static final byte SPLICE = 100;
+    /** Flags of a name. */
     static final byte NOOP = 1;
+
     static final byte DONE = 2;
+    /** The description stands in the DAG file. */
     static final byte INLINE = 4;
+    /** A splice has brought the node. */
     static final byte ADOPTED = 8;
 
     private final ByteNames names = new ByteNames();
@@ -31,8 +37,8 @@ final class NodeTable {
         Arrays.fill(firsts, -1);
     }
 
-    int number(byte[] bytes, int from, int to) {
-        int number = names.number(bytes, from, to);
+    int intern(byte[] bytes, int from, int to) {
+        int number = names.intern(bytes, from, to);
         grow(number);
         return number;
     }
@@ -100,8 +106,8 @@ final class NodeTable {
         lines.set(number, line);
     }
 
-    int join() {
-        int number = names.anonymous();
+    int addJoin() {
+        int number = names.addAnonymous();
         grow(number);
         kinds[number] = (byte) (NodeKind.JOIN.ordinal() + 1);
         return number;
@@ -142,7 +148,7 @@ final class NodeTable {
         return false;
     }
 
-    /** Notes that a submit description is written in the scope. */
+    /** Notes that the submit description of this number is written in the scope. */
     void describeInline(int description) {
         inlineDescriptions.add(description);
     }
@@ -158,11 +164,11 @@ final class NodeTable {
         }
     }
 
-    /** Takes over a node of a splice under the splice's name, and gives its number here. */
+    /** Takes over the node {@code inner} of a splice, its name prefixed; returns its number here. */
     int adopt(NodeTable splice, byte[] prefix, int inner) {
         int number;
         if (splice.kind(inner) == NodeKind.JOIN) {
-            number = join();
+            number = addJoin();
         } else {
             number = splice.names.copyTo(names, prefix, inner);
             grow(number);

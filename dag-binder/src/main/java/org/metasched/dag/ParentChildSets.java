@@ -1,8 +1,8 @@
 package org.metasched.dag;
 
 /**
- * Dependencies as written: the names of the parents and of the children of each line, as numbers of the scope. A set is named by
- * the place where it begins; {@link #next} leads from one to the next. Not thread-safe.
+ * Dependencies as written: the names of the parents and of the children of each PARENT line, as numbers of the scope. The number of
+ * such a set is the index at which it begins; {@link #next} gives that of the next set. Not thread-safe.
  */
 final class ParentChildSets {
 
@@ -14,7 +14,7 @@ final class ParentChildSets {
 
     private final IntList items = new IntList();
 
-    /** Begins a set of parents and children; its names follow, the parents first. */
+    /** Begins a set of parents and children, and returns its number; its names follow, the parents first. */
     int begin(int file, int line) {
         int set = items.size();
         items.add(file);
@@ -43,7 +43,7 @@ final class ParentChildSets {
         items.setSize(0);
     }
 
-    /** Whether there is a set; the first one is 0. */
+    /** Whether there is a set of this number; the first one is 0. */
     boolean has(int set) {
         return set < items.size();
     }
@@ -68,12 +68,12 @@ final class ParentChildSets {
         return items.get(set + CHILDREN);
     }
 
-    /** Where the names of one side begin. */
+    /** The index of the first name of the parents, or of the children. */
     int from(int set, boolean asParents) {
         return set + HEAD + (asParents ? 0 : parents(set));
     }
 
-    /** Where they end. */
+    /** The index behind the last of these names. */
     int to(int set, boolean asParents) {
         return set + HEAD + parents(set) + (asParents ? 0 : children(set));
     }

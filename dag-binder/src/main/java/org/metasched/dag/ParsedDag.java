@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * The result of reading a DAG.
  *
- * @param dag the graph, as far as it could be made out
- * @param errors why it would not run, in the order found; at most as many as {@link DagLimits#problems()}
+ * @param dag the graph, as far as it could be read
+ * @param errors faults with which the DAG would not run, in the order found; at most as many as {@link DagLimits#problems()}
  * @param warnings sentences about probable mistakes
  * @param errorCount all errors, also those that are not in the list
  * @param cycle the names of nodes that wait for one another; empty if there is no cycle
@@ -20,7 +20,7 @@ public record ParsedDag(
         cycle = List.copyOf(cycle);
     }
 
-    /** Whether condor would run it. */
+    /** Whether condor would run the DAG. */
     public boolean isSound() {
         return errorCount == 0;
     }

@@ -1,6 +1,6 @@
 package org.metasched.dag;
 
-/** Modifiers of names that were not jobs yet, or of all nodes. Not thread-safe. */
+/** Commands about names that were not defined as jobs when they were read, or about all nodes; to be checked. Not thread-safe. */
 final class PendingCommands extends FlatRows {
 
     private static final DagCommand[] COMMANDS = DagCommand.values();

@@ -45,12 +45,12 @@ final class PhysicalLines implements Closeable {
         return end;
     }
 
-    /** Where the line begins with its blanks. */
+    /** The index of the line's first byte, blanks included. */
     int rawStart() {
         return rawStart;
     }
 
-    /** Behind its line end. */
+    /** The index behind the line's end. */
     int rawEnd() {
         return head;
     }
@@ -61,7 +61,7 @@ final class PhysicalLines implements Closeable {
     }
 
     /** Whether the line is blank or a comment. */
-    boolean skipped() {
+    boolean isSkipped() {
         return start == end
                 || window[start] == '#'
                 || (window[start] == '/' && end - start > 1 && window[start + 1] == '/');

@@ -22,19 +22,19 @@ final class PinResolver {
             if (!scope.nodes.isNode(pin.node())) {
                 String command = pin.isOutgoing() ? "PIN_OUT" : "PIN_IN";
                 String reason = "References undefined node " + scope.nodes.name(pin.node());
-                scope.session.error(pin.file(), pin.line(), 1, command, reason, resolver.nearest(pin.node()));
+                scope.session.error(pin.file(), pin.line(), 1, command, reason, resolver.hint(pin.node()));
             }
         }
-        BitSet fed = new BitSet();
+        BitSet withPinParent = new BitSet();
         for (Connection connection : scope.pins.connections) {
-            connect(connection, fed);
+            connect(connection, withPinParent);
         }
         for (Connection connection : scope.pins.connections) {
-            checkFed(connection, fed);
+            checkPinParents(connection, withPinParent);
         }
     }
 
-    private void connect(Connection connection, BitSet fed) {
+    private void connect(Connection connection, BitSet withPinParent) {
         int parent = connection.parent();
         int child = connection.child();
         Optional<List<IntList>> outs = resolver.pins(parent, true);
@@ -42,10 +42,10 @@ final class PinResolver {
         String parentName = scope.nodes.name(parent);
         String childName = scope.nodes.name(child);
         if (outs.isEmpty()) {
-            error(connection, "Connect parent splice " + parentName + " does not exist", resolver.nearest(parent));
+            error(connection, "Connect parent splice " + parentName + " does not exist", resolver.hint(parent));
         }
         if (ins.isEmpty()) {
-            error(connection, "Connect child splice " + childName + " does not exist", resolver.nearest(child));
+            error(connection, "Connect child splice " + childName + " does not exist", resolver.hint(child));
         }
         if (outs.isEmpty() || ins.isEmpty()) {
             return;
@@ -62,11 +62,11 @@ final class PinResolver {
                             + ins.get().size() + " pin_ins",
                     "");
         } else {
-            connect(connection, outs.get(), ins.get(), fed);
+            connect(connection, outs.get(), ins.get(), withPinParent);
         }
     }
 
-    private void connect(Connection connection, List<IntList> outs, List<IntList> ins, BitSet fed) {
+    private void connect(Connection connection, List<IntList> outs, List<IntList> ins, BitSet withPinParent) {
         for (int pin = 0; pin < outs.size(); pin++) {
             if (outs.get(pin).isEmpty() || ins.get(pin).isEmpty()) {
                 error(connection, "No node has pin " + (pin + 1), "Pins are numbered from 1 without gaps.");
@@ -74,17 +74,17 @@ final class PinResolver {
             }
             resolver.connectPin(outs.get(pin), ins.get(pin));
             for (int i = 0; i < ins.get(pin).size(); i++) {
-                fed.set(ins.get(pin).get(i));
+                withPinParent.set(ins.get(pin).get(i));
             }
         }
     }
 
-    private void checkFed(Connection connection, BitSet fed) {
-        if (fed.isEmpty()) {
+    private void checkPinParents(Connection connection, BitSet withPinParent) {
+        if (withPinParent.isEmpty()) {
             return;
         }
         for (int node : resolver.initialNodes(connection.child())) {
-            if (!fed.get(node)) {
+            if (!withPinParent.get(node)) {
                 error(
                         connection,
                         "child splice node " + scope.nodes.name(node)

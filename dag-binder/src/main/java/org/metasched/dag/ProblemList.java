@@ -3,27 +3,29 @@ package org.metasched.dag;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects the problems of a DAG: the first so many in full, all of them as a number. Not thread-safe. */
+/** Collects the first problems of a DAG, and counts all its errors. Not thread-safe. */
 final class ProblemList {
+
+    private static final int MAX_ERRORS_WITH_HINT = 200;
 
     private final List<DagProblem> errors = new ArrayList<>();
     private final List<DagProblem> warnings = new ArrayList<>();
-    private final int kept;
+    private final int maxKept;
     private long errorCount;
 
-    ProblemList(int kept) {
-        this.kept = kept;
+    ProblemList(int maxKept) {
+        this.maxKept = maxKept;
     }
 
     void error(DagProblem problem) {
         errorCount++;
-        if (errors.size() < kept) {
+        if (errors.size() < maxKept) {
             errors.add(problem);
         }
     }
 
     void warning(DagProblem problem) {
-        if (warnings.size() < kept) {
+        if (warnings.size() < maxKept) {
             warnings.add(problem);
         }
     }
@@ -40,8 +42,8 @@ final class ProblemList {
         return errorCount;
     }
 
-    /** Whether looking for a hint still pays: searching all names for each of a million slips would not. */
+    /** Whether another hint is worth a search of all names. */
     boolean worthAHint() {
-        return errorCount < 200;
+        return errorCount < MAX_ERRORS_WITH_HINT;
     }
 }

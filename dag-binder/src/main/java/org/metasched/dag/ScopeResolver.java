@@ -14,7 +14,11 @@ import java.util.Optional;
  */
 final class ScopeResolver {
 
-    /** A splice seen from outside. */
+    private static final int MAX_PINS = 1_000_000;
+    private static final int MAX_NAMES_WITH_HINT = 200_000;
+    private static final int MAX_NAMES_SHOWN = 50;
+
+    /** A splice: its first and last nodes and its names' numbers, as numbers of this scope, and its own scope. */
     private record Adopted(int[] initial, int[] terminal, int[] numbers, NodeNamespace scope) {}
 
     private final NodeNamespace scope;
@@ -60,15 +64,15 @@ final class ScopeResolver {
 
     /** The nodes of a splice without parents, or without children. */
     private static int[] ends(NodeNamespace splice, int[] numbers, boolean isInitial) {
-        boolean[] bound = new boolean[splice.nodes.size()];
+        boolean[] connected = new boolean[splice.nodes.size()];
         for (DependencyEdges edges : List.of(splice.edges, splice.pinEdges)) {
             for (int edge = 0; edge < edges.size(); edge++) {
-                bound[isInitial ? edges.child(edge) : edges.parent(edge)] = true;
+                connected[isInitial ? edges.child(edge) : edges.parent(edge)] = true;
             }
         }
         IntList ends = new IntList();
-        for (int inner = 0; inner < bound.length; inner++) {
-            if (!bound[inner] && numbers[inner] >= 0) {
+        for (int inner = 0; inner < connected.length; inner++) {
+            if (!connected[inner] && numbers[inner] >= 0) {
                 ends.add(numbers[inner]);
             }
         }
@@ -82,8 +86,8 @@ final class ScopeResolver {
             int name = pending.name(row);
             if (name == NodeNamespace.ALL_NODES) {
                 checkAllNodes(row);
-            } else if (!scope.isDefined(name, pending.file(row), pending.line(row))) {
-                pendingProblem(row, undefined(command, name), nearest(name));
+            } else if (!scope.isUsable(name, pending.file(row), pending.line(row))) {
+                pendingProblem(row, undefined(command, name), hint(name));
             } else {
                 String reason = complaint(command, name);
                 if (!reason.isEmpty()) {
@@ -147,13 +151,13 @@ final class ScopeResolver {
         return inSplice ? "Write the command into the file of the splice (condor_dagman crashes on it here)." : "";
     }
 
-    /** A defined name that looks like an undefined one. */
-    String nearest(int name) {
+    /** A hint about an undefined name: the file that defines it too late, or a defined name like it; may be empty. */
+    String hint(int name) {
         if (scope.nodes.isDefined(name)) {
             return "It is defined in " + session.sources.name(scope.nodes.file(name))
                     + ", which is included only further down; condor_dagman reads an included file where its INCLUDE stands.";
         }
-        if (!session.problems.worthAHint() || scope.nodes.size() > 200_000) {
+        if (!session.problems.worthAHint() || scope.nodes.size() > MAX_NAMES_WITH_HINT) {
             return "";
         }
         List<String> defined = new ArrayList<>();
@@ -187,7 +191,7 @@ final class ScopeResolver {
     /** Connects all collected parents with all collected children. */
     private void connect(DependencyEdges edges) {
         if (parents.size() > 1 && children.size() > 1) {
-            int join = scope.nodes.join();
+            int join = scope.nodes.addJoin();
             for (int i = 0; i < parents.size(); i++) {
                 edges.add(parents.get(i), join);
             }
@@ -203,6 +207,7 @@ final class ScopeResolver {
         }
     }
 
+    /** Collects the nodes of one side of a family; returns whether all its names are usable. */
     private boolean collect(int family, boolean asParents, IntList into) {
         ParentChildSets families = scope.families;
         into.setSize(0);
@@ -210,7 +215,7 @@ final class ScopeResolver {
         int to = families.to(family, asParents);
         for (int at = families.from(family, asParents); at < to; at++) {
             int name = families.name(at);
-            if (!scope.isDefined(name, families.file(family), families.line(family))) {
+            if (!scope.isUsable(name, families.file(family), families.line(family))) {
                 defined = false;
             } else if (scope.nodes.isSplice(name)) {
                 Adopted splice = adopted.get(name);
@@ -246,36 +251,37 @@ final class ScopeResolver {
         int undefined = append(reason, " Parents [", family, true);
         int other = append(reason, " Children [", family, false);
         int named = undefined >= 0 ? undefined : other;
-        familyProblem(family, reason.toString(), nearest(named));
+        familyProblem(family, reason.toString(), hint(named));
     }
 
+    /** Appends the undefined names of one side of a family; returns the last of them, -1 if there is none. */
     private int append(StringBuilder reason, String title, int family, boolean asParents) {
         ParentChildSets families = scope.families;
-        int example = -1;
+        int lastUndefined = -1;
         int shown = 0;
         int to = families.to(family, asParents);
         for (int at = families.from(family, asParents); at < to; at++) {
             int name = families.name(at);
-            if (!scope.isDefined(name, families.file(family), families.line(family))) {
-                if (shown < 50) {
+            if (!scope.isUsable(name, families.file(family), families.line(family))) {
+                if (shown < MAX_NAMES_SHOWN) {
                     reason.append(shown == 0 ? title : ",").append(scope.nodes.name(name));
                 }
                 shown++;
-                example = name;
+                lastUndefined = name;
             }
         }
         if (shown > 0) {
-            reason.append(shown > 50 ? ",... " + shown + " in all]" : "]");
+            reason.append(shown > MAX_NAMES_SHOWN ? ",... " + shown + " in all]" : "]");
         }
-        return example;
+        return lastUndefined;
     }
 
     private void familyProblem(int family, String reason, String hint) {
         session.error(scope.families.file(family), scope.families.line(family), 1, "PARENT", reason, hint);
     }
 
-    /** The nodes of a splice that carry a pin, as numbers of this scope, by pin; null if there is no such splice. */
-    Optional<List<IntList>> pins(int splice, boolean out) {
+    /** The nodes of a splice with a pin, as numbers of this scope, by pin; empty if there is no such splice. */
+    Optional<List<IntList>> pins(int splice, boolean isOutgoing) {
         Adopted inside = adopted.get(splice);
         if (inside == null) {
             return Optional.empty();
@@ -283,9 +289,9 @@ final class ScopeResolver {
         List<IntList> byNumber = new ArrayList<>();
         for (SplicePins.Pin pin : inside.scope.pins.pins) {
             int node = inside.numbers[pin.node()];
-            if (out == pin.isOutgoing() && node >= 0) {
+            if (isOutgoing == pin.isOutgoing() && node >= 0) {
                 int index = pin.number() - 1;
-                while (byNumber.size() <= index && index < 1_000_000) {
+                while (byNumber.size() <= index && index < MAX_PINS) {
                     byNumber.add(new IntList(2));
                 }
                 if (index < byNumber.size()) {

@@ -7,7 +7,7 @@ import java.util.List;
 final class SourceFiles {
 
     private final List<String> names = new ArrayList<>();
-    /** The file that includes each file, -1 for none, and the line on which it does. */
+    /** The file that includes each file, -1 for none, and the line of its INCLUDE. */
     private final IntList includers = new IntList();
 
     private final IntList includeLines = new IntList();

@@ -3,13 +3,13 @@ package org.metasched.dag;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Pins of the nodes of a splice, and the pins of splices that are connected in it. Not thread-safe. */
+/** The pins of a scope's nodes, and the connections of its splices by their pins. Not thread-safe. */
 final class SplicePins {
 
     /**
      * A pin.
      *
-     * @param node the name's number in the scope; it need not be a node
+     * @param node number in the scope of the name, which need not be a node's
      * @param number from 1; incoming and outgoing pins are numbered apart
      */
     record Pin(int file, int line, int node, int number, boolean isOutgoing) {}

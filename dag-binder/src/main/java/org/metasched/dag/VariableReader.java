@@ -12,7 +12,7 @@ final class VariableReader {
     private final DagLexer lexer;
     private final boolean append;
 
-    /** A reader of what is left on the line, which may begin with the word that says where the pairs count as written. */
+    /** A reader of the rest of the line, which may begin with PREPEND or APPEND. */
     VariableReader(CommandReader reader) {
         this.reader = reader;
         this.lexer = reader.lexer;
@@ -25,7 +25,7 @@ final class VariableReader {
         }
     }
 
-    /** The next pair; there must be more on the line. Its value is empty if nodes are not kept. */
+    /** The next pair; the line must not be at its end. Its value is empty unless nodes are kept. */
     Variable next() throws RefusedCommandException {
         String key = key();
         if (lexer.peek() != '=') {
@@ -37,7 +37,7 @@ final class VariableReader {
             throw reader.refused("Key value pair missing value", "An empty value is written " + key + "=\"\".");
         }
         lexer.next();
-        reader.closed();
+        reader.requireClosedQuotes();
         checkKey(key);
         String raw = reader.session.details.isKept() ? lexer.text() : "";
         boolean quoted = raw.length() > 1 && (raw.charAt(0) == '"' || raw.charAt(0) == '\'');

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for the directory of a bound DAG: the note that the binder leaves in it names the match. A binder that is killed after its
- * directory was moved into place and before it could confirm has bound the DAG.
+ * Evidence that a DAG holds a match: the note in its directory names the match. So a binder that is killed after it has moved the
+ * directory into place, but before it has committed the match, has bound the DAG.
  */
 public final class BindingEvidence implements HolderEvidence {
 

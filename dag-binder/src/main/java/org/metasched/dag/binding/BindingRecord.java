@@ -30,10 +30,10 @@ import org.metasched.submit.JobEnvironment;
  * @param site the site's name
  * @param rank value of the DAG's Rank for the site
  * @param nodes nodes of the DAG, those of its splices included
- * @param environment of the DAG at that site
+ * @param environment variables of the DAG at that site
  * @param matched the MATCH_ attributes with their texts
- * @param files written, from the directory of the record
- * @param staging of the inputs
+ * @param files names of the files that the binder wrote, relative to the directory of the record
+ * @param staging way in which the inputs get there
  * @param inputs files that jobs read and that depend on no site
  */
 public record BindingRecord(
@@ -53,16 +53,16 @@ public record BindingRecord(
     private static final ReadOptions JSON = ReadOptions.NEW.with(Syntax.JSON);
 
     /**
-     * Where a bound DAG came from.
+     * The original of a bound DAG.
      *
-     * @param directory absolute
-     * @param dag the file's name there
-     * @param jobAd the file given as job ad; empty if none was
+     * @param directory absolute path
+     * @param dag name of the DAG file there
+     * @param jobAd path of the file given as job ad; empty if none was
      */
     public record Origin(String directory, String dag, String jobAd) {}
 
     public BindingRecord {
-        // A rank of minus zero is none.
+        // Minus zero becomes zero.
         rank = rank + 0.0;
         environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));
         matched = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(matched));
@@ -92,8 +92,8 @@ public record BindingRecord(
 
     /** The record of the directory, or of the nearest one around it, that is a bound DAG. */
     public static Optional<BindingRecord> around(Path place) throws IOException {
-        for (Path one = place.toAbsolutePath().normalize(); one != null; one = one.getParent()) {
-            Optional<BindingRecord> record = find(one);
+        for (Path folder = place.toAbsolutePath().normalize(); folder != null; folder = folder.getParent()) {
+            Optional<BindingRecord> record = find(folder);
             if (record.isPresent()) {
                 return record;
             }
@@ -101,7 +101,7 @@ public record BindingRecord(
         return Optional.empty();
     }
 
-    /** So much of the site's ad as the DAG has used: its name, its environment, and the attributes that {@code $$} named. */
+    /** The part of the site's ad that the DAG has used: name, environment, and the attributes that {@code $$} named. */
     public ClassAd siteAd() {
         ClassAd ad = ClassAd.EMPTY
                 .with("Name", site)
@@ -163,8 +163,8 @@ public record BindingRecord(
         return (toAd().print(Syntax.JSON) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Files in the directory of the record that are not of the binding, nor left by a command that was killed, at most so many. */
-    List<String> strangers(Path directory, int most) throws IOException {
+    /** Names of at most {@code most} files in the directory of the record that neither the binder nor a killed command left. */
+    List<String> addedFiles(Path directory, int most) throws IOException {
         Set<String> own = new HashSet<>(files);
         if (staging != InputStaging.MANIFEST) {
             own.addAll(inputs);

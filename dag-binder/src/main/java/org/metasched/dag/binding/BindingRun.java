@@ -22,7 +22,7 @@ import org.metasched.dag.DagPart;
 import org.metasched.dag.DagProblem;
 import org.metasched.submit.JobEnvironment;
 
-/** One run of the binder. For one DAG, once. */
+/** One binding of one DAG; runs once. */
 final class BindingRun {
 
     private static final int MOST_COMPLAINTS = 1000;
@@ -60,11 +60,11 @@ final class BindingRun {
             throw new IllegalArgumentException(first.toString());
         }
         warnings.addAll(job.warnings());
-        Map<String, String> ofSite = siteEnvironment();
-        environment.putAll(decoded(ofSite));
+        Map<String, String> siteVariables = siteEnvironment();
+        environment.putAll(decoded(siteVariables));
         environment.forEach(dagmanVariables::putIfAbsent);
         dagEnvironment();
-        bindJobDescription(ofSite);
+        bindJobDescription(siteVariables);
         SiteValues forNodes = new SiteValues(
                 match,
                 environment,
@@ -76,7 +76,7 @@ final class BindingRun {
         }
         Map<String, String> seen = new HashMap<>(options.environment());
         seen.putAll(environment);
-        warnings.addAll(new NodeFiles(dag, forNodes, seen, staged, out).link());
+        warnings.addAll(new NodeFiles(dag, forNodes, seen, staged, out).stage());
         staged.stage(dag);
         tree.listInputs(dag.directory());
         BindingRecord record = record(origin, forNodes);
@@ -122,13 +122,13 @@ final class BindingRun {
         if (value.isUndefined()) {
             return Map.of();
         }
-        String told =
+        String subject =
                 "The SiteEnvironment (" + value.print() + ") of the site (" + BoundDag.siteName(match.offer()) + ") ";
         if (!(value instanceof Value.Text text)) {
-            throw new IllegalArgumentException(told + "must be a string.");
+            throw new IllegalArgumentException(subject + "must be a string.");
         }
         if (text.text().chars().anyMatch(c -> c < ' ' && c != '\t')) {
-            throw new IllegalArgumentException(told + "has a line break or another control character in it.");
+            throw new IllegalArgumentException(subject + "has a line break or another control character in it.");
         }
         Map<String, String> variables = new LinkedHashMap<>();
         try {
@@ -136,7 +136,7 @@ final class BindingRun {
                     .variables()
                     .forEach(variables::put);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(told + "is no environment: " + e.getMessage(), e);
+            throw new IllegalArgumentException(subject + "is no environment: " + e.getMessage(), e);
         }
         return variables;
     }
@@ -154,13 +154,13 @@ final class BindingRun {
     }
 
     /** The submit description of the condor_dagman job, if there is one. */
-    private void bindJobDescription(Map<String, String> ofSite) throws IOException {
+    private void bindJobDescription(Map<String, String> siteVariables) throws IOException {
         if (job.description().isEmpty()) {
             return;
         }
         Path file = job.description().get();
         ReferenceSubstitution substitution = new ReferenceSubstitution(forDag, file.toString(), this::complain);
-        SubmitRewriter rewriter = new SubmitRewriter(substitution, ofSite, "");
+        SubmitRewriter rewriter = new SubmitRewriter(substitution, siteVariables, "");
         String bound = rewriter.rewrite(description(file), 1);
         environment.putAll(decoded(rewriter.environment()));
         String name = String.valueOf(file.getFileName());
@@ -201,11 +201,12 @@ final class BindingRun {
         bindDagFile(forNodes, root, dag.file(), true);
     }
 
+    /** Collects the files of a DAG that are to be bound, by their names relative to the root's directory. */
     private void collect(NestedDag.Member member, Map<String, DagPart> descriptions, Map<String, Path> dagFiles) {
         if (member.file().startsWith(dag.directory())) {
             dagFiles.putIfAbsent(dag.directory().relativize(member.file()).toString(), member.file());
         }
-        Map<String, String> inside = new HashMap<>();
+        Map<String, String> absent = new HashMap<>();
         for (DagPart part : member.parsed().dag().parts()) {
             Path path = part.path().toAbsolutePath().normalize();
             if (!path.startsWith(dag.directory())) {
@@ -218,7 +219,7 @@ final class BindingRun {
                 descriptions.putIfAbsent(dag.directory().relativize(path).toString(), part);
             } else if (Files.isRegularFile(path)) {
                 dagFiles.putIfAbsent(dag.directory().relativize(path).toString(), path);
-            } else if (inside.putIfAbsent(part.name(), part.node()) == null) {
+            } else if (absent.putIfAbsent(part.name(), part.node()) == null) {
                 warnings.add(part.owner() + ":" + part.line() + ": The DAG (" + part.name()
                         + ") is not there yet; whatever writes it must know the site by itself.");
             }
@@ -233,8 +234,8 @@ final class BindingRun {
                     + part.node() + " is not there.");
             return;
         }
-        boolean isSettled = !ReferenceScanner.occurIn(path);
-        if (isSettled && outside) {
+        boolean hasNoReferences = !ReferenceScanner.occurIn(path);
+        if (hasNoReferences && outside) {
             return;
         }
         if (outside) {
@@ -243,7 +244,7 @@ final class BindingRun {
                     + dag.directory() + ").");
         }
         ParsedDescription description = description(path);
-        if (isSettled) {
+        if (hasNoReferences) {
             tree.copy(path, name);
         } else {
             ReferenceSubstitution substitution = new ReferenceSubstitution(forNodes, name, this::complain);
@@ -257,24 +258,24 @@ final class BindingRun {
         followIncludes(forNodes, description, name, part);
     }
 
-    /** A description may include others, and they are bound as well. */
+    /** Binds the files that a description includes. */
     private void followIncludes(SiteValues forNodes, ParsedDescription description, String name, DagPart part)
             throws IOException {
         for (String include : description.includes()) {
             Path path = part.path().resolveSibling(include).toAbsolutePath().normalize();
             Path fromDirectory =
                     dag.directory().resolve(part.directory()).resolve(include).normalize();
-            Path found = Files.isRegularFile(fromDirectory) ? fromDirectory : path;
-            if (!found.startsWith(dag.directory())) {
+            Path included = Files.isRegularFile(fromDirectory) ? fromDirectory : path;
+            if (!included.startsWith(dag.directory())) {
                 throw new IllegalArgumentException(name + ": The included file (" + include
                         + ") must not lead out of the directory of the DAG (" + dag.directory() + ").");
             }
-            String inner = dag.directory().relativize(found).toString();
-            if (Files.isRegularFile(found) && !tree.has(inner)) {
+            String inner = dag.directory().relativize(included).toString();
+            if (Files.isRegularFile(included) && !tree.has(inner)) {
                 bindDescription(
                         forNodes,
                         inner,
-                        new DagPart(part.role(), name, 1, part.node(), part.directory(), include, found));
+                        new DagPart(part.role(), name, 1, part.node(), part.directory(), include, included));
             }
         }
     }
@@ -285,11 +286,11 @@ final class BindingRun {
             tree.copy(path, name);
             return;
         }
-        ReferenceSubstitution nodes = new ReferenceSubstitution(forNodes, name, this::complain);
-        ReferenceSubstitution whole = new ReferenceSubstitution(forDag, name, this::complain);
+        ReferenceSubstitution inNodes = new ReferenceSubstitution(forNodes, name, this::complain);
+        ReferenceSubstitution inDag = new ReferenceSubstitution(forDag, name, this::complain);
         try (CommandTexts in = new CommandTexts(Files.newInputStream(path), options.lineBytes());
                 OutputStream out = tree.create(name)) {
-            DagRewriter rewriter = new DagRewriter(nodes, whole, in, out);
+            DagRewriter rewriter = new DagRewriter(inNodes, inDag, in, out);
             rewriter.rewrite();
             hasGetenv |= rewriter.hasGetenv();
             if (isRoot && job.description().isEmpty() && !environment.isEmpty() && usesEnvironment()) {
@@ -309,16 +310,16 @@ final class BindingRun {
         environment.forEach((name, value) -> entries.add(name + "=" + ValueQuoting.protectDollars(value)));
         String all = String.join("", entries);
         String delimiters = ";|!~^:,/#@";
-        int free = 0;
-        while (free < delimiters.length() && all.indexOf(delimiters.charAt(free)) >= 0) {
-            free++;
+        int unused = 0;
+        while (unused < delimiters.length() && all.indexOf(delimiters.charAt(unused)) >= 0) {
+            unused++;
         }
-        if (free == delimiters.length()) {
+        if (unused == delimiters.length()) {
             throw new IllegalArgumentException("The environment of the site (" + BoundDag.siteName(match.offer())
                     + ") has so many kinds of delimiters in it that ENV SET cannot say it.");
         }
-        String delimiter = delimiters.substring(free, free + 1);
-        String line = "ENV SET " + (free == 0 ? "" : delimiter) + String.join(delimiter, entries) + "\n";
+        String delimiter = delimiters.substring(unused, unused + 1);
+        String line = "ENV SET " + (unused == 0 ? "" : delimiter) + String.join(delimiter, entries) + "\n";
         String text = (afterNewline ? "" : "\n") + "# The environment of the site, for scripts and getenv.\n" + line;
         out.write(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -11,7 +11,7 @@ import org.metasched.classad.match.Match;
  * A DAG bound to a site.
  *
  * @param match the job ad and the site ad
- * @param record what was written about it
+ * @param record the record in its directory
  * @param directory folder of the bound DAG; empty if nothing was to be written
  * @param warnings sentences for its author
  */

@@ -22,8 +22,8 @@ import org.metasched.leases.MatchLeases;
 import org.metasched.leases.MatchRoom;
 
 /**
- * Binds and claims: the best site that has a match left gets the DAG. Its match is acquired first, travels into the bound directory
- * as a {@link MatchNote}, and is committed once the directory is in its place; a failure before releases it.
+ * Binds DAGs and claims their matches: the best site that has a match left gets the DAG. Its match is acquired first, goes
+ * into the bound directory as a {@link MatchNote}, and is committed once the directory is in its place; a failure before releases it.
  *
  * <p>Thread-safe, and any number of processes may bind at once: the ledger checks {@code CurMatches < MaxMatches}.
  */
@@ -43,8 +43,8 @@ public final class ClaimingBinder {
     /**
      * For this process.
      *
-     * @param where the address of the leases that new matches are taken from
-     * @param locator also opens those in which earlier matches are
+     * @param where address of the leases of new matches
+     * @param locator opener of those leases, and of the ones of earlier matches
      */
     public ClaimingBinder(DagBinder binder, String where, LeaseLocator locator) {
         this(binder, where, locator, Claimant.here(), MatchNote.KEEP_FAILED);
@@ -71,12 +71,12 @@ public final class ClaimingBinder {
         this.observer = observer;
     }
 
-    /** The ads as the matchmaker should see them now. */
+    /** The ads of sites for DAGs, the matches that are leased now counted in. */
     public List<ClassAd> counted(List<ClassAd> ads) {
         return locator.at(where).counted(ofDags(ads));
     }
 
-    /** Ads of machines do not say how many DAGs they take; a server's of its own sites may not say what a job finds there. */
+    /** Leaves out the ads of machines, and a server's ads of its sites: they lack the number of DAGs or the environment. */
     private static List<ClassAd> ofDags(List<ClassAd> ads) {
         List<ClassAd> sites = ads.stream()
                 .filter(ad -> ad.has("SiteEnvironment") || ad.has("MaxMatches") && !ad.has("AdvertisedByServer"))
@@ -84,7 +84,7 @@ public final class ClaimingBinder {
         return sites.isEmpty() ? ads : sites;
     }
 
-    /** The DAG that {@link #bind} would write now. Takes no match and writes nothing; nothing if no site matches and has room. */
+    /** The DAG that {@link #bind} would write now; empty if no site matches and has room. Takes no match and writes nothing. */
     public Optional<BoundDag> plan(NestedDag dag, DagJobAd job, List<ClassAd> ads)
             throws IOException, UnboundReferenceException {
         Optional<Match> match = matchmaker.match(job.ad(), counted(ads));
@@ -92,8 +92,8 @@ public final class ClaimingBinder {
     }
 
     /**
-     * Binds a DAG to the best site that matches and has room; nothing if there is none. A directory that is already bound to that
-     * site with a match of the same ledger keeps that match.
+     * Binds a DAG to the best site that matches and has room; empty if there is none. A directory that is already bound to that site
+     * with a match of the same ledger keeps that match.
      */
     public Optional<BoundDag> bind(NestedDag dag, DagJobAd job, List<ClassAd> ads, Path out)
             throws IOException, UnboundReferenceException {
@@ -101,8 +101,8 @@ public final class ClaimingBinder {
         if (!RebindTransaction.isUnderWay(place) && !Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
             return bind(dag, job, ads, place, place);
         }
-        try (RebindTransaction alone = RebindTransaction.begin(place, observer)) {
-            alone.end(locator);
+        try (RebindTransaction exclusive = RebindTransaction.begin(place, observer)) {
+            exclusive.end(locator);
             return bind(dag, job, ads, place, place);
         }
     }
@@ -112,12 +112,12 @@ public final class ClaimingBinder {
             throws IOException, UnboundReferenceException {
         Optional<MatchNote> earlier = Files.isDirectory(place) ? MatchNote.find(place) : Optional.empty();
         int nodes = dag.root().dag().nodeCount();
-        var left = new ArrayList<>(counted(ads));
+        var candidates = new ArrayList<>(counted(ads));
         // The match that the directory holds takes no room from its own DAG.
-        left.replaceAll(ad -> heldAt(earlier, ad).isPresent() ? MatchRoom.without(ad, nodes) : ad);
+        candidates.replaceAll(ad -> heldAt(earlier, ad).isPresent() ? MatchRoom.without(ad, nodes) : ad);
         var refusals = new ArrayList<IllegalStateException>();
         while (true) {
-            Optional<Match> match = matchmaker.match(job.ad(), left);
+            Optional<Match> match = matchmaker.match(job.ad(), candidates);
             if (match.isEmpty()) {
                 if (!refusals.isEmpty()) {
                     throw refusals.get(0);
@@ -140,7 +140,7 @@ public final class ClaimingBinder {
                 return Optional.of(bindTaken(dag, job, match.get(), place, taken.get(), earlier));
             }
             // Others were faster: the site is full by now.
-            left.removeIf(ad -> ad == site);
+            candidates.removeIf(ad -> ad == site);
         }
     }
 
@@ -163,7 +163,7 @@ public final class ClaimingBinder {
             throws IOException, UnboundReferenceException {
         boolean bound = false;
         MatchLeases leases = locator.at(where);
-        try (var heart = new LeaseHeartbeat(leases, taken, HEARTBEAT)) {
+        try (var heartbeat = new LeaseHeartbeat(leases, taken, HEARTBEAT)) {
             var note = new MatchNote(
                     taken.toString(),
                     BoundDag.siteName(match.offer()),
@@ -195,7 +195,7 @@ public final class ClaimingBinder {
     /**
      * Releases the match of a bound DAG, which stays where it is.
      *
-     * @return whether it held one
+     * @return whether it held a match
      * @throws IllegalStateException if this user may not write the directory, or another process works on it
      */
     public static boolean release(Path directory, LeaseLocator locator) throws IOException {
@@ -203,15 +203,16 @@ public final class ClaimingBinder {
                 && MatchNote.findReleased(directory).isEmpty()) {
             return false;
         }
-        try (RebindTransaction alone = RebindTransaction.begin(directory, step -> {})) {
-            alone.end(locator);
+        try (RebindTransaction exclusive = RebindTransaction.begin(directory, step -> {})) {
+            exclusive.end(locator);
             return giveBack(directory, locator);
         }
     }
 
     /**
      * Releases the match of a directory that no other process works on. The note changes first: a released note is evidence that its
-     * match has ended, so a process that is killed here leaves no match without a DAG, and no DAG with another one's match.
+     * match has ended, so a process that is killed here leaves no match without a DAG, and no DAG with another one's match. Returns
+     * whether the match was leased.
      */
     static boolean giveBack(Path directory, LeaseLocator locator) throws IOException {
         Path held = directory.resolve(MatchNote.FILE);
@@ -224,10 +225,10 @@ public final class ClaimingBinder {
         boolean isDone = false;
         try {
             Optional<MatchNote> note = MatchNote.findReleased(directory);
-            boolean wasCounted = note.isPresent()
+            boolean wasLeased = note.isPresent()
                     && locator.at(note.get().where()).release(note.get().lease());
             isDone = true;
-            return wasCounted;
+            return wasLeased;
         } finally {
             if (before.isPresent() && !isDone) {
                 AtomicFile.move(released, held);
@@ -239,7 +240,7 @@ public final class ClaimingBinder {
         }
     }
 
-    /** Ends what a killed process has begun in a bound directory; returns whether the directory holds its match. */
+    /** Completes or undoes what a killed process has begun in a bound directory; returns whether the directory holds its match. */
     public boolean recover(Path directory) throws IOException {
         RebindTransaction.recover(directory, locator);
         return MatchNote.find(directory).isPresent();
@@ -250,22 +251,23 @@ public final class ClaimingBinder {
         if (MatchNote.findReleased(directory).isEmpty()) {
             return true;
         }
-        try (RebindTransaction alone = RebindTransaction.begin(directory, step -> {})) {
-            alone.end(locator);
+        try (RebindTransaction exclusive = RebindTransaction.begin(directory, step -> {})) {
+            exclusive.end(locator);
             Optional<MatchNote> released = MatchNote.findReleased(directory);
             return released.isEmpty() || retake(directory, released.get(), locator);
         }
     }
 
-    private static boolean retake(Path directory, MatchNote was, LeaseLocator locator) throws IOException {
-        MatchLeases leases = locator.at(was.where());
+    private static boolean retake(Path directory, MatchNote released, LeaseLocator locator) throws IOException {
+        MatchLeases leases = locator.at(released.where());
         long nodes = BindingRecord.find(directory).map(BindingRecord::nodes).orElse(1L);
         Optional<UUID> taken = leases.acquire(
-                request(was.limits(), directory.toAbsolutePath().normalize(), Claimant.here(), (int) nodes));
+                request(released.limits(), directory.toAbsolutePath().normalize(), Claimant.here(), (int) nodes));
         if (taken.isEmpty()) {
             return false;
         }
-        var note = new MatchNote(taken.get().toString(), was.site(), was.where(), was.keepFailed(), was.limits());
+        var note = new MatchNote(
+                taken.get().toString(), released.site(), released.where(), released.keepFailed(), released.limits());
         PendingMatch.mark(directory, Optional.empty());
         AtomicFile.replace(directory.resolve(MatchNote.RELEASED), note.toBytes());
         AtomicFile.move(directory.resolve(MatchNote.RELEASED), directory.resolve(MatchNote.FILE));
@@ -277,11 +279,11 @@ public final class ClaimingBinder {
     }
 
     /**
-     * Binds an unfinished DAG to another site, in the same directory. What condor_dagman knows of it (rescue files, logs) and what
-     * its nodes have left there goes along; the old binding is kept beside it, under the name of its site.
+     * Binds an unfinished DAG to another site, in the same directory. The files of condor_dagman there (rescue files, logs) and of the
+     * nodes go along; the old binding is kept beside it, under the name of its site.
      *
      * @param ads of the sites to choose from; the present one is left out
-     * @return the new binding, or nothing if no other site matches and has room
+     * @return the new binding; empty if no other site matches and has room
      * @throws IllegalStateException if the DAG is finished or is being run, or another process moves it
      */
     public Optional<BoundDag> rebind(
@@ -296,7 +298,7 @@ public final class ClaimingBinder {
                 throw new IllegalStateException(
                         "The DAG of " + place + " was moved meanwhile.\nMaybe look where it is now.");
             }
-            refuseUnlessItMayMove(place, record);
+            checkMayMove(place, record);
             try {
                 Optional<BoundDag> bound = with(record.staging()).bind(dag, job, others, rebinding.next(), place);
                 return bound.isEmpty() ? bound : Optional.of(moved(rebinding, place, record, bound.get()));
@@ -308,9 +310,9 @@ public final class ClaimingBinder {
     }
 
     /**
-     * The same with the DAG and the job ad that its record names, as they are now.
+     * Rebinds in the same way, with the DAG and the job ad that the record names, as they are now.
      *
-     * @param environment for the DAG's own description
+     * @param environment variables for the DAG's own submit description
      */
     public Optional<BoundDag> rebind(
             Path directory, BindingRecord record, Map<String, String> environment, List<ClassAd> ads)
@@ -331,12 +333,12 @@ public final class ClaimingBinder {
 
     private BoundDag moved(RebindTransaction rebinding, Path place, BindingRecord record, BoundDag bound)
             throws IOException {
-        rebinding.carry(record.strangers(place, Integer.MAX_VALUE));
+        rebinding.carry(record.addedFiles(place, Integer.MAX_VALUE));
         rebinding.exchange(record.site(), locator);
         return new BoundDag(bound.match(), bound.record(), Optional.of(place), bound.warnings());
     }
 
-    private static void refuseUnlessItMayMove(Path place, BindingRecord record) throws IOException {
+    private static void checkMayMove(Path place, BindingRecord record) throws IOException {
         Path process = Path.of("/proc/self");
         if (Files.exists(process) && !Files.getOwner(process).equals(Files.getOwner(place))) {
             throw new IllegalStateException("The DAG of " + place + " is " + Files.getOwner(place)

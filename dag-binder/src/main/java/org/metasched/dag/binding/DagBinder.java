@@ -17,12 +17,12 @@ import org.metasched.classad.match.Match;
 public final class DagBinder {
 
     /**
-     * How to bind.
+     * Options of a binding.
      *
-     * @param environment of the user, for {@code $ENV} in the DAG's own submit description
+     * @param environment variables of the user, for {@code $ENV} in the DAG's own submit description
      * @param keepMatchMacros whether {@code $$} in nodes is left to the machines of the site
-     * @param lineBytes the longest command that is read
-     * @param staging of the files that jobs read
+     * @param lineBytes greatest length of a command
+     * @param staging way in which jobs get the files that they read
      */
     public record Options(
             Map<String, String> environment, boolean keepMatchMacros, int lineBytes, InputStaging staging) {
@@ -31,7 +31,7 @@ public final class DagBinder {
             environment = Map.copyOf(environment);
         }
 
-        /** {@code $$} is settled everywhere; lines of up to 8 MiB; links. */
+        /** {@code $$} is replaced everywhere; lines of up to 8 MiB; links. */
         public static Options of(Map<String, String> environment) {
             return new Options(environment, false, 8 << 20, InputStaging.LINK);
         }
@@ -53,15 +53,15 @@ public final class DagBinder {
      * Writes a bound DAG.
      *
      * @param out the new directory; it may be an earlier binding of the same DAG to which nothing has been added
-     * @throws UnboundReferenceException if something is asked for that neither the site nor a default says; nothing is written
-     * @throws IllegalArgumentException if the DAG is not sound, a name leads out of its directory, or the site's environment is none
+     * @throws UnboundReferenceException if a reference has a value neither at the site nor by default; nothing is written
+     * @throws IllegalArgumentException if the DAG is not sound, a name leads out of its directory, or the site's environment is malformed
      */
     public BoundDag bind(NestedDag dag, DagJobAd job, Match match, Path out)
             throws IOException, UnboundReferenceException {
         return bind(dag, job, match, out, Map.of());
     }
 
-    /** The same, with files about the match that the directory holds. */
+    /** @param companions contents, by name, of files about the match */
     BoundDag bind(NestedDag dag, DagJobAd job, Match match, Path out, Map<String, byte[]> companions)
             throws IOException, UnboundReferenceException {
         BindingRecord.Origin origin = origin(dag, job);

@@ -24,10 +24,10 @@ import org.metasched.submit.SubmitStatement;
 
 /**
  * The job ad by which a DAG as a whole is matched with sites. It is made from the submit description of the condor_dagman job (that
- * of condor_submit_dag or one written by hand like the recipe of 2003), or from an ad; what that does not say has defaults.
+ * of condor_submit_dag or one written by hand like the recipe of 2003), or from an ad; attributes that it lacks have defaults.
  *
  * @param ad the job ad
- * @param source the file it was read from, if it was
+ * @param source the file of the ad, if it has one
  * @param description the submit description of the condor_dagman job, which is bound too
  * @param warnings sentences for its author
  */
@@ -49,11 +49,11 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
     /**
      * The job ad of a DAG.
      *
-     * @param dagFile beside which {@code <DAG file>.condor.sub} is looked for
-     * @param given an ad in the old or new syntax, or a submit description; instead of the file beside the DAG
+     * @param dagFile path of the DAG file, whose {@code .condor.sub} is used if it is there
+     * @param given an ad in the old or new syntax, or a submit description, to be used instead of that file
      * @param attributes assignments of SET_JOB_ATTR
-     * @param environment for {@code $ENV}
-     * @throws IllegalArgumentException if it is neither an ad nor a submit description
+     * @param environment variables for {@code $ENV}
+     * @throws IllegalArgumentException if the file is neither an ad nor a submit description
      */
     public static DagJobAd of(
             Path dagFile, Optional<Path> given, List<String> attributes, Map<String, String> environment)

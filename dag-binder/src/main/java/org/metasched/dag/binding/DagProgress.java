@@ -30,12 +30,9 @@ public enum DagProgress {
     public static final String SLURM_JOURNAL = ".metasched-slurm/journal";
 
     private static final Pattern EXITED = Pattern.compile("\"exitcode\"\\s*:\\s*(-?\\d+)");
-    private static final long LONGEST = 16L << 20;
+    private static final long MOST_METRICS_BYTES = 16L << 20;
 
-    /**
-     * @param directory of the bound DAG
-     * @param dag name of the DAG file there
-     */
+    /** @param dag name of the DAG file in the directory of the bound DAG */
     public static DagProgress of(Path directory, String dag) throws IOException {
         if (Files.exists(directory.resolve(FINISHED_MARK))) {
             return FINISHED;
@@ -44,7 +41,7 @@ public enum DagProgress {
             return RUNNING;
         }
         Path metrics = directory.resolve(dag + ".metrics");
-        if (Files.isRegularFile(metrics) && Files.size(metrics) <= LONGEST) {
+        if (Files.isRegularFile(metrics) && Files.size(metrics) <= MOST_METRICS_BYTES) {
             var exited = EXITED.matcher(Files.readString(metrics, StandardCharsets.UTF_8));
             return exited.find() && exited.group(1).equals("0") ? FINISHED : STOPPED;
         }
@@ -61,10 +58,10 @@ public enum DagProgress {
         return Files.exists(directory.resolve(SLURM_JOURNAL + ".ended")) ? STOPPED : BOUND;
     }
 
-    /** Since when a DAG that has stopped does nothing, as far as its files tell. */
+    /** The instant at which a DAG stopped, as far as its files tell. */
     public static Optional<Instant> stoppedSince(Path directory, String dag) throws IOException {
-        for (String left : List.of(dag + ".metrics", dag + ".dagman.out", SLURM_JOURNAL + ".ended")) {
-            Path file = directory.resolve(left);
+        for (String name : List.of(dag + ".metrics", dag + ".dagman.out", SLURM_JOURNAL + ".ended")) {
+            Path file = directory.resolve(name);
             if (Files.exists(file)) {
                 return Optional.of(Files.getLastModifiedTime(file).toInstant());
             }

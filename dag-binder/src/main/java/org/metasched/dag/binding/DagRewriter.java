@@ -8,7 +8,7 @@ import org.metasched.dag.CommandTexts.CommandText;
 
 /**
  * Settles the references of a DAG file: in the values of VARS, in descriptions that stand in the file, in ENV SET and
- * SET_JOB_ATTR. Elsewhere DAGMan expands nothing, so there all stays as it is. Streams, a command at a time. For one file, once.
+ * SET_JOB_ATTR. DAGMan expands nothing elsewhere, so the rest stays as it is. Streams, a command at a time; serves one file.
  */
 final class DagRewriter {
 
@@ -17,11 +17,11 @@ final class DagRewriter {
     private final CommandTexts in;
     private final OutputStream out;
     private boolean hasGetenv;
-    private byte last = '\n';
+    private byte lastByte = '\n';
 
     /**
-     * @param forNodes settles what nodes ask for
-     * @param forDag settles what is about the DAG's own job
+     * @param forNodes substitution of the references of nodes
+     * @param forDag substitution of the references of the DAG's own job
      */
     DagRewriter(ReferenceSubstitution forNodes, ReferenceSubstitution forDag, CommandTexts in, OutputStream out) {
         this.forNodes = forNodes;
@@ -34,7 +34,7 @@ final class DagRewriter {
         for (CommandText command = in.next(); command != null; command = in.next()) {
             byte[] bytes = settled(command).getBytes(StandardCharsets.ISO_8859_1);
             out.write(bytes);
-            last = bytes.length > 0 ? bytes[bytes.length - 1] : last;
+            lastByte = bytes.length > 0 ? bytes[bytes.length - 1] : lastByte;
         }
     }
 
@@ -44,7 +44,7 @@ final class DagRewriter {
 
     /** Whether the last line has its end. */
     boolean endedWithNewline() {
-        return last == '\n';
+        return lastByte == '\n';
     }
 
     private String settled(CommandText command) {

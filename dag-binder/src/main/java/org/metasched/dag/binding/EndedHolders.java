@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the holder of a match, a bound DAG, has ended. Only what is seen counts: the note in its directory names another match of the
- * same host, or says that this one is released; or it names this one, and the DAG is finished, or has stopped with failures for longer
- * than its {@linkplain MatchNote#keepFailed() policy} keeps its match. A holder whose directory is out of sight goes on.
+ * Whether the holder of a match, a bound DAG, has ended, by the files of its directory. It has if the note there names another match of
+ * the same host, or this match as released; or if the note names this match, and the DAG is finished, or has stopped with failures for
+ * longer than its {@linkplain MatchNote#keepFailed() policy} keeps the match. A holder whose directory is not visible has not ended.
  */
 public final class EndedHolders implements Predicate<Lease> {
 
@@ -30,20 +30,20 @@ public final class EndedHolders implements Predicate<Lease> {
         try {
             Path directory = Path.of(match.holder());
             // While a DAG is being bound elsewhere it holds two matches, and its directory is away for a moment.
-            // To be asked first: afterwards the directory is there, with the note of the new match.
+            // To be checked first: afterwards the directory is there, with the note of the new match.
             if (!directory.isAbsolute() || RebindTransaction.isUnderWay(directory)) {
                 return false;
             }
             Optional<MatchNote> note = MatchNote.find(directory);
             if (note.isEmpty()) {
-                // A process that was killed after the note had changed, before the match was released.
+                // A process was killed after it had changed the note, before it released the match.
                 Optional<MatchNote> released = MatchNote.findReleased(directory);
                 return match.committed()
                         && released.isPresent()
                         && released.get().match().equals(match.id().toString());
             }
             if (!note.get().match().equals(match.id().toString())) {
-                // A binder that was killed after it bound the directory anew, before it released the earlier match.
+                // A binder was killed after it had bound the directory anew, before it released the earlier match.
                 return match.isOfThisHost();
             }
             Optional<BindingRecord> record = BindingRecord.find(directory);

@@ -16,9 +16,9 @@ import org.metasched.submit.JobEnvironment;
 final class EnvironmentLine {
 
     /** Private-use letters stand for references while entries are taken apart. The text is Latin-1, so they are free. */
-    private static final char FIRST = '\ue000';
+    private static final char FIRST_REFERENCE = '\ue000';
 
-    private static final int MOST = 4096;
+    private static final int MOST_REFERENCES = 4096;
 
     private final List<SiteValues.Answer> answers = new ArrayList<>();
     private final List<String> written = new ArrayList<>();
@@ -29,10 +29,10 @@ final class EnvironmentLine {
         int at = 0;
         SiteReference reference = SiteReference.next(value, 0);
         while (reference != null) {
-            if (answers.size() == MOST) {
-                throw new IllegalArgumentException("has more than " + MOST + " references");
+            if (answers.size() == MOST_REFERENCES) {
+                throw new IllegalArgumentException("has more than " + MOST_REFERENCES + " references");
             }
-            text.append(value, at, reference.start()).append((char) (FIRST + answers.size()));
+            text.append(value, at, reference.start()).append((char) (FIRST_REFERENCE + answers.size()));
             answers.add(values.answer(reference));
             written.add(reference.written(value));
             at = reference.end();
@@ -45,8 +45,8 @@ final class EnvironmentLine {
     /**
      * The variables of a value, the later of equal names winning.
      *
-     * @param protect applied to what comes from the site
-     * @throws IllegalArgumentException if it is no environment
+     * @param protect function that protects values of the site from expansion
+     * @throws IllegalArgumentException if the value is no environment
      */
     static Map<String, String> variables(String value, SiteValues values, UnaryOperator<String> protect) {
         return new EnvironmentLine(value, values).variables(protect);
@@ -55,21 +55,24 @@ final class EnvironmentLine {
     private Map<String, String> variables(UnaryOperator<String> protect) {
         Map<String, String> variables = new LinkedHashMap<>();
         for (String entry : entries) {
-            if (entry.length() == 1 && entry.charAt(0) >= FIRST) {
-                whole(entry.charAt(0) - FIRST, variables, protect);
+            if (entry.length() == 1 && entry.charAt(0) >= FIRST_REFERENCE) {
+                addAll(entry.charAt(0) - FIRST_REFERENCE, variables, protect);
                 continue;
             }
             int equals = entry.indexOf('=');
             if (equals < 1) {
-                throw new IllegalArgumentException("has an entry (" + filled(entry, UnaryOperator.identity())
+                throw new IllegalArgumentException("has an entry (" + substituted(entry, UnaryOperator.identity())
                         + ") that is not of the form NAME=value");
             }
-            variables.put(filled(entry.substring(0, equals), protect), filled(entry.substring(equals + 1), protect));
+            variables.put(
+                    substituted(entry.substring(0, equals), protect),
+                    substituted(entry.substring(equals + 1), protect));
         }
         return variables;
     }
 
-    private void whole(int number, Map<String, String> variables, UnaryOperator<String> protect) {
+    /** Adds all the variables of an entry that is nothing but a reference. */
+    private void addAll(int number, Map<String, String> variables, UnaryOperator<String> protect) {
         SiteValues.Answer answer = answers.get(number);
         if (answer instanceof SiteValues.Answer.Text text) {
             JobEnvironment.parseAttribute(text.text())
@@ -82,26 +85,26 @@ final class EnvironmentLine {
         }
     }
 
-    private String filled(String text, UnaryOperator<String> protect) {
+    private String substituted(String text, UnaryOperator<String> protect) {
         StringBuilder out = new StringBuilder();
         for (char c : text.toCharArray()) {
-            if (c < FIRST) {
+            if (c < FIRST_REFERENCE) {
                 out.append(c);
                 continue;
             }
-            SiteValues.Answer answer = answers.get(c - FIRST);
+            SiteValues.Answer answer = answers.get(c - FIRST_REFERENCE);
             if (answer instanceof SiteValues.Answer.Text value) {
                 out.append(protect.apply(value.text()));
             } else if (answer instanceof SiteValues.Answer.Source source) {
                 out.append(source.text());
             } else {
-                out.append(written.get(c - FIRST));
+                out.append(written.get(c - FIRST_REFERENCE));
             }
         }
         return out.toString();
     }
 
-    /** Whether the values can go where their references are and the line still says the same. */
+    /** Whether putting the values in the place of their references leaves the entries of the line as they are. */
     static boolean isPlain(String value, SiteValues values) {
         boolean isNew = JobEnvironment.isNewSyntax(value);
         SiteReference reference = SiteReference.next(value, 0);

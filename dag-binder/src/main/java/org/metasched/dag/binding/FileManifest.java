@@ -27,15 +27,17 @@ final class FileManifest {
     /** The name of a list of the files that jobs read. */
     static final String INPUTS = "metasched-inputs";
 
+    /** Mark of a file that is missing. */
     private static final String GONE = "-";
 
+    /** Size and digest of each file, by its name. */
     private final SortedMap<String, String> marks;
 
     private FileManifest(SortedMap<String, String> marks) {
         this.marks = marks;
     }
 
-    /** The manifest of the named files; a missing one is noted as such. */
+    /** The manifest of the named files, missing ones included. */
     static FileManifest of(Path directory, Collection<String> names) throws IOException {
         var marks = new TreeMap<String, String>();
         for (String name : names) {

@@ -11,8 +11,8 @@ import org.metasched.submit.SubmitStatement;
 import org.metasched.submit.SubmitStatement.Kind;
 
 /**
- * Finds the variables of a node that decide which files its description reads, and whether condor_submit takes it. A variable that is
- * used only in arguments, environment or names of outputs does not, if its value is a plain word. In doubt a variable decides. Not
+ * Finds the variables of a node that decide which files its description reads, or whether condor_submit accepts it. A variable does not
+ * if its value is a plain word and it is used only in arguments, environment or names of outputs. In doubt a variable decides. Not
  * thread-safe.
  */
 final class FileVariables {
@@ -27,13 +27,13 @@ final class FileVariables {
 
     private final String related;
     private final String unrelated;
-    private final boolean all;
-    private final Map<String, Boolean> found = new HashMap<>();
+    private final boolean allDecide;
+    private final Map<String, Boolean> isUnrelatedByName = new HashMap<>();
 
     FileVariables(ParsedDescription text) {
         related = joined(text, true);
         unrelated = joined(text, false);
-        all = text.statements().stream().anyMatch(statement -> statement.kind() == Kind.KEYWORD)
+        allDecide = text.statements().stream().anyMatch(statement -> statement.kind() == Kind.KEYWORD)
                 || COMPUTED_NAME.matcher(related).find()
                 || UNRELATED.stream().anyMatch(name -> related.contains("$(" + name));
     }
@@ -60,9 +60,11 @@ final class FileVariables {
         node.variables()
                 .forEach(variable -> values.put(
                         variable.name().toLowerCase(Locale.ROOT) + (variable.append() ? "+" : ""), variable.value()));
-        if (!refers && !all) {
+        if (!refers && !allDecide) {
             values.replaceAll((name, value) ->
-                    PLAIN.matcher(value).matches() && found.computeIfAbsent(name, this::isUnrelated) ? "" : value);
+                    PLAIN.matcher(value).matches() && isUnrelatedByName.computeIfAbsent(name, this::isUnrelated)
+                            ? ""
+                            : value);
         }
         return values;
     }

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The variables condor_submit_dag hands from the user's environment to condor_dagman, so that {@code $ENV} finds them there: those
- * on its own list, and those of {@code ENV GET}. Immutable.
+ * The variables that condor_submit_dag passes from the user's environment to condor_dagman, so that {@code $ENV} finds them there:
+ * those on a list of its own, and those of {@code ENV GET}. Immutable.
  */
 final class InheritedVariables {
 

@@ -2,7 +2,7 @@ package org.metasched.dag.binding;
 
 import java.util.Locale;
 
-/** How a bound DAG gets the files that its jobs read and that depend on no site. */
+/** Way in which a bound DAG gets the files that its jobs read and that depend on no site. */
 public enum InputStaging {
     /** Links to the originals. */
     LINK("Links"),
@@ -18,7 +18,7 @@ public enum InputStaging {
         this.attribute = attribute;
     }
 
-    /** The noun for so many inputs, as in "two links". */
+    /** The word for several inputs that are staged in this way, as in "two links". */
     public String noun() {
         return attribute.toLowerCase(Locale.ROOT);
     }

@@ -10,12 +10,12 @@ final class LeaseHeartbeat implements Closeable {
 
     private final Thread thread;
 
-    LeaseHeartbeat(MatchLeases leases, UUID lease, Duration every) {
+    LeaseHeartbeat(MatchLeases leases, UUID lease, Duration interval) {
         thread = new Thread(
                 () -> {
                     try {
                         while (true) {
-                            Thread.sleep(every.toMillis());
+                            Thread.sleep(interval.toMillis());
                             renew(leases, lease);
                         }
                     } catch (InterruptedException e) {

@@ -23,7 +23,7 @@ public final class LeaseLocator {
     private final Function<URI, ? extends MatchLeases> servers;
     private final Map<Path, FileLeases> files = new ConcurrentHashMap<>();
 
-    /** @param servers opens the leases of a server; where there are no servers, use {@link #onThisMachine} */
+    /** @param servers opener of the leases of a server, by its address; without servers use {@link #onThisMachine} */
     public LeaseLocator(Clock clock, Function<URI, ? extends MatchLeases> servers) {
         this.clock = clock;
         this.servers = servers;
@@ -36,11 +36,11 @@ public final class LeaseLocator {
         });
     }
 
-    /** @throws IllegalArgumentException if the text is no address, or the address cannot be opened here */
+    /** @throws IllegalArgumentException if {@code where} is no address, or the address cannot be opened here */
     public MatchLeases at(String where) {
         try {
-            URI at = URI.create(where);
-            return "file".equals(at.getScheme()) ? file(Path.of(at)) : servers.apply(at);
+            URI address = URI.create(where);
+            return "file".equals(address.getScheme()) ? file(Path.of(address)) : servers.apply(address);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "The ledger (" + where + ") of the DAG's match cannot be opened: " + e.getMessage() + ".", e);
@@ -52,8 +52,8 @@ public final class LeaseLocator {
     }
 
     /**
-     * Settles the leases of a folder: ends what killed binders left half done, and releases the matches of ended holders whose
-     * directories are in sight.
+     * Settles the leases of a folder: completes or undoes what killed binders left unfinished, and releases the matches of ended
+     * holders whose directories are visible.
      *
      * @return the folder's address
      */

@@ -17,18 +17,18 @@ import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 
 /**
- * The match that a bound DAG holds, in {@value #FILE} beside the record. It comes and goes with the directory, so
+ * The note of the match that a bound DAG holds, in {@value #FILE} beside the record. It comes and goes with the directory, so
  * that a binder that is killed has either bound the DAG and holds the match, or neither.
  *
- * @param match the name of the match
+ * @param match id of the lease of the match
  * @param site the site's name
- * @param where the address of its ledger
+ * @param where the address of the ledger with the lease
  * @param keepFailed time for which the DAG keeps its match after it has stopped with failures, so that it can resume there
  * @param limits attributes of the site's ad that bound its matches, for a match that is released and acquired again
  */
 public record MatchNote(String match, String site, String where, Duration keepFailed, ClassAd limits) {
 
-    /** The usual {@link #keepFailed}. */
+    /** The default of {@link #keepFailed}. */
     public static final Duration KEEP_FAILED = Duration.ofDays(1);
 
     public static final String FILE = "metasched-match.json";
@@ -40,7 +40,7 @@ public record MatchNote(String match, String site, String where, Duration keepFa
             Pattern.compile("Name|MaxMatches|MatchUnit|CurMatches.*", Pattern.CASE_INSENSITIVE);
     private static final String POLICY = "KeepFailed";
     private static final ReadOptions JSON = ReadOptions.NEW.with(Syntax.JSON);
-    private static final long LONGEST = 1 << 20;
+    private static final long MOST_BYTES = 1 << 20;
 
     /** The note of a directory, if it holds a match. */
     public static Optional<MatchNote> find(Path directory) throws IOException {
@@ -57,8 +57,8 @@ public record MatchNote(String match, String site, String where, Duration keepFa
             return Optional.empty();
         }
         try {
-            if (Files.size(file) > LONGEST) {
-                throw new IOException("The note of the match (" + file + ") is longer than " + LONGEST + " bytes.");
+            if (Files.size(file) > MOST_BYTES) {
+                throw new IOException("The note of the match (" + file + ") is longer than " + MOST_BYTES + " bytes.");
             }
             ClassAd ad = ClassAd.parse(Files.readString(file), JSON);
             return Optional.of(new MatchNote(
@@ -80,9 +80,9 @@ public record MatchNote(String match, String site, String where, Duration keepFa
     }
 
     /**
-     * The name of the lease.
+     * The id of the lease.
      *
-     * @throws IllegalArgumentException if the match is named as no lease is
+     * @throws IllegalArgumentException if {@link #match} is no such id
      */
     public UUID lease() {
         try {

@@ -19,7 +19,7 @@ import org.metasched.dag.ParsedDag;
  *
  * @param root the DAG itself
  * @param file the DAG file
- * @param directory from which the names in it count
+ * @param directory to which file names in it are relative
  * @param all the DAG itself first, then each nested one
  */
 public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> all) {
@@ -28,7 +28,7 @@ public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> 
      * One of the DAGs.
      *
      * @param file the DAG file
-     * @param directory in which condor_dagman runs it
+     * @param directory in which condor_dagman runs that DAG
      */
     public record Member(ParsedDag parsed, Path file, Path directory) {}
 
@@ -48,19 +48,14 @@ public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> 
 
     private static void add(Path file, Path directory, DagParser parser, List<Member> all, Set<Path> seen)
             throws IOException {
-        List<Member> pending = new ArrayList<>();
         seen.add(file);
-        Member first = new Member(parser.parse(file, directory), file, directory);
-        all.add(first);
-        pending.add(first);
-        for (int i = 0; i < pending.size(); i++) {
-            for (DagPart part : pending.get(i).parsed().dag().parts()) {
+        all.add(new Member(parser.parse(file, directory), file, directory));
+        for (int i = 0; i < all.size(); i++) {
+            for (DagPart part : all.get(i).parsed().dag().parts()) {
                 Path path = part.path().toAbsolutePath().normalize();
                 if (part.role() == DagPart.Role.SUBDAG && Files.isRegularFile(path) && seen.add(path)) {
-                    Path inner = pending.get(i).directory().resolve(part.directory());
-                    Member member = new Member(parser.parse(path, inner), path, inner);
-                    all.add(member);
-                    pending.add(member);
+                    Path inner = all.get(i).directory().resolve(part.directory());
+                    all.add(new Member(parser.parse(path, inner), path, inner));
                 }
             }
         }

@@ -22,12 +22,12 @@ import org.metasched.submit.SubmitDescription;
 import org.metasched.submit.SubmitException;
 
 /**
- * The submit descriptions of nodes, expanded with their VARS as condor_submit does. A node like another one, for all its description
- * asks, counts once. Not thread-safe.
+ * The submit descriptions of nodes, expanded with their VARS as condor_submit does. Of nodes whose descriptions come to the same, only
+ * the first is expanded. Not thread-safe.
  */
 public final class NodeDescriptions {
 
-    private static final int MOST = 100_000;
+    private static final int MOST_NODES = 100_000;
     private static final Predicate<String> NAMES_SITE = text -> text.contains("$ENV(") || text.contains("$$");
 
     private final Map<String, String> environment;
@@ -35,14 +35,14 @@ public final class NodeDescriptions {
     private final Map<Path, ParsedDescription> texts = new HashMap<>();
     private final Map<Path, FileVariables> variables = new HashMap<>();
 
-    /** @param environment of the descriptions */
+    /** @param environment variables for the descriptions */
     NodeDescriptions(Map<String, String> environment) {
         this.environment = environment;
     }
 
     /**
      * Finds the nodes whose descriptions condor_submit would refuse with their VARS. Descriptions that name the site are left to the
-     * binder, who knows it. Of a DAG too large for a look at each node there are none.
+     * binder, which knows it. A DAG with more than {@value #MOST_NODES} nodes is not checked.
      *
      * @param file of a sound DAG
      */
@@ -51,7 +51,7 @@ public final class NodeDescriptions {
         var descriptions = new NodeDescriptions(environment);
         var problems = new ArrayList<DagProblem>();
         var nodes = new DagParser().nodes(file).all();
-        for (DagNode node : nodes.size() > MOST ? List.<DagNode>of() : nodes) {
+        for (DagNode node : nodes.size() > MOST_NODES ? List.<DagNode>of() : nodes) {
             boolean isJob = !node.isDone() && !node.isNoop() && node.kind() != NodeKind.SUBDAG;
             if (isJob) {
                 descriptions
@@ -63,11 +63,11 @@ public final class NodeDescriptions {
     }
 
     private Optional<DagProblem> refusal(DagNode node, Path directory) throws IOException {
-        Optional<ParsedDescription> text = unlikeOthers(node, directory, false);
-        boolean isKnown = text.isPresent()
+        Optional<ParsedDescription> text = firstOfItsKind(node, directory, false);
+        boolean isWithoutSite = text.isPresent()
                 && text.get().statements().stream().noneMatch(statement -> NAMES_SITE.test(statement.raw()))
                 && node.variables().stream().noneMatch(variable -> NAMES_SITE.test(variable.value()));
-        if (isKnown) {
+        if (isWithoutSite) {
             try {
                 expand(node, node.inlineDescription(), directory, ad -> {});
             } catch (SubmitException e) {
@@ -84,11 +84,11 @@ public final class NodeDescriptions {
     }
 
     /**
-     * The description of a node, unless it is not there or a node like this one was asked for before.
+     * The description of a node; empty if it is not there, or if it came to the same for an earlier node.
      *
-     * @param mustBeThere whether its files must be there: one whose files may come later is not like it
+     * @param mustBeThere whether the node's files must exist now; it is not compared with nodes for which this differs
      */
-    Optional<ParsedDescription> unlikeOthers(DagNode node, Path directory, boolean mustBeThere) throws IOException {
+    Optional<ParsedDescription> firstOfItsKind(DagNode node, Path directory, boolean mustBeThere) throws IOException {
         Path file = directory.resolve(node.description());
         Optional<ParsedDescription> text;
         if (node.inlineDescription().isPresent()) {
@@ -100,12 +100,12 @@ public final class NodeDescriptions {
             }
             text = Optional.ofNullable(texts.get(file));
         }
-        return text.filter(found -> {
-            FileVariables asked = node.inlineDescription().isPresent()
-                    ? new FileVariables(found)
-                    : variables.computeIfAbsent(file, path -> new FileVariables(found));
+        return text.filter(description -> {
+            FileVariables deciding = node.inlineDescription().isPresent()
+                    ? new FileVariables(description)
+                    : variables.computeIfAbsent(file, path -> new FileVariables(description));
             return seen.add(
-                    List.of(directory, node.description(), node.inlineDescription(), mustBeThere, asked.of(node)));
+                    List.of(directory, node.description(), node.inlineDescription(), mustBeThere, deciding.of(node)));
         });
     }
 

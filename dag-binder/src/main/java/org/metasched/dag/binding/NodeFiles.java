@@ -21,11 +21,11 @@ import org.metasched.submit.SubmitException;
 
 /**
  * The files that nodes read under relative names: executables and inputs of each node's description, expanded with its VARS as
- * condor_submit does, and its scripts. What is there is staged; what is not, and no earlier node or script can make, is missing.
+ * condor_submit does, and its scripts. Files that exist are staged; others are missing, unless an earlier node or a script can make them.
  */
 final class NodeFiles {
 
-    private static final int MOST = 100_000;
+    private static final int MOST_MADE_LATER = 100_000;
     private static final int MOST_MISSING = 100;
 
     private final NestedDag dag;
@@ -35,10 +35,10 @@ final class NodeFiles {
     private final Optional<Path> out;
     private final NodeDescriptions descriptions;
     private final Set<String> missing = new LinkedHashSet<>();
-    private final Set<String> later = new LinkedHashSet<>();
+    private final Set<String> madeLater = new LinkedHashSet<>();
     private final List<String> warnings = new ArrayList<>();
 
-    /** @param environment of the nodes' descriptions at the site */
+    /** @param environment variables for the nodes' descriptions at the site */
     NodeFiles(
             NestedDag dag,
             SiteValues forNodes,
@@ -54,28 +54,28 @@ final class NodeFiles {
     }
 
     /**
-     * Notes what is there.
+     * Stages the files that exist.
      *
      * @return warnings
      * @throws IllegalArgumentException if a file is missing
      */
-    List<String> link() throws IOException {
+    List<String> stage() throws IOException {
         for (NestedDag.Member member : dag.all()) {
             DagNodes nodes = new DagParser().nodes(member.file(), member.directory());
             Set<String> children = children(nodes);
             for (DagNode node : nodes.all()) {
                 boolean isFirst =
                         member == dag.all().get(0) && !children.contains(node.name()) && node.kind() != NodeKind.FINAL;
-                link(member, node, isFirst);
+                stageNode(member, node, isFirst);
             }
         }
         if (!missing.isEmpty()) {
             throw new IllegalArgumentException(
                     String.join("\n", missing) + "\nMaybe a file was forgotten. Nothing has been written.");
         }
-        if (!later.isEmpty()) {
-            warnings.add(later.size() + " files are not there yet, an earlier node or a script must write them: "
-                    + later.iterator().next());
+        if (!madeLater.isEmpty()) {
+            warnings.add(madeLater.size() + " files are not there yet, an earlier node or a script must write them: "
+                    + madeLater.iterator().next());
         }
         return warnings;
     }
@@ -89,18 +89,18 @@ final class NodeFiles {
         return children;
     }
 
-    private void link(NestedDag.Member member, DagNode node, boolean isFirst) throws IOException {
+    private void stageNode(NestedDag.Member member, DagNode node, boolean isFirst) throws IOException {
         if (node.isDone()) {
             return;
         }
         Path directory = member.directory().resolve(node.directory()).normalize();
-        node.pre().ifPresent(script -> script(script, directory, node, isFirst));
-        node.post().ifPresent(script -> script(script, directory, node, false));
+        node.pre().ifPresent(script -> stageScript(script, directory, node, isFirst));
+        node.post().ifPresent(script -> stageScript(script, directory, node, false));
         if (node.isNoop() || node.kind() == NodeKind.SUBDAG) {
             return;
         }
         boolean mustBeThere = isFirst && node.pre().isEmpty();
-        Optional<ParsedDescription> text = descriptions.unlikeOthers(node, directory, mustBeThere);
+        Optional<ParsedDescription> text = descriptions.firstOfItsKind(node, directory, mustBeThere);
         if (text.isEmpty()) {
             return;
         }
@@ -109,14 +109,18 @@ final class NodeFiles {
         }
         try {
             descriptions.expand(
-                    node, node.inlineDescription(), directory, ad -> job(ad, text.get(), directory, node, mustBeThere));
+                    node,
+                    node.inlineDescription(),
+                    directory,
+                    ad -> stageJob(ad, text.get(), directory, node, mustBeThere));
         } catch (SubmitException e) {
-            settled(node, text.get(), directory, mustBeThere);
+            stageSettled(node, text.get(), directory, mustBeThere);
         }
     }
 
-    /** As it stands at the site: a reference to the site is no number until it is settled. */
-    private void settled(DagNode node, ParsedDescription text, Path directory, boolean mustBeThere) throws IOException {
+    /** Expands the description as it is at the site: a reference that should be a number is none until it is replaced. */
+    private void stageSettled(DagNode node, ParsedDescription text, Path directory, boolean mustBeThere)
+            throws IOException {
         var substitution = new ReferenceSubstitution(forNodes, node.description(), unbound -> {});
         String bound = new SubmitRewriter(substitution, null, node.name()).rewrite(text, 1);
         boolean isInline = node.inlineDescription().isPresent();
@@ -125,36 +129,37 @@ final class NodeFiles {
                     node,
                     Optional.of(isInline ? bound : SiteValues.utf8(bound)),
                     directory,
-                    ad -> job(ad, text, directory, node, mustBeThere));
+                    ad -> stageJob(ad, text, directory, node, mustBeThere));
         } catch (SubmitException e) {
             warnings.add(node.place() + ": The submit description of node " + node.name() + " cannot be expanded: "
                     + e.getMessage());
         }
     }
 
-    private void job(JobAd ad, ParsedDescription text, Path directory, DagNode node, boolean isFirst) {
+    private void stageJob(JobAd ad, ParsedDescription text, Path directory, DagNode node, boolean mustBeThere) {
         Path work = directory.resolve(ad.string("Iwd").orElse(""));
         String image = ad.string("ContainerImage").isPresent() ? "container_image" : "docker_image";
         if (ad.string("ContainerImage").or(() -> ad.string("DockerImage")).isPresent() && !forNodes.noteContainers()) {
-            complain(what(image, text, node) + ": the site starts no containers: its ad has no HasApptainer = true.");
+            complain(
+                    subject(image, text, node) + ": the site starts no containers: its ad has no HasApptainer = true.");
         }
         boolean isSent = !ad.get("TransferExecutable").filter("false"::equals).isPresent();
-        one(ad.string("Cmd").orElse(""), directory, "executable", text, node, isFirst && isSent);
-        one(ad.string("In").orElse(""), work, "input", text, node, isFirst);
-        one(ad.string("x509userproxy").orElse(""), work, "x509userproxy", text, node, isFirst);
+        stageInput(ad.string("Cmd").orElse(""), directory, "executable", text, node, mustBeThere && isSent);
+        stageInput(ad.string("In").orElse(""), work, "input", text, node, mustBeThere);
+        stageInput(ad.string("x509userproxy").orElse(""), work, "x509userproxy", text, node, mustBeThere);
         for (String input : ad.string("TransferInput").orElse("").split(",")) {
-            one(input.strip(), work, "transfer_input_files", text, node, isFirst);
+            stageInput(input.strip(), work, "transfer_input_files", text, node, mustBeThere);
         }
     }
 
-    private void one(
+    private void stageInput(
             String name, Path directory, String command, ParsedDescription text, DagNode node, boolean mustBeThere) {
         if (!name.isEmpty() && !name.contains("://") && !name.contains("$$")) {
-            link(name, directory, what(command, text, node), mustBeThere);
+            stageFile(name, directory, subject(command, text, node), mustBeThere);
         }
     }
 
-    private static String what(String command, ParsedDescription text, DagNode node) {
+    private static String subject(String command, ParsedDescription text, DagNode node) {
         Set<String> names = new HashSet<>(List.of(command, command.replace("_", "")));
         int line = text.statements().stream()
                 .filter(statement -> statement.sets(names))
@@ -167,22 +172,22 @@ final class NodeFiles {
         return where + ": " + command + " of node " + node.name();
     }
 
-    private void script(DagNode.Script script, Path directory, DagNode node, boolean mustBeThere) {
+    private void stageScript(DagNode.Script script, Path directory, DagNode node, boolean mustBeThere) {
         String program = script.words().get(0);
         boolean isInPath = !program.contains("/")
                 && !Files.exists(directory.resolve(program))
                 && Stream.of(environment.getOrDefault("PATH", "").split(":"))
                         .anyMatch(folder -> folder.startsWith("/") && Files.exists(Path.of(folder, program)));
         if (!isInPath) {
-            link(program, directory, script.place() + ": SCRIPT of node " + node.name(), mustBeThere);
+            stageFile(program, directory, script.place() + ": SCRIPT of node " + node.name(), mustBeThere);
         }
     }
 
-    /** An absolute name outside of both places of the DAG is the same at its new place, and may be the site's. */
-    private void link(String name, Path directory, String what, boolean mustBeThere) {
+    /** Stages one file, or notes that it is missing; an absolute name outside of both places of the DAG may be the site's. */
+    private void stageFile(String name, Path directory, String subject, boolean mustBeThere) {
         Path path;
         try {
-            path = own(directory.resolve(name).normalize());
+            path = asOriginal(directory.resolve(name).normalize());
         } catch (InvalidPathException e) {
             return;
         }
@@ -195,21 +200,21 @@ final class NodeFiles {
             boolean isThere =
                     out.isPresent() && Files.exists(out.get().resolve(relative).normalize());
             if (!isThere && directory.startsWith(dag.directory())) {
-                complain(what + ": the file (" + name + ") leads out of the directory of the DAG (" + dag.directory()
+                complain(subject + ": the file (" + name + ") leads out of the directory of the DAG (" + dag.directory()
                         + "), so it is not at its place beside the bound DAG. An absolute name would be.");
             }
         } else if (Files.exists(path)) {
             staged.add(relative);
         } else if (mustBeThere) {
-            complain(what + ": the file (" + name + ") is not there"
+            complain(subject + ": the file (" + name + ") is not there"
                     + (name.startsWith("/") ? "." : ", expected " + path + "."));
-        } else if (later.size() < MOST) {
-            later.add(what + ", " + name + ".");
+        } else if (madeLater.size() < MOST_MADE_LATER) {
+            madeLater.add(subject + ", " + name + ".");
         }
     }
 
-    /** A file of the DAG may be named by its future place. */
-    private Path own(Path path) {
+    /** The path in the original DAG of a file that may be named by its future place. */
+    private Path asOriginal(Path path) {
         return out.filter(path::startsWith)
                 .map(place -> dag.directory().resolve(place.relativize(path)))
                 .orElse(path);

@@ -26,7 +26,7 @@ import org.metasched.durable.AtomicFile;
 
 /**
  * A directory that appears all at once or not at all: it is made under another name beside its place and renamed. An earlier
- * binding there is renamed first; between the two there is none. Without a place nothing is written, only listed. Not thread-safe.
+ * binding there is renamed first; between the two renames there is none. Without a place, files are only listed. Not thread-safe.
  */
 final class OutputTree implements Closeable {
 
@@ -92,10 +92,10 @@ final class OutputTree implements Closeable {
                     + ") exists already, and is not a binding of this DAG." + System.lineSeparator()
                     + "Maybe another --out was meant; nothing has been written.");
         }
-        List<String> strangers = earlier.get().strangers(place, 1);
-        if (!strangers.isEmpty()) {
+        List<String> addedFiles = earlier.get().addedFiles(place, 1);
+        if (!addedFiles.isEmpty()) {
             throw new FileAlreadyExistsException("The output directory (" + place
-                    + ") holds files that are not of the binding, [" + strangers.get(0) + "] for one."
+                    + ") holds files that are not of the binding, [" + addedFiles.get(0) + "] for one."
                     + System.lineSeparator()
                     + "Maybe the DAG has been submitted from there; nothing has been written.");
         }
@@ -115,34 +115,35 @@ final class OutputTree implements Closeable {
         files.add(name);
         return temporary == null
                 ? OutputStream.nullOutputStream()
-                : new BufferedOutputStream(Files.newOutputStream(prepared(name)), 1 << 16);
+                : new BufferedOutputStream(Files.newOutputStream(withParents(name)), 1 << 16);
     }
 
     void copy(Path original, String name) throws IOException {
         files.add(name);
         if (temporary != null) {
-            Files.copy(original, prepared(name));
+            Files.copy(original, withParents(name));
         }
     }
 
-    /** A file that jobs read. */
+    /** Stages a file that jobs read. */
     void input(Path original, String name) throws IOException {
         if (files.contains(name) || !inputs.add(name) || temporary == null) {
             return;
         }
         if (staging == InputStaging.LINK) {
-            Files.createSymbolicLink(prepared(name), original.toAbsolutePath().normalize());
+            Files.createSymbolicLink(
+                    withParents(name), original.toAbsolutePath().normalize());
         } else if (staging == InputStaging.COPY) {
-            Files.copy(original, prepared(name), StandardCopyOption.COPY_ATTRIBUTES);
+            Files.copy(original, withParents(name), StandardCopyOption.COPY_ATTRIBUTES);
         }
     }
 
-    /** @param originals the directory of the files that jobs read */
+    /** Writes the manifest of the inputs, if they are staged by one; {@code originals} is the directory with their contents. */
     void listInputs(Path originals) throws IOException {
         if (staging == InputStaging.MANIFEST) {
             files.add(FileManifest.INPUTS);
             if (temporary != null) {
-                Files.write(prepared(FileManifest.INPUTS), (Iterable<String>)
+                Files.write(withParents(FileManifest.INPUTS), (Iterable<String>)
                         FileManifest.ofContents(originals, inputs).lines()::iterator);
             }
         }
@@ -158,7 +159,8 @@ final class OutputTree implements Closeable {
         return files.contains(name);
     }
 
-    private Path prepared(String name) throws IOException {
+    /** The path of a file whose directories have been made. */
+    private Path withParents(String name) throws IOException {
         Path path = inside(name);
         Path parent = path.getParent();
         if (parent != null && folders.add(parent)) {
@@ -187,7 +189,7 @@ final class OutputTree implements Closeable {
     /** Writes a file that {@link #files} does not list. */
     void accompany(String name, byte[] content) throws IOException {
         if (temporary != null) {
-            Files.write(prepared(name), content);
+            Files.write(withParents(name), content);
         }
     }
 

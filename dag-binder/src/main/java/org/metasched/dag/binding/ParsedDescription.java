@@ -16,7 +16,7 @@ record ParsedDescription(List<SubmitStatement> statements) {
 
     private static final Set<String> GETENV = Set.of("getenv", "get_env");
     private static final Set<String> FALSE = Set.of("false", "no", "f", "0");
-    private static final int MOST = 100_000;
+    private static final int MOST_INCLUDES = 100_000;
 
     ParsedDescription {
         statements = List.copyOf(statements);
@@ -25,7 +25,7 @@ record ParsedDescription(List<SubmitStatement> statements) {
     /**
      * Takes a description apart.
      *
-     * @param file for complaints
+     * @param file name for messages
      * @throws IllegalArgumentException if it is no text
      */
     static ParsedDescription of(String latin1, String file) {
@@ -48,14 +48,14 @@ record ParsedDescription(List<SubmitStatement> statements) {
         return statements.stream().anyMatch(statement -> statement.sets(names));
     }
 
-    /** The files it includes under a name without macros. */
+    /** The names, if without macros, of the files that the description includes. */
     List<String> includes() {
         return statements.stream()
                 .filter(statement -> statement.kind() == Kind.KEYWORD)
                 .map(SubmitStatement::file)
                 .filter(name -> !name.isEmpty() && name.indexOf('$') < 0)
                 .map(SiteValues::utf8)
-                .limit(MOST)
+                .limit(MOST_INCLUDES)
                 .toList();
     }
 }

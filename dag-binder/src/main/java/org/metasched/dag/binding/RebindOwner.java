@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.metasched.leases.HostIdentity;
 
 /**
- * The user and machine that move a DAG. It stands in the lock file, so that only its owner ends a rebinding that was cut off.
+ * The user and machine that move a DAG, as the lock file names them: only they complete a rebinding that was cut off.
  * Machines are told apart by their machine id, as the shell's {@code HOSTNAME} is often not exported.
  */
 record RebindOwner(String name) {
@@ -19,7 +19,7 @@ record RebindOwner(String name) {
         return new RebindOwner(user + "@" + HostIdentity.machine());
     }
 
-    /** Reads it over the descriptor that holds the lock: to close another one would give the lock up. */
+    /** Reads the owner through the descriptor that holds the lock: closing another descriptor would drop the lock. */
     static RebindOwner read(FileChannel lock) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(LONGEST);
         int read;
@@ -33,7 +33,7 @@ record RebindOwner(String name) {
         lock.truncate(0).write(ByteBuffer.wrap((name + "\n").getBytes(StandardCharsets.UTF_8)), 0);
     }
 
-    /** Whether the lock file names someone; an empty one, or one of an earlier version, does not. */
+    /** Whether the lock file names an owner; an empty file, or one of an earlier version, does not. */
     boolean isKnown() {
         return name.indexOf('@') > 0;
     }

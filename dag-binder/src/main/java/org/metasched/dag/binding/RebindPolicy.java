@@ -16,7 +16,7 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * Says when a bound DAG should be bound anew: a ClassAd expression over {@code BoundSeconds} (since the DAG was bound),
+ * The condition on which a bound DAG should be bound anew: a ClassAd expression over {@code BoundSeconds} (since the DAG was bound),
  * {@code Progress} (as {@link DagProgress}, in lower case), {@code SiteAdvertised} and {@code SiteSilentSeconds} of its
  * site, and {@code TARGET}, the site's ad. Immutable.
  */
@@ -37,7 +37,7 @@ public final class RebindPolicy {
      * Whether the expression is true for a DAG; undefined and error are not.
      *
      * @param directory of the bound DAG, with its record
-     * @param ads among which the one of its site is, if it is advertised
+     * @param ads current ads, that of the DAG's site among them if it is advertised
      */
     public boolean isDue(Path directory, BindingRecord record, List<ClassAd> ads, Instant now) throws IOException {
         Optional<ClassAd> site = ads.stream()

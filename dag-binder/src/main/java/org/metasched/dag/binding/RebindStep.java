@@ -1,6 +1,6 @@
 package org.metasched.dag.binding;
 
-/** The steps of a rebinding, in order, then those of the way back. An observer is told of each; a test kills the process there. */
+/** The steps of a rebinding, in order, then those of its undoing. An observer gets each of them; a test kills the process there. */
 enum RebindStep {
     /** The directory is locked. */
     LOCKED,

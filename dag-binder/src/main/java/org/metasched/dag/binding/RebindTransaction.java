@@ -40,7 +40,7 @@ public final class RebindTransaction implements Closeable {
     /** A file in the new binding, from before the old one leaves until its match is released: the old one's name and a manifest. */
     static final String INTENT = "metasched-rebinding";
 
-    private static final LinkOption ITSELF = LinkOption.NOFOLLOW_LINKS;
+    private static final LinkOption NO_FOLLOW = LinkOption.NOFOLLOW_LINKS;
 
     /** Directories that this process has locked: a file lock is the process's, and closing any second descriptor of the file drops it. */
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
@@ -61,8 +61,8 @@ public final class RebindTransaction implements Closeable {
     public static boolean isUnderWay(Path directory) {
         Path place = directory.toAbsolutePath().normalize();
         return place.getFileName() != null
-                && (Files.exists(nextOf(place), ITSELF)
-                        || Files.exists(place.resolve(INTENT), ITSELF)
+                && (Files.exists(nextOf(place), NO_FOLLOW)
+                        || Files.exists(place.resolve(INTENT), NO_FOLLOW)
                         || PendingMatch.isIn(place));
     }
 
@@ -78,9 +78,9 @@ public final class RebindTransaction implements Closeable {
     }
 
     /**
-     * Ends what a killed process has begun.
+     * Completes or undoes what a killed process has begun.
      *
-     * @return whether there was anything
+     * @return whether anything was left to do
      * @throws IllegalStateException if the process lives, or was another user's or another machine's
      */
     public static boolean recover(Path directory, LeaseLocator locator) throws IOException {
@@ -105,7 +105,7 @@ public final class RebindTransaction implements Closeable {
      */
     static RebindTransaction begin(Path directory, Consumer<RebindStep> observer) throws IOException {
         Path place = real(directory.toAbsolutePath().normalize());
-        if (Files.exists(place, ITSELF) && !Files.isWritable(place)) {
+        if (Files.exists(place, NO_FOLLOW) && !Files.isWritable(place)) {
             throw new IllegalStateException("The DAG of " + place + " is " + Files.getOwner(place)
                     + "'s: no permission to write its directory. Nothing has changed.");
         }
@@ -172,12 +172,12 @@ public final class RebindTransaction implements Closeable {
                 "The DAG of " + place + " is being rebound by another process, or its match is being released.");
     }
 
-    /** Where the new binding is made. */
+    /** The directory in which the new binding is made. */
     Path next() {
         return next;
     }
 
-    /** Copies what the DAG has made into the new binding, and checks that original and copy are as they were at the beginning. */
+    /** Copies the files that the DAG has made into the new binding, and checks that neither originals nor copies have changed. */
     void carry(Collection<String> names) throws IOException {
         FileManifest manifest = FileManifest.of(place, names);
         observer.accept(RebindStep.LISTED);
@@ -212,7 +212,8 @@ public final class RebindTransaction implements Closeable {
 
     /** Puts the new binding in the place of the old one, and releases the old match. */
     void exchange(String oldSite, LeaseLocator locator) throws IOException {
-        Path old = free(place.resolveSibling(place.getFileName() + ".at-" + oldSite.replaceAll("[/\\p{Cntrl}]", "_")));
+        Path old =
+                unused(place.resolveSibling(place.getFileName() + ".at-" + oldSite.replaceAll("[/\\p{Cntrl}]", "_")));
         FileManifest manifest = FileManifest.ofAll(next, INTENT);
         List<String> lines = new ArrayList<>(List.of(String.valueOf(old.getFileName())));
         manifest.lines().forEach(lines::add);
@@ -233,13 +234,13 @@ public final class RebindTransaction implements Closeable {
         releaseOld(locator);
     }
 
-    /** Ends what was begun before; returns whether there was anything. */
+    /** Completes or undoes a rebinding that was begun before; returns whether there was one. */
     boolean end(LeaseLocator locator) throws IOException {
-        boolean isNext = Files.exists(next, ITSELF);
-        if (isNext && !Files.exists(place, ITSELF)) {
+        boolean isNext = Files.exists(next, NO_FOLLOW);
+        if (isNext && !Files.exists(place, NO_FOLLOW)) {
             endWithoutPlace();
         }
-        if (isNext && Files.exists(next, ITSELF)) {
+        if (isNext && Files.exists(next, NO_FOLLOW)) {
             undo(locator);
         }
         boolean isEnded = releaseOld(locator) || isNext;
@@ -250,7 +251,7 @@ public final class RebindTransaction implements Closeable {
     /** Cut off between the two moves: the new binding takes the place if it is as its manifest says, else the old one comes back. */
     private void endWithoutPlace() throws IOException {
         Path intent = next.resolve(INTENT);
-        if (!Files.isRegularFile(intent, ITSELF)) {
+        if (!Files.isRegularFile(intent, NO_FOLLOW)) {
             // The old binding was removed by hand before the new one was ready.
             return;
         }
@@ -267,7 +268,7 @@ public final class RebindTransaction implements Closeable {
         }
     }
 
-    /** Ends what a failure has left half done. */
+    /** Completes or undoes the rebinding after a failure. */
     void endAfter(Exception failure, LeaseLocator locator) {
         try {
             end(locator);
@@ -289,7 +290,7 @@ public final class RebindTransaction implements Closeable {
 
     private boolean releaseOld(LeaseLocator locator) throws IOException {
         Path intent = place.resolve(INTENT);
-        if (!Files.isRegularFile(intent, ITSELF)) {
+        if (!Files.isRegularFile(intent, NO_FOLLOW)) {
             return false;
         }
         ClaimingBinder.giveBack(oldOf(intent), locator);
@@ -310,15 +311,15 @@ public final class RebindTransaction implements Closeable {
         return place.resolveSibling(name);
     }
 
-    private static Path free(Path wanted) {
+    private static Path unused(Path wanted) {
         Path path = wanted;
-        for (int i = 2; Files.exists(path, ITSELF); i++) {
+        for (int i = 2; Files.exists(path, NO_FOLLOW); i++) {
             path = wanted.resolveSibling(wanted.getFileName() + "." + i);
         }
         return path;
     }
 
-    /** Where a binding is to be in the end. */
+    /** The final place of a binding. */
     static Path placeOf(Path out) {
         return out.resolveSibling(String.valueOf(out.getFileName()).replaceFirst("^\\.(.+)\\.rebinding$", "$1"));
     }

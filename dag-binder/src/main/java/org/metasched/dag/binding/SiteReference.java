@@ -7,11 +7,11 @@ import org.metasched.submit.MacroScanner.Macro;
 /**
  * A place in a text for a value of the site.
  *
- * @param kind what is asked for
- * @param start of the first dollar sign
- * @param end behind the closing parenthesis
+ * @param kind kind of the value
+ * @param start index of the first dollar sign
+ * @param end index behind the closing parenthesis
  * @param name of the variable or attribute, or the text of the expression
- * @param fallback what stands behind the colon, null if there is no colon
+ * @param fallback the default behind the colon; null if there is no colon
  */
 record SiteReference(
         Kind kind,
@@ -44,9 +44,9 @@ record SiteReference(
             }
             boolean isMatch = variable < 0 || (match >= 0 && match < variable);
             int start = isMatch ? match : variable;
-            SiteReference found = isMatch ? match(text, start) : variable(text, start);
-            if (found != null) {
-                return found;
+            SiteReference reference = isMatch ? match(text, start) : variable(text, start);
+            if (reference != null) {
+                return reference;
             }
             at = start + 2;
         }
@@ -85,7 +85,7 @@ record SiteReference(
         return new SiteReference(kind, start, close + 1, name, hasFallback ? text.substring(colon + 1, close) : null);
     }
 
-    /** Where {@code ])} closes an expression; in its strings it does not. */
+    /** The index at which {@code ])}, outside of strings, closes an expression; -1 if none does. */
     private static int closing(String text, int from) {
         boolean quoted = false;
         for (int i = from; i + 1 < text.length() && text.charAt(i) != '\n'; i++) {

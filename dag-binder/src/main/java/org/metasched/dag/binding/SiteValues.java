@@ -21,7 +21,7 @@ import org.metasched.classad.match.Match;
 /**
  * Answers {@link SiteReference}s, either those of the DAG's own job or those of its nodes. A value is Latin-1 text whose letters are
  * bytes of UTF-8, as the files are read. It is data: one with a {@code $$(}, which condor would expand again, is refused, and
- * {@link ValueQuoting} protects other macros. Not thread-safe: notes what was asked.
+ * {@link ValueQuoting} protects other macros. Not thread-safe: notes the attributes that were asked for.
  */
 final class SiteValues {
 
@@ -34,12 +34,12 @@ final class SiteValues {
         /** Text of the same file, to be inserted as it stands. */
         record Source(String text) implements Answer {}
 
-        /** Left for condor. */
+        /** The reference stays, for condor to expand. */
         enum Left implements Answer {
             LEFT
         }
 
-        /** No answer, and why. */
+        /** No answer, and the reason. */
         record Missing(String reason) implements Answer {}
     }
 

@@ -34,7 +34,7 @@ final class StagedFiles {
         this.tree = tree;
     }
 
-    /** Notes what a description needs. */
+    /** Notes the files and directories that a description names, relative to the directory {@code from}. */
     void inspect(ParsedDescription description, String from) {
         for (SubmitStatement statement : description.statements()) {
             String value = statement.value();
@@ -67,7 +67,7 @@ final class StagedFiles {
         }
     }
 
-    /** Notes a file or directory by its name from the directory of the DAG. */
+    /** Notes a file or directory by its path relative to the directory of the DAG. */
     void add(String name) {
         inputs.add(directory.resolve(name));
     }

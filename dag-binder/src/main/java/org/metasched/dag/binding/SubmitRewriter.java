@@ -33,8 +33,8 @@ final class SubmitRewriter {
     private boolean writesEnvironment;
 
     /**
-     * @param injected variables for each environment of the DAG's own submit description; null for other descriptions
-     * @param node for complaints
+     * @param injected variables to add to each environment of the DAG's own submit description; null for other descriptions
+     * @param node name of the node for messages
      */
     SubmitRewriter(ReferenceSubstitution substitution, @Nullable Map<String, String> injected, String node) {
         this.substitution = substitution;
@@ -45,9 +45,9 @@ final class SubmitRewriter {
     }
 
     /**
-     * The settled text.
+     * The text with its references replaced.
      *
-     * @param firstLine on which the description begins in its file
+     * @param firstLine number of the line in the file on which the description begins
      */
     String rewrite(ParsedDescription description, int firstLine) {
         for (SubmitStatement statement : description.statements()) {
@@ -136,7 +136,7 @@ final class SubmitRewriter {
             settle(statement, statement.valueStart(), ValueQuoting.PLAIN, line);
             return;
         }
-        int content = raw.stripTrailing().length();
+        int contentEnd = raw.stripTrailing().length();
         try {
             Map<String, String> variables = protectedInjected();
             variables.putAll(EnvironmentLine.variables(value, substitution.values(), ValueQuoting::protectDollars));
@@ -146,10 +146,10 @@ final class SubmitRewriter {
             out.append(raw, 0, statement.valueStart())
                     .append(' ')
                     .append(text(variables))
-                    .append(raw.substring(content));
+                    .append(raw.substring(contentEnd));
         } catch (IllegalArgumentException e) {
             SiteReference whole =
-                    new SiteReference(SiteReference.Kind.VARIABLE, statement.valueStart(), content, "", null);
+                    new SiteReference(SiteReference.Kind.VARIABLE, statement.valueStart(), contentEnd, "", null);
             substitution.complain(raw, whole, line, node, String.valueOf(e.getMessage()));
         }
     }

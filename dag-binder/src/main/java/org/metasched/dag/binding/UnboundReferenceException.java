@@ -13,7 +13,7 @@ public final class UnboundReferenceException extends Exception {
     private final String site;
     private final transient List<UnboundReference> references;
 
-    /** @param site that was chosen */
+    /** @param site name of the site that was chosen */
     public UnboundReferenceException(String site, List<UnboundReference> references) {
         super(message(references) + System.lineSeparator() + "Site " + site + " was chosen." + System.lineSeparator()
                 + "Maybe the Requirements of the job ad should ask for sites that say this.");

@@ -3,8 +3,8 @@ package org.metasched.dag.binding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a value is written where it goes, so that it stays the value: no macro in it is expanded, no quote closes, no entry ends.
- * Each method is given the text before the value, from the beginning of what is being assigned.
+ * Quoting that keeps a value what it is where it is inserted: no macro in it is expanded, it closes no quote and ends no entry. Each
+ * method takes the text before the value, from the beginning of the text that is assigned.
  */
 enum ValueQuoting {
     /** The rest of a line, taken as it is. */
@@ -57,7 +57,7 @@ enum ValueQuoting {
         }
     };
 
-    /** The value as it must stand, its dollar signs protected too; null if no quoting fits there. */
+    /** The value as it must be written there, its dollar signs protected too; null if no quoting fits. */
     @Nullable
     String write(String value, String before) {
         String quoted = quoted(value, before);

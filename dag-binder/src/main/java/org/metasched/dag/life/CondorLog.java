@@ -57,18 +57,18 @@ final class CondorLog {
     private final Set<String> clusterFailed = new HashSet<>();
     private Head event = Head.NONE;
     private String node = "";
-    private boolean isGood;
+    private boolean isSuccess;
 
     private CondorLog(DagNodes nodes) {
         this.nodes = nodes;
     }
 
-    /** How the run stands. Once condor_dagman has gone, no node is under way, whatever the log says. */
+    /** The state of the run. Once condor_dagman has gone, no node is under way, whatever the log says. */
     static RunLook look(Path file, DagNodes nodes, Dag dag, DagProgress progress, Optional<Path> rescue)
             throws IOException {
         CondorLog log = read(file.resolveSibling(file.getFileName() + ".nodes.log"), nodes);
-        Set<String> before = rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.of();
-        log.alsoDone(before);
+        Set<String> doneBefore = rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.of();
+        log.alsoDone(doneBefore);
         if (progress == DagProgress.STOPPED && rescue.isPresent()) {
             log.failed.addAll(RescueFile.failedNodes(rescue.get()));
             log.failed.removeAll(log.done);
@@ -81,7 +81,7 @@ final class CondorLog {
         Path lock = file.resolveSibling(file.getFileName() + ".lock");
         Optional<Instant> begun =
                 Files.exists(lock) ? Optional.of(Files.getLastModifiedTime(lock).toInstant()) : Optional.empty();
-        return new RunLook(false, begun.isPresent(), states, Map.of(), begun, before.size(), Optional.empty());
+        return new RunLook(false, begun.isPresent(), states, Map.of(), begun, doneBefore.size(), Optional.empty());
     }
 
     /** @param file may be missing, and may end within an event */
@@ -109,9 +109,9 @@ final class CondorLog {
         if (head.matches()) {
             event = new Head(head.group(1), head.group(2), head.group(3));
             node = "";
-            isGood = false;
+            isSuccess = false;
         } else if (line.equals("...")) {
-            ended();
+            eventEnded();
             event = Head.NONE;
         } else {
             Matcher named = NODE.matcher(line);
@@ -119,26 +119,26 @@ final class CondorLog {
             if (named.matches()) {
                 node = named.group(1);
             } else if (returned.matches()) {
-                isGood = returned.group(1).equals("0");
+                isSuccess = returned.group(1).equals("0");
             }
         }
     }
 
-    private void ended() {
+    private void eventEnded() {
         switch (event.code()) {
-            case SUBMITTED -> submitted();
+            case SUBMITTED -> procSubmitted();
             case TERMINATED, ABORTED -> procEnded();
             case POST_ENDED -> {
                 String name = node.isEmpty() ? nodeOfCluster.getOrDefault(event.cluster(), "") : node;
-                nodes.find(name).ifPresent(known -> over(known, isGood));
+                nodes.find(name).ifPresent(known -> nodeEnded(known, isSuccess));
             }
             default -> {
-                // a job's own affair
+                // Other events leave the node's state as it is.
             }
         }
     }
 
-    private void submitted() {
+    private void procSubmitted() {
         if (nodes.find(node).isEmpty()) {
             return;
         }
@@ -154,21 +154,21 @@ final class CondorLog {
     private void procEnded() {
         String cluster = event.cluster();
         Optional<DagNode> known = nodes.find(nodeOfCluster.getOrDefault(cluster, ""));
-        Set<String> left = procs.getOrDefault(cluster, Set.of());
-        if (known.isEmpty() || !left.remove(event.proc())) {
+        Set<String> procsLeft = procs.getOrDefault(cluster, Set.of());
+        if (known.isEmpty() || !procsLeft.remove(event.proc())) {
             return;
         }
-        if (!isGood) {
+        if (!isSuccess) {
             clusterFailed.add(cluster);
         }
-        if (left.isEmpty() && known.get().post().isPresent()) {
+        if (procsLeft.isEmpty() && known.get().post().isPresent()) {
             active.put(known.get().name(), RunState.POSTRUN);
-        } else if (left.isEmpty()) {
-            over(known.get(), !clusterFailed.contains(cluster));
+        } else if (procsLeft.isEmpty()) {
+            nodeEnded(known.get(), !clusterFailed.contains(cluster));
         }
     }
 
-    private void over(DagNode known, boolean isDone) {
+    private void nodeEnded(DagNode known, boolean isDone) {
         active.remove(known.name());
         if (isDone) {
             done.add(known.name());

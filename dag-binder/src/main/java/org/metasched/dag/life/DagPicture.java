@@ -27,7 +27,7 @@ public final class DagPicture {
 
     private static final List<String> UNKNOWN = List.of("·", "#ffffff");
 
-    /** The mark in a text and the colour in a drawing, by state; of others as of those that wait. */
+    /** The mark in a text and the colour in a drawing, by state; other states have those of UNKNOWN. */
     private static final Map<RunState, List<String>> LOOKS = Map.of(
             RunState.READY, List.of("○", "#fff3bf"),
             RunState.PRERUN, List.of("▷", "#d0ebff"),
@@ -44,13 +44,13 @@ public final class DagPicture {
     /**
      * A picture.
      *
-     * @param site to which the DAG is bound; empty if to none
+     * @param site name of the site to which the DAG is bound; empty if to none
      */
     public DagPicture(Dag dag, String site) {
         this(dag, site, Map.of());
     }
 
-    /** @param states of the nodes, whose colours count more than that of the site */
+    /** @param states states of nodes, by name; these nodes get the colours of their states instead of the site's */
     public DagPicture(Dag dag, String site, Map<String, RunState> states) {
         this.dag = dag;
         this.site = site;
@@ -58,9 +58,9 @@ public final class DagPicture {
     }
 
     /**
-     * The picture as lines of text: a level of the DAG each, a mark before each name, longer levels with their marks counted only.
+     * The picture as lines of text, one for each level of the DAG: marked names of nodes, or the counts of the marks if names are too long.
      *
-     * @param columns that a line may have
+     * @param columns greatest length of a line of names
      */
     public List<String> text(int columns) {
         List<String> lines = new ArrayList<>();
@@ -97,7 +97,7 @@ public final class DagPicture {
         return states.containsKey(dag.name(vertex)) ? look(vertex).get(1) : dag.isDone(vertex) ? "#dddddd" : colour();
     }
 
-    /** Writes the language of Graphviz. Any number of nodes. */
+    /** Writes the picture in the language of Graphviz, with any number of nodes. */
     public void writeDot(Appendable out) throws IOException {
         out.append("digraph dag {\n  node [shape=box, style=\"filled,rounded\", fillcolor=\"")
                 .append(colour())
@@ -126,7 +126,7 @@ public final class DagPicture {
     /**
      * Writes a picture for browsers.
      *
-     * @throws IllegalArgumentException if there are too many nodes to be looked at
+     * @throws IllegalArgumentException if there are more than {@value #MOST_DRAWN} nodes
      */
     public void writeSvg(Appendable out) throws IOException {
         if (dag.vertexCount() > MOST_DRAWN) {
@@ -188,7 +188,7 @@ public final class DagPicture {
         return level * HEIGHT + HEIGHT / 2;
     }
 
-    /** The length of the longest way to each vertex. */
+    /** The number of arcs of the longest path to each vertex. */
     private int[] levels() {
         int[] levels = new int[dag.vertexCount()];
         for (int v : dag.parentsFirst()) {

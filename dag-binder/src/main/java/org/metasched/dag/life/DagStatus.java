@@ -27,12 +27,12 @@ import org.metasched.dag.slurm.SlurmClient;
  * Progress of a bound DAG, from the files that its runner leaves in its directory and from Slurm's queue. Immutable.
  *
  * @param file the DAG file, absolute
- * @param way the program that runs it, or ran it last
- * @param progress of the whole
- * @param isInterrupted whether it began, has not ended, and no process or job runs it
+ * @param way the program that runs the DAG, or ran it last
+ * @param progress progress of the whole DAG
+ * @param isInterrupted whether the run began and has not ended, but no process or job runs it
  * @param states of all nodes, in the order of the files
- * @param expectedEnd at the pace so far; only for one that runs and has finished a node since it began
- * @param rescue the file from which it resumes
+ * @param expectedEnd expected end at the pace so far, if a node has finished since a running DAG began
+ * @param rescue the rescue file from which the DAG resumes
  * @param jobs the numbers of Slurm's jobs by their nodes
  * @param problem last output of the runner's job, if it was interrupted
  */
@@ -66,7 +66,7 @@ public record DagStatus(
     }
 
     /**
-     * Looks at a DAG. Reads its files; asks Slurm once if its jobs were handed over.
+     * The status of a DAG. Reads its files, and asks Slurm once if its runner is a job there.
      *
      * @throws IOException if the directory holds no bound DAG, or cannot be read
      * @throws org.metasched.dag.slurm.SlurmException if Slurm does not answer
@@ -81,9 +81,10 @@ public record DagStatus(
         Path file = top.resolve(name);
         DagNodes nodes = new DagParser().nodes(file);
         Dag dag = nodes.parsed().dag();
-        boolean isCondors =
-                Stream.of(".lock", ".metrics", ".dagman.out").anyMatch(left -> Files.exists(top.resolve(name + left)));
-        // The look comes first: a run that ends meanwhile has ended, and was not interrupted.
+        boolean isCondors = Stream.of(".lock", ".metrics", ".dagman.out")
+                .anyMatch(suffix -> Files.exists(top.resolve(name + suffix)));
+        // The look at the run comes before its progress is read: a run that ends between them has ended, and was not
+        // interrupted.
         Optional<RunLook> slurm = isCondors ? Optional.empty() : RunLook.at(file, nodes, dag, client, commands);
         DagProgress progress = DagProgress.of(top, name);
         Optional<Path> rescue = RescueFile.newest(file);
@@ -126,7 +127,7 @@ public record DagStatus(
         return isInterrupted ? "interrupted" : progress.name().toLowerCase(Locale.ROOT);
     }
 
-    /** How many nodes are in a state. */
+    /** The number of nodes in a state. */
     public long count(RunState state) {
         return states.values().stream().filter(state::equals).count();
     }

@@ -36,16 +36,16 @@ public final class DagQueue {
 
     private static final ReadOptions JSON = ReadOptions.NEW.with(Syntax.JSON);
 
-    /** How long the queue remembers DAGs that no longer wait. */
+    /** Time for which the queue keeps DAGs that no longer wait. */
     private static final Duration MEMORY = Duration.ofDays(30);
 
     private final SharedLog log;
     private final Clock clock;
     private final Map<Long, QueuedDag> dags = new TreeMap<>();
-    /** Lines that were read, and the last of them. */
-    private int read;
+    /** The number of lines that were read, and the last of them. */
+    private int linesRead;
 
-    private String last = "";
+    private String lastLine = "";
 
     /** @param folder created with the first DAG */
     public DagQueue(Path folder, Clock clock) {
@@ -56,10 +56,10 @@ public final class DagQueue {
     /**
      * Adds DAGs, all at once.
      *
-     * @throws IllegalArgumentException if the output directory of one exists or is another's; none is added
+     * @throws IllegalArgumentException if the output directory of a DAG exists or belongs to another one; none is added
      */
     public void add(Collection<QueuedDag> added) {
-        changed(lines -> {
+        change(lines -> {
             forgetOld(lines);
             Map<Path, QueuedDag> places = new HashMap<>();
             waiting().forEach(dag -> places.put(dag.out(), dag));
@@ -80,7 +80,7 @@ public final class DagQueue {
 
     /** Takes waiting DAGs out of the queue, and returns them. */
     public List<QueuedDag> withdraw(Predicate<QueuedDag> which) {
-        return changed(lines -> waiting().stream()
+        return change(lines -> waiting().stream()
                 .filter(which)
                 .map(dag -> dag.with(State.WITHDRAWN, "", clock.instant()))
                 .toList());
@@ -91,7 +91,7 @@ public final class DagQueue {
         Instant now = clock.instant();
         return dags.values().stream().noneMatch(dag -> dag.isExpired(now))
                 ? List.of()
-                : changed(lines -> waiting().stream()
+                : change(lines -> waiting().stream()
                         .filter(dag -> dag.isExpired(now))
                         .map(dag -> dag.with(State.EXPIRED, "", now))
                         .toList());
@@ -109,9 +109,9 @@ public final class DagQueue {
         return Files.exists(file) ? Files.getLastModifiedTime(file) + " " + Files.size(file) : "";
     }
 
-    /** Changes a DAG, if it still waits, while no other process may change it; returns it as it is then. */
+    /** Applies a change to a DAG that still waits, while no other process may change it; returns the DAG as it is afterwards. */
     QueuedDag settle(QueuedDag dag, Function<QueuedDag, QueuedDag> work) {
-        changed(lines -> {
+        change(lines -> {
             QueuedDag now = dags.getOrDefault(dag.id(), dag);
             QueuedDag after = now.state() == State.WAITING ? work.apply(now) : now;
             return after == now ? List.of() : List.of(after);
@@ -145,7 +145,7 @@ public final class DagQueue {
         List<QueuedDag> apply(AppendLog lines) throws IOException;
     }
 
-    private List<QueuedDag> changed(Change change) {
+    private List<QueuedDag> change(Change change) {
         return log.exclusively((lines, all) -> {
             accept(all);
             List<QueuedDag> changes = change.apply(lines);
@@ -164,17 +164,18 @@ public final class DagQueue {
                 .removeIf(dag -> dag.state() != State.WAITING && dag.since().isBefore(old) && !holdsMatch(dag))) {
             List<String> kept = dags.values().stream().map(QueuedDag::line).toList();
             lines.rewrite(kept);
-            read = 0;
+            linesRead = 0;
             kept.forEach(this::accept);
         }
     }
 
+    /** Parses the lines that were not read before; all of them if the log was rewritten. */
     private void accept(List<String> all) {
-        if (all.size() < read || read > 0 && !all.get(read - 1).equals(last)) {
+        if (all.size() < linesRead || linesRead > 0 && !all.get(linesRead - 1).equals(lastLine)) {
             dags.clear();
-            read = 0;
+            linesRead = 0;
         }
-        all.subList(read, all.size()).forEach(this::accept);
+        all.subList(linesRead, all.size()).forEach(this::accept);
     }
 
     private void accept(String line) {
@@ -183,9 +184,9 @@ public final class DagQueue {
             dags.put(dag.id(), dag);
         } catch (ClassAdSyntaxException e) {
             throw new IllegalArgumentException(
-                    log.file() + ":" + (read + 1) + ":1: this is no queued DAG: " + e.getMessage(), e);
+                    log.file() + ":" + (linesRead + 1) + ":1: this is no queued DAG: " + e.getMessage(), e);
         }
-        read++;
-        last = line;
+        linesRead++;
+        lastLine = line;
     }
 }

@@ -41,12 +41,12 @@ public final class QueueBindingPass {
     private final RankedMatchmaker matchmaker = new RankedMatchmaker();
     private final Map<String, ClassAd> jobs = new HashMap<>();
     private String version = "";
-    private List<ClassAd> seen = List.of();
+    private List<ClassAd> lastAds = List.of();
 
     /**
-     * @param environment of this process
-     * @param claiming takes matches
-     * @param observer is told of each DAG that was bound, failed or expired
+     * @param environment variables of this process
+     * @param claiming maker of the binders that claim matches
+     * @param observer receiver of each DAG that was bound, failed or expired
      */
     public QueueBindingPass(
             DagQueue queue,
@@ -60,7 +60,7 @@ public final class QueueBindingPass {
     }
 
     /** Binds what the ads of the sites allow now. */
-    public void take(List<ClassAd> ads) throws IOException {
+    public void bindWaiting(List<ClassAd> ads) throws IOException {
         String now = queue.version();
         boolean isUnchanged = now.equals(version);
         if (!isUnchanged) {
@@ -69,49 +69,47 @@ public final class QueueBindingPass {
         queue.expire().forEach(observer);
         ClaimingBinder counting = claiming.apply(new DagBinder(DagBinder.Options.of(environment)));
         List<ClassAd> counted = counting.counted(ads);
-        if (isUnchanged && counted.equals(seen)) {
+        if (isUnchanged && counted.equals(lastAds)) {
             return;
         }
         Map<String, Long> shares = queue.matchesByOwner();
-        // What a killed process has bound may itself be what fills its site.
+        // A DAG that a killed process has bound may be the one that fills its site.
         for (QueuedDag dag : queue.waiting()) {
             if (Files.exists(dag.out())) {
                 settle(dag, ads, shares);
             }
         }
-        Set<String> full = new HashSet<>();
-        while (bindOne(ads, counting.counted(ads), shares, full)) {
+        Set<String> skipped = new HashSet<>();
+        while (bindOne(ads, counting.counted(ads), shares, skipped)) {
             // the next one
         }
         version = now;
-        seen = counted;
+        lastAds = counted;
     }
 
-    private boolean bindOne(List<ClassAd> ads, List<ClassAd> counted, Map<String, Long> shares, Set<String> full) {
+    /** Binds the first DAG for which there is room; returns whether there was one. {@code skipped} are skipped kinds, DAGs and faults. */
+    private boolean bindOne(List<ClassAd> ads, List<ClassAd> counted, Map<String, Long> shares, Set<String> skipped) {
         List<QueuedDag> inOrder = queue.waiting().stream()
-                .filter(dag ->
-                        !full.contains(dag.kind()) && !full.contains(dag.dag().toString()))
+                .filter(dag -> !skipped.contains(dag.kind())
+                        && !skipped.contains(dag.dag().toString()))
                 .sorted(Comparator.comparingLong((QueuedDag dag) -> shares.getOrDefault(dag.owner(), 0L))
                         .thenComparing(
                                 Comparator.comparingLong(QueuedDag::priority).reversed())
                         .thenComparing(QueuedDag::id))
                 .toList();
         for (QueuedDag dag : inOrder) {
-            if (full.contains(dag.kind()) || matchmaker.match(job(dag), counted).isEmpty()) {
-                full.add(dag.kind());
+            if (skipped.contains(dag.kind())
+                    || matchmaker.match(job(dag), counted).isEmpty()) {
+                skipped.add(dag.kind());
                 continue;
             }
             QueuedDag after = settle(dag, ads, shares);
             if (after.state() != State.WAITING) {
                 return true;
             }
-            // Without room anywhere, or with a fault that another DAG has too, its kind is skipped; with a fault of its
-            // own, the others
-            // go on.
-            full.add(
-                    after.note().isEmpty() || !full.add(after.note())
-                            ? dag.kind()
-                            : dag.dag().toString());
+            // Only a fault that no other DAG had before is this DAG's own; else all of its kind are skipped.
+            boolean isOwnFault = !after.note().isEmpty() && skipped.add(after.note());
+            skipped.add(isOwnFault ? dag.dag().toString() : dag.kind());
         }
         return false;
     }
@@ -136,27 +134,27 @@ public final class QueueBindingPass {
         });
     }
 
+    /** The DAG after an attempt to bind it. */
     private QueuedDag bound(QueuedDag queued, List<ClassAd> ads) {
         try {
             Optional<BindingRecord> before = BindingRecord.find(queued.out());
             return before.isPresent() && hasItsMatch(queued)
-                    ? as(queued, State.BOUND, before.get().site())
+                    ? inState(queued, State.BOUND, before.get().site())
                     : bind(queued, ads);
         } catch (UnboundReferenceException e) {
-            // A site that a server advertises without an environment for DAGs cannot take this one; it waits for
-            // another.
+            // A site that a server advertises without an environment for DAGs cannot take this DAG, which waits on.
             return ads.stream().anyMatch(ad -> BoundDag.siteName(ad).equals(e.site()) && isForDags(ad))
-                    ? as(queued, State.FAILED, String.valueOf(e.getMessage()))
+                    ? inState(queued, State.FAILED, String.valueOf(e.getMessage()))
                     : queued;
         } catch (IllegalArgumentException e) {
-            return as(queued, State.FAILED, String.valueOf(e.getMessage()));
+            return inState(queued, State.FAILED, String.valueOf(e.getMessage()));
         } catch (IOException | IllegalStateException e) {
             // The disk is full, or another process has the directory: later.
             String reason = String.valueOf(e.getMessage());
             if (!Files.exists(queued.dag())) {
-                return as(queued, State.FAILED, reason);
+                return inState(queued, State.FAILED, reason);
             }
-            return reason.equals(queued.note()) ? queued : as(queued, State.WAITING, reason);
+            return reason.equals(queued.note()) ? queued : inState(queued, State.WAITING, reason);
         }
     }
 
@@ -164,7 +162,7 @@ public final class QueueBindingPass {
         return ad.has("SiteEnvironment") || !ad.has("AdvertisedByServer");
     }
 
-    /** A process or a server that was killed may have left the match open; it may have lapsed since. */
+    /** Whether a bound DAG has its match; a killed process or server may have left the match uncommitted, and it may have lapsed. */
     private boolean hasItsMatch(QueuedDag queued) throws IOException {
         return !RebindTransaction.isUnderWay(queued.out())
                 || binder(environment, queued).recover(queued.out());
@@ -183,11 +181,11 @@ public final class QueueBindingPass {
         DagJobAd job = queued.jobAd(dag, variables);
         return binder(variables, queued)
                 .bind(dag, job, ads, queued.out())
-                .map(bound -> as(queued, State.BOUND, bound.record().site()))
-                .orElseGet(() -> queued.note().isEmpty() ? queued : as(queued, State.WAITING, ""));
+                .map(bound -> inState(queued, State.BOUND, bound.record().site()))
+                .orElseGet(() -> queued.note().isEmpty() ? queued : inState(queued, State.WAITING, ""));
     }
 
-    private QueuedDag as(QueuedDag dag, State state, String note) {
+    private QueuedDag inState(QueuedDag dag, State state, String note) {
         return dag.with(state, note, queue.clock().instant());
     }
 }

@@ -18,7 +18,7 @@ import org.metasched.dag.binding.NestedDag;
 /** A DAG in a queue, as an ad; its job ad is in it, so that a look at the queue reads no DAG. Immutable. */
 public final class QueuedDag {
 
-    /** Waits, or how it came to its end in the queue. */
+    /** State of a DAG: it waits, or the way in which its wait ended. */
     public enum State {
         WAITING,
         BOUND,
@@ -29,13 +29,13 @@ public final class QueuedDag {
     }
 
     /**
-     * How a DAG is to be bound, and when.
+     * Terms on which a DAG waits and is bound.
      *
-     * @param jobAd a file, empty if none was given
-     * @param environment beside that of the process that binds it
-     * @param owner among whom matches are shared
-     * @param priority greater ones first, among those of one owner
-     * @param expires in seconds since 1970; {@link Long#MAX_VALUE} for never
+     * @param jobAd path of the file with the job ad; empty if none was given
+     * @param environment variables beside those of the process that binds the DAG
+     * @param owner user to whose share its match counts
+     * @param priority rank among the DAGs of its owner, greater first
+     * @param expires end of the wait, in seconds since 1970; {@link Long#MAX_VALUE} for never
      */
     public record Terms(
             String jobAd,
@@ -103,7 +103,7 @@ public final class QueuedDag {
         return Path.of(ad.getString("Dag"));
     }
 
-    /** Where it is, or will be, bound. */
+    /** The directory in which the DAG is, or will be, bound. */
     public Path out() {
         return Path.of(ad.getString("Out"));
     }
@@ -134,7 +134,7 @@ public final class QueuedDag {
         return Instant.ofEpochSecond(ad.getLong("Since"));
     }
 
-    /** The site of a bound DAG, the reason of a failed one, and of a waiting one what went wrong last. */
+    /** The site of a bound DAG, the fault of a failed one, or the last fault of a waiting one. */
     public String note() {
         return ad.getString("Note", "");
     }
@@ -160,7 +160,7 @@ public final class QueuedDag {
                 InputStaging.valueOf(ad.getString("Staging", InputStaging.LINK.name())));
     }
 
-    /** Variables for the DAG's own description, on top of those of the process. */
+    /** Variables for the DAG's own description: those of the process, overridden by those of its terms. */
     Map<String, String> environment(Map<String, String> process) {
         var variables = new HashMap<>(process);
         if (ad.evaluate("Environment") instanceof Value.ListOf list) {

@@ -13,15 +13,15 @@ import org.metasched.dag.DagNodes;
 import org.metasched.dag.NodeKind;
 
 /**
- * One run of a DAG as condor_dagman runs it: told what has happened, it decides what happens next. It keeps no time and calls no
+ * One run of a DAG as condor_dagman runs it: each event is reported to it, and it decides the next steps. It keeps no time and calls no
  * program; {@link RunExecutor} does. A failed node never stops independent ones; ABORT-DAG-ON does.
  *
- * <p>Departures from condor_dagman, all on the side of sense: only nodes that have not started become FUTILE. Not thread-safe; each
+ * <p>Unlike condor_dagman, it makes only nodes FUTILE that have not started. Not thread-safe; each
  * call is {@code O(arcs of the node)} beside the queue.
  */
 public final class DagRun {
 
-    /** The value of a proc that was removed. */
+    /** The exit code reported for a proc that was removed. */
     public static final int REMOVED = -1002;
 
     private static final int SUBMIT_FAILED = -1001;
@@ -38,7 +38,7 @@ public final class DagRun {
         HALTED
     }
 
-    /** How a run ended: condor_dagman's exit code and DAG_Status, and whether a rescue file was left. */
+    /** End of a run: condor_dagman's exit code and DAG_Status, and whether a rescue file was left. */
     public record Ending(int exit, Status status, boolean hasRescue) {}
 
     private final RunGraph graph;
@@ -46,7 +46,7 @@ public final class DagRun {
     private final JobThrottles throttles;
     private final RunExecutor executor;
     private final ReadyQueue queue = new ReadyQueue();
-    private final @Nullable RunNode last;
+    private final @Nullable RunNode finalNode;
     private boolean isHalted;
     /** Nodes with a script or jobs under way; SERVICE nodes do not count. */
     private int busy;
@@ -59,14 +59,14 @@ public final class DagRun {
 
     /**
      * @param dag needed only if the DAG has splices
-     * @param done nodes that need not run, beside those of which the DAG says so
+     * @param done names of nodes that need not run, beside those marked DONE
      */
     public DagRun(DagNodes nodes, Optional<Dag> dag, Set<String> done, RunOptions options, RunExecutor executor) {
         this.graph = new RunGraph(nodes, dag);
         this.throttles = new JobThrottles(options.maxJobs(), nodes.throttles());
         this.options = options;
         this.executor = executor;
-        this.last = graph.ofKind(NodeKind.FINAL).stream().findFirst().orElse(null);
+        this.finalNode = graph.ofKind(NodeKind.FINAL).stream().findFirst().orElse(null);
         graph.premarkDone(done);
     }
 
@@ -75,7 +75,7 @@ public final class DagRun {
         return Collections.unmodifiableMap(graph.nodes);
     }
 
-    /** How it ended, once it has. */
+    /** The end of the run, once it has ended. */
     public Optional<Ending> ending() {
         return Optional.ofNullable(ending);
     }
@@ -98,19 +98,19 @@ public final class DagRun {
         advance();
     }
 
-    /** The provisioner has its resources: the other nodes may start. */
+    /** Reports that the provisioner has its resources: the other nodes may start. */
     public void provisioned() {
         startFreeNodes();
         advance();
     }
 
-    /** The provisioner ended before it was ready: there is nothing to run on. */
+    /** Reports that the provisioner ended before it had its resources, which ends the run. */
     public void notProvisioned() {
         executor.removeAll();
         ending = new Ending(1, Status.ERROR, false);
     }
 
-    /** The user has given the DAG up: jobs are removed, and FINAL runs. */
+    /** Gives the DAG up for the user: jobs are removed, and FINAL runs. */
     public void remove() {
         if (decided == null && ending == null) {
             queue.clear();
@@ -137,21 +137,21 @@ public final class DagRun {
     }
 
     private void begin(RunNode node) {
-        if (isHalted && node != last) {
+        if (isHalted && node != finalNode) {
             return;
         }
         node.hasStarted = true;
         if (node.node().pre().isPresent()) {
             node.state = RunState.PRERUN;
-            busy += counts(node);
+            busy += busyCount(node);
             executor.pre(node);
         } else {
             ready(node, options.depthFirst());
         }
     }
 
-    /** Service nodes run beside the others, and nothing waits for them. */
-    private static int counts(RunNode node) {
+    /** 1 for a node on which the end of the run waits, 0 for service nodes. */
+    private static int busyCount(RunNode node) {
         return node.node().kind() == NodeKind.SERVICE ? 0 : 1;
     }
 
@@ -175,7 +175,7 @@ public final class DagRun {
             if (next.isPresent()) {
                 submit(next.get());
             } else if (busy == 0 && queue.isEmpty()) {
-                nothingLeft();
+                decideEnd();
                 if (busy == 0 && queue.isEmpty()) {
                     break;
                 }
@@ -188,22 +188,22 @@ public final class DagRun {
 
     private void submit(RunNode node) {
         node.state = RunState.SUBMITTED;
-        busy += counts(node);
+        busy += busyCount(node);
         throttles.count(node, 1);
         node.submitted(executor.submit(node));
     }
 
-    private void left(RunNode node) {
-        busy -= counts(node);
+    private void leftQueue(RunNode node) {
+        busy -= busyCount(node);
         throttles.count(node, -1);
     }
 
-    /** A PRE script has ended; one that is put off is no news. */
+    /** Reports the end of a PRE script; that of a script that is put off is not reported. */
     public void preEnded(RunNode node, int code) {
         if (isOver(node)) {
             return;
         }
-        busy -= counts(node);
+        busy -= busyCount(node);
         node.preReturned = code;
         OptionalInt skip = node.node().rules().preSkip();
         if (code != 0 && skip.isPresent() && skip.getAsInt() == code) {
@@ -221,12 +221,12 @@ public final class DagRun {
         advance();
     }
 
-    /** All attempts to submit have failed. */
+    /** Reports that all attempts to submit the node's jobs have failed. */
     public void notSubmitted(RunNode node) {
         if (isOver(node)) {
             return;
         }
-        left(node);
+        leftQueue(node);
         node.isPoisoned = true;
         if (node.node().post().isPresent()) {
             post(node, SUBMIT_FAILED);
@@ -237,7 +237,7 @@ public final class DagRun {
     }
 
     /**
-     * A proc has left the queue.
+     * Reports that a proc has left the queue.
      *
      * @param code its exit code, a signal as its negative, or {@link #REMOVED}
      * @param isLast whether no other proc of the node is left
@@ -246,15 +246,15 @@ public final class DagRun {
         if (isOver(node)) {
             return;
         }
-        boolean before = node.hasFailed();
+        boolean hadFailed = node.hasFailed();
         node.ended(code, node.tolerated(options.tolerance()));
         boolean hasPost = node.node().post().isPresent();
         if (!hasPost && code != REMOVED && node.abortsOn(node.value())) {
-            left(node);
+            leftQueue(node);
             node.state = node.hasFailed() ? RunState.ERROR : isLast ? RunState.DONE : RunState.SUBMITTED;
             abort(node);
         } else if (isLast) {
-            left(node);
+            leftQueue(node);
             if (hasPost) {
                 post(node, node.value());
             } else if (node.hasFailed()) {
@@ -262,7 +262,7 @@ public final class DagRun {
             } else {
                 done(node);
             }
-        } else if (node.hasFailed() && !before && !node.waitsForAllProcs()) {
+        } else if (node.hasFailed() && !hadFailed && !node.waitsForAllProcs()) {
             executor.removeRest(node);
         }
         advance();
@@ -270,17 +270,17 @@ public final class DagRun {
 
     private void post(RunNode node, int returned) {
         node.state = RunState.POSTRUN;
-        node.returning(returned);
-        busy += counts(node);
+        node.setReturned(returned);
+        busy += busyCount(node);
         executor.post(node);
     }
 
-    /** A POST script has ended; one that is put off is no news. */
+    /** Reports the end of a POST script; that of a script that is put off is not reported. */
     public void postEnded(RunNode node, int code) {
         if (isOver(node)) {
             return;
         }
-        busy -= counts(node);
+        busy -= busyCount(node);
         if (node.abortsOn(code)) {
             node.state = code == 0 ? RunState.DONE : RunState.ERROR;
             abort(node);
@@ -292,9 +292,9 @@ public final class DagRun {
         advance();
     }
 
-    /** News of what was removed changes nothing any more. */
+    /** Whether the node's events no longer count: the run has ended, or only FINAL may still run. */
     private boolean isOver(RunNode node) {
-        return ending != null || decided != null && node != last;
+        return ending != null || decided != null && node != finalNode;
     }
 
     private void done(RunNode node) {
@@ -315,9 +315,9 @@ public final class DagRun {
         DagNode.Retry retry = node.node().rules().retry();
         int retries = node.node().kind() == NodeKind.FINAL ? 0 : retry.times();
         OptionalInt unless = retry.unlessExit();
-        boolean isMore =
+        boolean mayRetry =
                 node.attempt < retries && !node.isPoisoned && node.node().kind() != NodeKind.SERVICE;
-        if (!isMore) {
+        if (!mayRetry) {
             failed(node, true);
         } else if (unless.isPresent() && unless.getAsInt() != 0 && unless.getAsInt() == value) {
             failed(node, false);
@@ -331,10 +331,10 @@ public final class DagRun {
         }
     }
 
-    /** @param tells whether its descendants are told; not after UNLESS-EXIT */
-    private void failed(RunNode node, boolean tells) {
+    /** @param passesOn whether children start over weak arcs and become futile over others; not after UNLESS-EXIT */
+    private void failed(RunNode node, boolean passesOn) {
         node.state = RunState.ERROR;
-        if (!tells || !node.isPlain()) {
+        if (!passesOn || !node.isPlain()) {
             return;
         }
         node.children.forEach((child, isWeak) -> {
@@ -347,7 +347,7 @@ public final class DagRun {
     }
 
     private void abort(RunNode node) {
-        if (node == last) {
+        if (node == finalNode) {
             return;
         }
         int exit = node.node().rules().abort().orElseThrow().exit();
@@ -355,9 +355,9 @@ public final class DagRun {
         decide(exit, exit == 0 ? Status.OK : Status.ABORT);
     }
 
-    private void nothingLeft() {
+    private void decideEnd() {
         if (decided != null) {
-            endWithLast(decided);
+            endAfterFinal(decided);
         } else if (isHalted) {
             decide(1, Status.HALTED);
         } else if (!graph.failed().isEmpty()) {
@@ -369,7 +369,7 @@ public final class DagRun {
         }
     }
 
-    /** The end of all but FINAL: the rescue file comes first, then jobs are removed, then FINAL starts. */
+    /** Ends all nodes but FINAL: writes the rescue file first, then removes jobs, then starts FINAL. */
     private void decide(int exit, Status status) {
         decided = new Ending(exit, status, exit != 0);
         if (exit != 0) {
@@ -378,15 +378,15 @@ public final class DagRun {
         executor.removeAll();
         busy = 0;
         throttles.clear();
-        if (last == null) {
+        if (finalNode == null) {
             ending = decided;
         } else {
-            begin(last);
+            begin(finalNode);
         }
     }
 
-    private void endWithLast(Ending before) {
-        boolean isGood = last != null && last.state == RunState.DONE;
+    private void endAfterFinal(Ending before) {
+        boolean isGood = finalNode != null && finalNode.state == RunState.DONE;
         if (!isGood) {
             executor.rescue(graph.rescue(options.resetRetries()));
         }

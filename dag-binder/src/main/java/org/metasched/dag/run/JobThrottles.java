@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.metasched.dag.NodeKind;
 
-/** How many nodes may have jobs in the queue at once: in the whole DAG, and in each category. SERVICE nodes do not count. Not thread-safe. */
+/** Limits on the nodes with jobs in the queue, of the whole DAG and of each category. SERVICE nodes do not count. Not thread-safe. */
 final class JobThrottles {
 
     private final int maxJobs;
@@ -13,8 +13,8 @@ final class JobThrottles {
     private int withJobs;
 
     /**
-     * @param maxJobs 0: any number
-     * @param limits by category; 0 or less: any number
+     * @param maxJobs greatest number of nodes; 0 for any number
+     * @param limits greatest number by category; 0 or less for any number
      */
     JobThrottles(int maxJobs, Map<String, Integer> limits) {
         this.maxJobs = maxJobs;

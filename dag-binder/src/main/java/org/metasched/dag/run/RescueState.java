@@ -8,9 +8,9 @@ import java.util.Map;
 /**
  * The state in a rescue file.
  *
- * @param done nodes that need not run again
- * @param failed nodes in error
- * @param retries that are left, by node; empty if they begin anew
+ * @param done names of nodes that need not run again
+ * @param failed names of nodes in error
+ * @param retries number of retries left, by node; empty if they begin anew
  */
 public record RescueState(List<String> done, List<String> failed, Map<String, Integer> retries) {
     public RescueState {

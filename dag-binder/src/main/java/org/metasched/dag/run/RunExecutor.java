@@ -12,7 +12,7 @@ public interface RunExecutor {
     /**
      * Submits the jobs of a node.
      *
-     * @return how many procs it has
+     * @return number of procs of the node
      */
     int submit(RunNode node);
 
@@ -25,6 +25,6 @@ public interface RunExecutor {
     /** Removes all jobs and ends all scripts; none of their ends is reported any more. */
     void removeAll();
 
-    /** The DAG's end is known: the rescue file is written, or written again. Before jobs are removed and FINAL starts. */
+    /** Writes the rescue file, or overwrites it, when the DAG's end is known; before jobs are removed and FINAL starts. */
     void rescue(RescueState rescue);
 }

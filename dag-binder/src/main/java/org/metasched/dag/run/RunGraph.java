@@ -12,7 +12,7 @@ import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.NodeKind;
 
-/** The nodes of a DAG with their arcs, in the order in which the files declare them; joins are seen through. */
+/** The nodes of a DAG with their arcs, in the order in which the files declare them; arcs lead past join nodes. */
 final class RunGraph {
 
     final Map<String, RunNode> nodes = new LinkedHashMap<>();
@@ -49,24 +49,24 @@ final class RunGraph {
         for (int vertex = 0; vertex < dag.vertexCount(); vertex++) {
             if (dag.kind(vertex) != NodeKind.JOIN) {
                 RunNode parent = nodes.get(dag.name(vertex));
-                for (int child : behind(dag, vertex)) {
+                for (int child : childrenPastJoins(dag, vertex)) {
                     arc(parent, nodes.get(dag.name(child)), false);
                 }
             }
         }
     }
 
-    /** The nodes behind a vertex, those behind its joins among them. */
-    private static List<Integer> behind(Dag dag, int vertex) {
-        List<Integer> found = new ArrayList<>();
+    /** The children of a vertex, with the children of a join node in its place. */
+    private static List<Integer> childrenPastJoins(Dag dag, int vertex) {
+        List<Integer> children = new ArrayList<>();
         dag.children(vertex).forEach(child -> {
             if (dag.kind(child) == NodeKind.JOIN) {
-                found.addAll(behind(dag, child));
+                children.addAll(childrenPastJoins(dag, child));
             } else {
-                found.add(child);
+                children.add(child);
             }
         });
-        return found;
+        return children;
     }
 
     List<RunNode> ofKind(NodeKind kind) {
@@ -83,7 +83,7 @@ final class RunGraph {
         return plain.stream().filter(node -> node.state == RunState.ERROR).toList();
     }
 
-    /** Nodes that need not run: their children do not wait for them. */
+    /** Makes nodes DONE that need not run: their children do not wait for them. */
     void premarkDone(Set<String> done) {
         for (RunNode node : plain) {
             if (node.node().isDone() || done.contains(node.name())) {

@@ -19,7 +19,9 @@ public final class RunNode {
 
     RunState state = RunState.NOT_READY;
     int attempt;
+    /** Submission has failed, so there is no retry. */
     boolean isPoisoned;
+
     boolean hasStarted;
     private Procs procs = new Procs(0);
     private int returned;
@@ -54,17 +56,17 @@ public final class RunNode {
         return state;
     }
 
-    /** Attempts before this one: {@code $RETRY}. */
+    /** The number of attempts before this one: {@code $RETRY}. */
     public int attempt() {
         return attempt;
     }
 
-    /** Attempts begun. */
+    /** The number of attempts begun. */
     public int attempts() {
         return hasStarted ? attempt + 1 : 0;
     }
 
-    /** The node's value after its jobs, as its POST script is told: -1001 if submission failed, -1004 if PRE did. */
+    /** The node's value for its POST script: the exit code of its jobs, -1001 if submission failed, -1004 if PRE did. */
     public int returned() {
         return returned;
     }
@@ -83,7 +85,7 @@ public final class RunNode {
         procs = new Procs(count);
     }
 
-    /** A proc has ended; -1002 if it was removed. */
+    /** Notes the end of a proc, with -1002 if it was removed; {@code tolerated} procs may fail. */
     void ended(int code, int tolerated) {
         if (code != 0) {
             procs.failures++;
@@ -96,6 +98,7 @@ public final class RunNode {
         procs.hasFailed |= procs.failures > tolerated;
     }
 
+    /** The number of procs that may fail. */
     int tolerated(int usual) {
         List<String> words = node.rules().tolerance();
         if (words.isEmpty()) {
@@ -119,11 +122,11 @@ public final class RunNode {
         return procs.value;
     }
 
-    void returning(int code) {
+    void setReturned(int code) {
         returned = code;
     }
 
-    /** Makes a node that cannot run any more futile, and those that depend on it; a started one stays as it is. */
+    /** Makes this node and those that depend on it futile; a node that has started stays as it is. */
     void becomeFutile() {
         if (state == RunState.NOT_READY && !hasStarted) {
             state = RunState.FUTILE;
@@ -135,7 +138,7 @@ public final class RunNode {
         return node.rules().abort().filter(abort -> abort.on() == code).isPresent();
     }
 
-    /** Whether the node counts as done in a rescue file: a failed one too, if all that depends on it only waits. */
+    /** Whether the node counts as done in a rescue file: so does a failed node if all its arcs are weak. */
     boolean isDoneForRescue() {
         return state == RunState.DONE
                 || state == RunState.ERROR

@@ -1,7 +1,7 @@
 package org.metasched.dag.run;
 
 /**
- * How a DAG is run, beside what its files say; the names are those of condor_dagman.
+ * Options of a run beside those in the DAG's files; the names are those of condor_dagman.
  *
  * @param alwaysRunPost whether a POST script runs even if the PRE script failed
  * @param tolerance number of procs of a node that may fail, unless the node sets it
@@ -21,7 +21,7 @@ public record RunOptions(
     /** condor_dagman's defaults. */
     public static final RunOptions USUAL = new RunOptions(false, 0, 0, false, false, true);
 
-    /** Reads options as {@link #toString} gives them; of an older record only {@code maxJobs}. */
+    /** Reads the text of {@link #toString}; that of an older version has only {@code maxJobs}. */
     public static RunOptions parse(String text) {
         String[] words = (text.contains(" ") ? text : text + " 0 false false false true").split(" ");
         return new RunOptions(

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Command lines of Slurm's programs: from the user's words for {@code sbatch} follow the other programs, which lie in the same
- * folder and need the same words before them. Immutable.
+ * Command lines of Slurm's programs, made from the user's words for {@code sbatch}: the other programs lie in the same folder and
+ * need the same words before them. Immutable.
  *
  * @param before words before the program, as in {@code sudo -u alice}
- * @param folder of the programs with its slash; empty if they are looked up
- * @param options for every job, as in {@code --partition=x}
+ * @param folder folder of the programs with its slash; empty if they are looked up
+ * @param options options for every job, as in {@code --partition=x}
  */
 public record DagSlurmCommands(List<String> before, String folder, List<String> options) {
 
@@ -36,7 +36,7 @@ public record DagSlurmCommands(List<String> before, String folder, List<String> 
                 + ") must have the program sbatch among its words.\nMaybe sbatch,--partition=NAME was meant.");
     }
 
-    /** A submission, up to the options of the one job. */
+    /** The words of a submission before the options of the job. */
     List<String> submission() {
         List<String> words = program(SBATCH);
         words.addAll(options);

@@ -39,8 +39,8 @@ public final class DagmanPlan {
     /**
      * Demands of the user.
      *
-     * @param without names of commands to do without
-     * @param config of condor_dagman, beside that of the DAG
+     * @param without names of commands to be left out
+     * @param config configuration of condor_dagman, beside that of the DAG
      * @param hasContainers whether the site's machines have apptainer
      */
     public record Demands(Set<String> without, Optional<Path> config, boolean hasContainers) {
@@ -82,7 +82,7 @@ public final class DagmanPlan {
         }
     }
 
-    /** The first command of a name that is about the DAG as a whole. */
+    /** The first remark about a command of this name. */
     Optional<DagNodes.Remark> command(String name) {
         return nodes.remarks().stream()
                 .filter(remark -> remark.command().equals(name))
@@ -97,11 +97,12 @@ public final class DagmanPlan {
         int number = 0;
         for (DagNode node : nodes.all()) {
             number++;
-            String safe = node.name().replaceAll("[^A-Za-z0-9_+-]", "_");
+            String readable = node.name().replaceAll("[^A-Za-z0-9_+-]", "_");
             keys.put(
                     node.name(),
-                    String.format(Locale.ROOT, "%06d-", number) + safe.substring(0, Math.min(40, safe.length())));
-            boolean isLater = node.kind() != NodeKind.SUBDAG
+                    String.format(Locale.ROOT, "%06d-", number)
+                            + readable.substring(0, Math.min(40, readable.length())));
+            boolean isWrittenByPre = node.kind() != NodeKind.SUBDAG
                     && node.pre().isPresent()
                     && node.inlineDescription().isEmpty()
                     && !Files.exists(directory(node).resolve(node.description()));
@@ -111,9 +112,11 @@ public final class DagmanPlan {
             if (node.kind() != NodeKind.SUBDAG) {
                 expanded.put(
                         node.name(),
-                        isLater ? NodeExpander.Expanded.LATER : expand(expander, node, NodeExpander.Moment.FIRST));
+                        isWrittenByPre
+                                ? NodeExpander.Expanded.LATER
+                                : expand(expander, node, NodeExpander.Moment.FIRST));
             } else if (Files.exists(innerFile(node))) {
-                // One that is there already is refused before anything runs; others when they have been written.
+                // A file that is there already is checked before anything runs; others are once they have been written.
                 DagmanPlan unused = inner(node, folder, setup.now);
             }
         }
@@ -139,12 +142,12 @@ public final class DagmanPlan {
     }
 
     /**
-     * Settles how a DAG is run.
+     * Plans the run of a DAG.
      *
      * @param dagFile a DAG that {@code dag bind} has bound
-     * @param environment of the DAG at its site, for its scripts and for {@code getenv}
-     * @param now for macros about the time
-     * @throws UnsupportedFeaturesException if it asks for what Slurm cannot do, or would not run at all
+     * @param environment variables of the DAG at its site, for its scripts and for {@code getenv}
+     * @param now instant for macros about the time
+     * @throws UnsupportedFeaturesException if the DAG asks for what Slurm cannot do, or would not run at all
      */
     public static DagmanPlan of(Path dagFile, Map<String, String> environment, Demands demands, Instant now)
             throws IOException, UnsupportedFeaturesException {
@@ -163,7 +166,7 @@ public final class DagmanPlan {
     }
 
     /** The DAG that a SUBDAG node runs, as it is now. */
-    DagmanPlan inner(DagNode node, Path books, Instant now) throws IOException, UnsupportedFeaturesException {
+    DagmanPlan inner(DagNode node, Path innerFolder, Instant now) throws IOException, UnsupportedFeaturesException {
         var chain = new ArrayList<>(outer);
         chain.add(file);
         Path inside = innerFile(node);
@@ -176,7 +179,7 @@ public final class DagmanPlan {
                     "The DAG (" + inside + ") runs itself",
                     "")));
         }
-        return new DagmanPlan(inside, directory(node), books, chain, environment, new Setup(setup.demands, now));
+        return new DagmanPlan(inside, directory(node), innerFolder, chain, environment, new Setup(setup.demands, now));
     }
 
     private Path directory(DagNode node) {
@@ -191,7 +194,7 @@ public final class DagmanPlan {
         return file;
     }
 
-    /** The directory in which the DAG runs: of the outermost one, that of its file. */
+    /** The directory in which the DAG runs; for the outermost DAG, that of its file. */
     public Path top() {
         return top;
     }
@@ -201,7 +204,7 @@ public final class DagmanPlan {
         return Files.exists(file.resolveSibling(file.getFileName() + ".halt"));
     }
 
-    /** Where the books of the run are kept. */
+    /** The folder of the run's journal, scripts and results. */
     Path folder() {
         return folder;
     }
@@ -222,38 +225,39 @@ public final class DagmanPlan {
         return environment;
     }
 
-    /** Features that the user chose to do without. */
+    /** Sentences about the features that are left out. */
     public List<String> warnings() {
         return warnings;
     }
 
     List<NodeJob> jobs(String node) {
-        NodeExpander.Expanded found = expanded.get(node);
-        return found == null ? List.of() : found.jobs();
+        NodeExpander.Expanded submission = expanded.get(node);
+        return submission == null ? List.of() : submission.jobs();
     }
 
     /** The submission of a node at this moment, as its description is now: as many jobs as {@link #jobs}. */
     NodeExpander.Expanded submission(DagNode node, NodeExpander.Moment moment) throws IOException {
         try {
             var unsupported = new UnsupportedFeatures(setup.demands.without());
-            NodeExpander.Expanded found = expand(expander(unsupported), node, moment);
+            NodeExpander.Expanded submission = expand(expander(unsupported), node, moment);
             unsupported.throwIfAny();
-            if (found.jobs().size() == jobs(node.name()).size()) {
-                return found;
+            if (submission.jobs().size() == jobs(node.name()).size()) {
+                return submission;
             }
             throw new SlurmException("The submit description of node " + node.name() + " makes "
-                    + found.jobs().size() + " jobs now, and made "
+                    + submission.jobs().size() + " jobs now, and made "
                     + jobs(node.name()).size() + " before.");
         } catch (UnsupportedFeaturesException e) {
             throw new SlurmException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** Value of {@code $(Cluster)}. */
+    /** The number of a node, from 1: its value of {@code $(Cluster)}. */
     int number(String node) {
         return Integer.parseInt(key(node).split("-")[0]);
     }
 
+    /** The part of file and job names that stands for a node: its number and the begin of its name. */
     String key(String node) {
         return keys.getOrDefault(node, node);
     }

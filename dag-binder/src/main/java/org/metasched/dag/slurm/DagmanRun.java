@@ -24,13 +24,14 @@ import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
 
 /**
- * Runs a bound DAG node by node: a job array of Slurm for the jobs of each node, its scripts here. Everything the run is told is in
- * a journal before it is acted on. A process that is killed anywhere leaves a run that the same command goes on with: a job that
- * Slurm took without a word in the journal is found by its name, and no proc runs twice in one attempt. Not thread-safe.
+ * Runs a bound DAG node by node: a job array of Slurm for the jobs of each node, its scripts here. Each event is in a journal before
+ * the run acts on it. The same command continues the run of a process that was killed anywhere: a job that Slurm took before the
+ * journal says so is found by its name, and no proc runs twice in one attempt. Not thread-safe.
  */
 public final class DagmanRun {
 
     private static final int MOST_REFUSALS = 5;
+    private static final int MOST_LOOKS_WITHOUT_JOB = 2;
     static final String CANCEL = "cancel";
 
     private final DagmanPlan plan;
@@ -43,9 +44,9 @@ public final class DagmanRun {
     private final JobstateLog stateLog;
     private final Map<RunNode, DagmanRun> inner = new LinkedHashMap<>();
     private boolean isCarryingOut;
-    private long nextSubmission;
+    private long nextSubmissionMillis;
 
-    /** @param reservation in whose nodes and hours the jobs run */
+    /** @param reservation name of a reservation of Slurm for the jobs */
     public DagmanRun(
             DagmanPlan plan,
             SlurmClient client,
@@ -61,8 +62,8 @@ public final class DagmanRun {
         this.plan = plan;
         this.context = context;
         this.journal = new RunJournal(plan.folder());
-        List<List<String>> entries =
-                journal.begun(plan.file(), context.clock(), plan.settings().options(context.options()));
+        List<List<String>> entries = journal.beginOrContinue(
+                plan.file(), context.clock(), plan.settings().options(context.options()));
         this.jobs = new NodeJobs(
                 plan, context.queue(), context.reservation(), entries.get(0).get(1));
         this.scripts = new PreAndPostScripts(plan.top(), plan.environment());
@@ -84,7 +85,7 @@ public final class DagmanRun {
     /**
      * Runs the DAG to its end, from where an earlier process was.
      *
-     * @param poll between two looks at Slurm
+     * @param poll interval between two looks at Slurm
      * @throws SlurmException if Slurm does not answer several times in a row; the jobs go on, and the same command with them
      */
     public Ending toTheEnd(Duration poll) throws IOException, InterruptedException {
@@ -126,7 +127,7 @@ public final class DagmanRun {
         journal.end();
     }
 
-    /** One look at all that is pending. */
+    /** Looks at all pending actions once. */
     private void step() throws IOException {
         if (!replayed.isHalted && plan.isToHalt()) {
             accept("halt");
@@ -135,14 +136,14 @@ public final class DagmanRun {
         lookForResults();
         statusFile.update(Optional.empty());
         for (var entry : List.copyOf(inner.entrySet())) {
-            DagmanRun below = entry.getValue();
-            if (below.replayed.run.ending().isEmpty()) {
-                below.step();
+            DagmanRun innerRun = entry.getValue();
+            if (innerRun.replayed.run.ending().isEmpty()) {
+                innerRun.step();
             }
-            Optional<Ending> ending = below.replayed.run.ending();
+            Optional<Ending> ending = innerRun.replayed.run.ending();
             if (ending.isPresent() && inner.remove(entry.getKey()) != null) {
-                below.carryOut();
-                below.end(ending.get());
+                innerRun.carryOut();
+                innerRun.end(ending.get());
                 accept("proc0", entry.getKey(), ending.get().exit());
             }
         }
@@ -152,7 +153,7 @@ public final class DagmanRun {
         restore();
         stateLog.begin(journal.entries().size() > 1);
         if (journal.entries().size() > 1) {
-            journal.continues(replayed.count(RunState.DONE), context.clock());
+            journal.noteContinued(replayed.count(RunState.DONE), context.clock());
         }
         carryOut();
     }
@@ -165,11 +166,11 @@ public final class DagmanRun {
         replayed.replay(journal.entries());
     }
 
-    private void accept(String what, RunNode node, int code) throws IOException {
-        accept(what, node.name(), Integer.toString(code));
+    private void accept(String event, RunNode node, int code) throws IOException {
+        accept(event, node.name(), Integer.toString(code));
     }
 
-    /** Something has happened: it is durable before it is acted on. */
+    /** Makes an event durable, and acts on it. */
     private void accept(String... entry) throws IOException {
         journal.add(entry);
         stateLog.note(List.of(entry));
@@ -177,7 +178,7 @@ public final class DagmanRun {
         carryOut();
     }
 
-    /** Does what is pending and not under way, and what comes of that. */
+    /** Begins the actions that are pending and not under way, and those that follow from them. */
     private void carryOut() throws IOException {
         if (isCarryingOut) {
             return;
@@ -192,7 +193,7 @@ public final class DagmanRun {
         }
     }
 
-    /** The rescue file comes first, then removals. */
+    /** Writes the rescue file first, then removes jobs. */
     private void endWhatIsOver() throws IOException {
         Optional<RescueState> rescue = replayed.pending.takeRescue();
         if (rescue.isPresent()) {
@@ -218,8 +219,8 @@ public final class DagmanRun {
             PendingAction action = entry.getValue();
             if (!action.isUnderWay
                     && replayed.pending.byNode.get(entry.getKey()) == action
-                    && action.notBefore <= context.clock().millis()
-                    && limits.admits(entry.getKey(), action)) {
+                    && action.notBeforeMillis <= context.clock().millis()
+                    && limits.admit(entry.getKey(), action)) {
                 begin(entry.getKey(), action);
                 anyBegun = true;
             }
@@ -227,7 +228,7 @@ public final class DagmanRun {
         return anyBegun;
     }
 
-    /** The file of this run, else the next one. */
+    /** Writes the rescue file of this run, or the next one if the run has none yet. */
     private void write(RescueState rescue) throws IOException {
         Path target = rescueFile().orElseGet(() -> RescueFile.next(plan.file()));
         journal.add("rescue", String.valueOf(target.getFileName()));
@@ -280,7 +281,8 @@ public final class DagmanRun {
         Optional<DagNode.Defer> defer = end.node().node().script(isPre).flatMap(DagNode.Script::defer);
         if (defer.isPresent() && defer.get().status() == end.code()) {
             action.isUnderWay = false;
-            action.notBefore = context.clock().millis() + 1000L * defer.get().seconds();
+            action.notBeforeMillis =
+                    context.clock().millis() + 1000L * defer.get().seconds();
         } else {
             accept(isPre ? "pre" : "post", end.node(), end.code());
         }
@@ -292,23 +294,24 @@ public final class DagmanRun {
             accept("submitted", node.name(), "0", Integer.toString(action.procs()));
             return;
         }
-        if (nextSubmission > context.clock().millis()) {
-            action.notBefore = nextSubmission;
+        if (nextSubmissionMillis > context.clock().millis()) {
+            action.notBeforeMillis = nextSubmissionMillis;
             return;
         }
         try {
             String number = jobs.submit(node, replayed.awaitsProvision(node), replayed.moment(node));
-            nextSubmission = context.clock().millis() + 1000L * plan.settings().number("DAGMAN_SUBMIT_DELAY", 0);
+            nextSubmissionMillis =
+                    context.clock().millis() + 1000L * plan.settings().number("DAGMAN_SUBMIT_DELAY", 0);
             accept("submitted", node.name(), number, Integer.toString(action.procs()));
         } catch (SlurmException e) {
-            action.submits++;
+            action.failedSubmissions++;
             // Meanwhile no other job is submitted, as Slurm is likely to refuse it too.
-            action.notBefore = context.clock().millis() + (1000L << Math.min(10, action.submits - 1));
-            nextSubmission = action.notBefore;
-            if (action.submits >= plan.settings().number("DAGMAN_MAX_SUBMIT_ATTEMPTS", 6)) {
+            action.notBeforeMillis = context.clock().millis() + (1000L << Math.min(10, action.failedSubmissions - 1));
+            nextSubmissionMillis = action.notBeforeMillis;
+            if (action.failedSubmissions >= plan.settings().number("DAGMAN_MAX_SUBMIT_ATTEMPTS", 6)) {
                 accept("refused", node, 0);
             } else if (!plan.settings().isTrue("DAGMAN_RETRY_SUBMIT_FIRST", true)) {
-                replayed.pending.last(node);
+                replayed.pending.moveToEnd(node);
             }
         }
     }
@@ -344,9 +347,9 @@ public final class DagmanRun {
             if (!replayed.pending.isWithSlurm(node, action)) {
                 continue;
             }
-            // Results come over a network file system, so they are given two looks more than the queue.
-            action.misses = jobs.isQueued(node, queue) ? 0 : action.misses + 1;
-            for (int proc : action.misses > 2 ? action.missing() : List.<Integer>of()) {
+            // Results come over a network file system, so they have two more looks to appear.
+            action.looksWithoutJob = jobs.isQueued(node, queue) ? 0 : action.looksWithoutJob + 1;
+            for (int proc : action.looksWithoutJob > MOST_LOOKS_WITHOUT_JOB ? action.missing() : List.<Integer>of()) {
                 if (replayed.pending.isWithSlurm(node, action)) {
                     accept("proc" + proc, node, jobs.result(node, proc).orElse(DagRun.REMOVED));
                 }
@@ -354,41 +357,42 @@ public final class DagmanRun {
         }
     }
 
-    /** A DAG within the DAG is read when its node starts: its PRE script may have written it. */
+    /** Begins the DAG of a SUBDAG node. It is read only now, as the PRE script may have written it. */
     private void beginInner(RunNode node) throws IOException {
         try {
-            DagmanRun below = innerRun(node);
-            inner.put(node, below);
-            below.replay();
+            DagmanRun innerRun = openInner(node);
+            inner.put(node, innerRun);
+            innerRun.replay();
         } catch (UnsupportedFeaturesException | NoSuchFileException e) {
             Files.writeString(jobs.file(node, ".log"), e + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             accept("refused", node, 0);
         }
     }
 
-    private DagmanRun innerRun(RunNode node) throws IOException, UnsupportedFeaturesException {
+    private DagmanRun openInner(RunNode node) throws IOException, UnsupportedFeaturesException {
         return new DagmanRun(
                 plan.inner(node.node(), jobs.file(node, ""), context.clock().instant()), context);
     }
 
-    /** The DAG within leaves its own rescue file; its FINAL does not run. */
+    /** Gives up the DAG of a SUBDAG node: it leaves a rescue file of its own, and its FINAL does not run. */
     private void removeInner(RunNode node) throws IOException {
-        DagmanRun below = inner.remove(node);
+        DagmanRun innerRun = inner.remove(node);
         try {
-            if (below == null && !new RunJournal(jobs.file(node, "")).entries().isEmpty()) {
-                below = innerRun(node);
-                below.restore();
+            if (innerRun == null
+                    && !new RunJournal(jobs.file(node, "")).entries().isEmpty()) {
+                innerRun = openInner(node);
+                innerRun.restore();
             }
         } catch (UnsupportedFeaturesException e) {
             throw new IOException(
                     "The DAG of node (" + node.name() + ") has changed since it began: " + e.getMessage(), e);
         }
-        if (below != null) {
-            below.giveUp();
+        if (innerRun != null) {
+            innerRun.giveUp();
         }
     }
 
-    /** Like a removal, but nothing begins any more. */
+    /** Removes all jobs of the run, and begins nothing more. */
     private void giveUp() throws IOException {
         journal.add(CANCEL);
         replayed.run.remove();

@@ -21,18 +21,18 @@ final class DagmanSettings {
 
     private final Map<String, String> values = new HashMap<>();
 
-    /** Reads a file; its settings count more than those read before. */
+    /** Reads a file; its settings override those read before. */
     void read(Path file, DagNode.Place named, UnsupportedFeatures unsupported) throws IOException {
         if (!Files.isRegularFile(file)) {
             unsupported.refuse(named, "CONFIG", "The configuration file (" + file + ") is not there", "");
             return;
         }
         String[] lines = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\n", -1);
-        String begun = "";
+        String continued = "";
         for (int i = 0; i < lines.length; i++) {
-            String line = begun + lines[i].strip();
-            begun = line.endsWith("\\") ? line.substring(0, line.length() - 1) : "";
-            if (begun.isEmpty() && !line.isEmpty() && !line.startsWith("#")) {
+            String line = continued + lines[i].strip();
+            continued = line.endsWith("\\") ? line.substring(0, line.length() - 1) : "";
+            if (continued.isEmpty() && !line.isEmpty() && !line.startsWith("#")) {
                 setting(line, new DagNode.Place(file.toString(), i + 1), unsupported);
             }
         }
@@ -74,14 +74,14 @@ final class DagmanSettings {
         return values.containsKey(name) ? values.get(name).matches("t.*|y.*|1") : usual;
     }
 
-    /** @param given by the command; of two numbers of nodes with jobs at once the smaller one counts, 0 being none */
+    /** The options of the command, overridden by the settings; of two limits on nodes with jobs the smaller one counts, 0 is none. */
     RunOptions options(RunOptions given) {
-        int most = number("DAGMAN_MAX_JOBS_SUBMITTED", 0);
-        int own = given.maxJobs();
+        int ofSettings = number("DAGMAN_MAX_JOBS_SUBMITTED", 0);
+        int ofCommand = given.maxJobs();
         return new RunOptions(
                 isTrue("DAGMAN_ALWAYS_RUN_POST", given.alwaysRunPost()),
                 number("DAGMAN_NODE_JOB_FAILURE_TOLERANCE", given.tolerance()),
-                most == 0 || own == 0 ? most + own : Math.min(most, own),
+                ofSettings == 0 || ofCommand == 0 ? ofSettings + ofCommand : Math.min(ofSettings, ofCommand),
                 isTrue("DAGMAN_SUBMIT_DEPTH_FIRST", given.depthFirst()),
                 isTrue("DAGMAN_RETRY_NODE_FIRST", given.retryNodeFirst()),
                 given.resetRetries());

@@ -9,13 +9,13 @@ import org.metasched.dag.Dag;
 /** The environment that condor_dagman hands on to scripts, and to jobs with {@code getenv}. */
 public final class InheritedEnvironment {
 
-    /** The variables of its user that condor_dagman sees without being told. */
+    /** The variables of its user that condor_dagman always sees. */
     private static final List<String> USUAL = List.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ");
 
     private InheritedEnvironment() {}
 
     /**
-     * The usual variables and those that the DAG names, then those of its binding, which win.
+     * The usual variables and those that the DAG names, overridden by those of its binding.
      *
      * @param user environment of the user who runs the DAG
      * @param bound environment that was chosen when the DAG was bound

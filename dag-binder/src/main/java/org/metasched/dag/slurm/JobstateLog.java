@@ -13,7 +13,7 @@ import org.metasched.dag.run.RunNode;
 
 /**
  * The log of {@code JOBSTATE_LOG}, in condor_dagman's format: {@code TIME NODE EVENT JOB - - NUMBER}, with a number for each attempt.
- * A job's EXECUTE comes with its end, and has the time of its begin. Not thread-safe.
+ * A job's EXECUTE is written at its end, with the time of its begin. Not thread-safe.
  */
 final class JobstateLog {
 
@@ -22,7 +22,7 @@ final class JobstateLog {
     private final ReplayedRun replayed;
     private final NodeJobs jobs;
     private final Clock clock;
-    /** The highest number of the runs before. */
+    /** The highest NUMBER in earlier runs. */
     private int before;
 
     JobstateLog(DagmanPlan plan, ReplayedRun replayed, NodeJobs jobs, Clock clock) throws IOException {
@@ -41,10 +41,10 @@ final class JobstateLog {
         }
     }
 
-    /** @param goesOn whether an earlier process has begun the run */
-    void begin(boolean goesOn) throws IOException {
+    /** @param isResumed whether an earlier process has begun the run */
+    void begin(boolean isResumed) throws IOException {
         internal("DAGMAN_STARTED " + System.getenv().getOrDefault("SLURM_JOB_ID", "0") + ".0");
-        if (goesOn) {
+        if (isResumed) {
             internal("RECOVERY_STARTED");
             internal("RECOVERY_FINISHED");
         }
@@ -58,7 +58,7 @@ final class JobstateLog {
         write(clock.instant(), "INTERNAL *** " + event + " ***");
     }
 
-    /** An entry of the journal, before the run is told of it. */
+    /** Logs an entry of the journal; to be called before the run accepts it. */
     void note(List<String> entry) throws IOException {
         RunNode node = entry.size() < 3 ? null : replayed.run.nodes().get(entry.get(1));
         if (node == null || file.isEmpty()) {

@@ -24,7 +24,7 @@ import org.metasched.submit.SubmitDescription;
 import org.metasched.submit.SubmitException;
 import org.metasched.submit.SubmitLimits;
 
-/** Turns the submit description of a node into programs to run and resources to ask for. */
+/** Turns the submit description of a node into jobs and options of sbatch. */
 final class NodeExpander {
 
     /** A node's expanded description. */
@@ -38,8 +38,8 @@ final class NodeExpander {
     /**
      * Values that condor_dagman gives to the description at each submission.
      *
-     * @param attempt from 0
-     * @param status of the DAG, by its number
+     * @param attempt number of the attempt, from 0
+     * @param status number of the DAG's status
      * @param failed number of nodes that have failed
      */
     record Moment(int attempt, int status, int failed) {
@@ -68,8 +68,8 @@ final class NodeExpander {
     }
 
     /**
-     * @param number of the node: what $(Cluster) is
-     * @param parents names of the nodes it waits for
+     * @param number number of the node, the value of $(Cluster)
+     * @param parents names of the nodes that the node waits for
      */
     Expanded expand(DagNode node, int number, List<String> parents, Moment moment) throws IOException {
         Path directory = top.resolve(node.directory()).normalize();
@@ -79,8 +79,8 @@ final class NodeExpander {
         try {
             List<JobAd> ads = ads(node, directory, number, parents, moment);
             boolean mayVary = node.rules().retry().times() > 0 || node.kind() == NodeKind.FINAL;
-            List<JobAd> others = mayVary ? ads(node, directory, number, parents, new Moment(1, 2, 1)) : ads;
-            if (others.size() != ads.size()) {
+            List<JobAd> adsOfRetry = mayVary ? ads(node, directory, number, parents, new Moment(1, 2, 1)) : ads;
+            if (adsOfRetry.size() != ads.size()) {
                 unsupported.refuse(
                         node.place(),
                         "RETRY",
@@ -109,10 +109,10 @@ final class NodeExpander {
         before.add("DAG_STATUS = " + moment.status());
         before.add("DAGManJobId = 0");
         before.add("DAG_PARENT_NAMES = " + String.join(",", parents));
-        List<String> behind = new ArrayList<>();
+        List<String> after = new ArrayList<>();
         node.variables()
                 .forEach(variable ->
-                        (variable.append() ? behind : before).add(variable.name() + " = " + variable.value()));
+                        (variable.append() ? after : before).add(variable.name() + " = " + variable.value()));
         SubmitContext context = new SubmitContext(
                 directory,
                 environment,
@@ -125,7 +125,7 @@ final class NodeExpander {
         List<JobAd> ads = new ArrayList<>();
         String name = node.inlineDescription().isPresent() ? node.place().file() : node.description();
         SubmitDescription.expandForNode(
-                node.inlineDescription(), name, context, before, behind, job -> ads.add(job.ad()));
+                node.inlineDescription(), name, context, before, after, job -> ads.add(job.ad()));
         return ads;
     }
 
@@ -201,18 +201,18 @@ final class NodeExpander {
                         .variables());
     }
 
-    /** An attribute has the new syntax without its outer quotes. */
+    /** The attribute, which has the new syntax without its outer quotes, with them. */
     private static String quoted(String attribute) {
         return "\"" + attribute.replace("\"", "\"\"") + "\"";
     }
 
-    /** The jobs of a node are one array, so each gets as much as the largest of them needs. */
+    /** The options of sbatch: the jobs of a node are one array, so each gets as much as the largest of them needs. */
     private static List<String> options(SubmitRules rules, List<JobAd> ads) {
         Map<String, Long> most = new TreeMap<>();
         for (JobAd ad : ads) {
-            largest(most, "--cpus-per-task=%d", rules.amount(ad, "request_cpus", "RequestCpus"));
-            largest(most, "--mem=%dM", rules.amount(ad, "request_memory", "RequestMemory"));
-            largest(most, "--gres=gpu:%d", rules.amount(ad, "request_gpus", "RequestGPUs"));
+            putLargest(most, "--cpus-per-task=%d", rules.amount(ad, "request_cpus", "RequestCpus"));
+            putLargest(most, "--mem=%dM", rules.amount(ad, "request_memory", "RequestMemory"));
+            putLargest(most, "--gres=gpu:%d", rules.amount(ad, "request_gpus", "RequestGPUs"));
         }
         List<String> options = new ArrayList<>();
         most.forEach((format, amount) -> {
@@ -223,7 +223,7 @@ final class NodeExpander {
         return options;
     }
 
-    private static void largest(Map<String, Long> most, String format, OptionalLong amount) {
+    private static void putLargest(Map<String, Long> most, String format, OptionalLong amount) {
         amount.ifPresent(value -> most.merge(format, value, Math::max));
     }
 }

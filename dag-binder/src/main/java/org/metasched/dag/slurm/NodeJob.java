@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One job of a node, as its submit description says it.
+ * One job of a node, from its submit description.
  *
- * @param program absolute
- * @param environment beside that of the Slurm job
- * @param directory absolute; the names of files count from it
- * @param linked files elsewhere that it finds in its directory by their last names
+ * @param program absolute path
+ * @param environment variables beside those of the Slurm job
+ * @param directory absolute path, to which names of files are relative
+ * @param linked files elsewhere that are linked into the directory by their last names
  */
 record NodeJob(
         String program,

@@ -26,8 +26,8 @@ final class NodeJobs {
     private final Path results;
 
     /**
-     * @param reservation in whose nodes and hours they run
-     * @param run its id, a part of the names
+     * @param reservation name of a reservation of Slurm for the jobs
+     * @param run id of the run, a part of the jobs' names
      */
     NodeJobs(DagmanPlan plan, SlurmQueue queue, Optional<String> reservation, String run) throws IOException {
         this.plan = plan;
@@ -41,7 +41,7 @@ final class NodeJobs {
         return plan.jobs(node.name()).size();
     }
 
-    /** A file of an attempt of a node. */
+    /** The file of the current attempt of a node with this ending. */
     Path file(RunNode node, String ending) {
         return plan.folder().resolve(key(node) + ending);
     }
@@ -107,11 +107,11 @@ final class NodeJobs {
         return Files.exists(result(node, "provisioned"));
     }
 
-    private Path result(RunNode node, String what) {
-        return results.resolve(key(node) + "." + what);
+    private Path result(RunNode node, String ending) {
+        return results.resolve(key(node) + "." + ending);
     }
 
-    /** Result of each proc; empty if it was removed. */
+    /** The exit code of each proc; empty if it was removed. */
     List<Optional<Integer>> results(RunNode node) throws IOException {
         List<Optional<Integer>> results = new ArrayList<>();
         for (int proc = 0; proc < count(node); proc++) {

@@ -49,7 +49,7 @@ final class NodeStatusFile {
         return usual;
     }
 
-    /** Writes the file if it is time: when a node has changed since, but not sooner than its pause; at the end always. */
+    /** Writes the file at the end, or if a node has changed since and the pause is over. */
     void update(Optional<DagRun.Ending> ending) throws IOException {
         long now = clock.instant().getEpochSecond();
         if (file.isEmpty() || ending.isEmpty() && now < next) {
@@ -57,18 +57,18 @@ final class NodeStatusFile {
         }
         idle = 0;
         var text = new StringBuilder();
-        replayed.run.nodes().values().forEach(node -> text.append(node(node, ending.isPresent())));
-        boolean isAsked =
+        replayed.run.nodes().values().forEach(node -> text.append(nodeAd(node, ending.isPresent())));
+        boolean isForced =
                 ending.isPresent() || !option("(?i)ALWAYS[-_]UPDATE", "").isEmpty();
-        if (isAsked || !written.contentEquals(text)) {
+        if (isForced || !written.contentEquals(text)) {
             written = text.toString();
             next = now + Long.parseLong(option("\\d{1,9}", USUAL_PAUSE));
             String end = line("EndTime", now) + line("NextUpdate", ending.isPresent() ? 0 : next);
-            AtomicFile.replace(file.get(), whole(now, ending) + written + ad("StatusEnd", end));
+            AtomicFile.replace(file.get(), dagAd(now, ending) + written + ad("StatusEnd", end));
         }
     }
 
-    private String whole(long now, Optional<DagRun.Ending> ending) {
+    private String dagAd(long now, Optional<DagRun.Ending> ending) {
         var text = new StringBuilder("  DagFiles = {\n    " + quoted(dag.toString()) + "\n  };\n");
         text.append(line("Timestamp", now)).append("  DagStatus = ");
         text.append(ending.map(NodeStatusFile::status).orElse("3; /* \"STATUS_SUBMITTED ()\" */"));
@@ -89,7 +89,7 @@ final class NodeStatusFile {
                 + (note.matches("cycle|removed") ? note : note.equals("abort") ? "aborted" : "failed") + ")\" */";
     }
 
-    private String node(RunNode node, boolean isOver) {
+    private String nodeAd(RunNode node, boolean isOver) {
         RunState state = node.state();
         boolean isCutOff =
                 isOver && (state == RunState.PRERUN || state == RunState.SUBMITTED || state == RunState.POSTRUN);

@@ -9,9 +9,9 @@ final class PendingAction {
     final RunState during;
     private final boolean[] ended;
     boolean isUnderWay;
-    int submits;
-    int misses;
-    long notBefore;
+    int failedSubmissions;
+    int looksWithoutJob;
+    long notBeforeMillis;
 
     PendingAction(RunState during, int procs) {
         this.during = during;
@@ -29,7 +29,7 @@ final class PendingAction {
                 .toList();
     }
 
-    /** @return whether the proc had not ended before */
+    /** Notes the end of a proc; returns whether it is news. */
     boolean end(int proc) {
         boolean isNew = proc < ended.length && !ended[proc];
         if (isNew) {

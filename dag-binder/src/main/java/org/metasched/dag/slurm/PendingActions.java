@@ -13,12 +13,12 @@ import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunState;
 
 /**
- * Actions that a run has decided and its process has not yet done. It only notes; so a journal can be replayed without any effect.
+ * Actions that a run has decided and its process has not yet done. It only notes them; so a journal can be replayed without any effect.
  * Not thread-safe.
  */
 final class PendingActions implements RunExecutor {
 
-    /** Nodes with something to be done or waited for. */
+    /** The actions to be done or waited for, by node. */
     final Map<RunNode, PendingAction> byNode = new LinkedHashMap<>();
     /** Nodes whose jobs are to be removed. */
     final Set<RunNode> removals = new LinkedHashSet<>();
@@ -32,14 +32,14 @@ final class PendingActions implements RunExecutor {
         this.procs = procs;
     }
 
-    /** The rescue file to be written, once. */
+    /** Takes out the rescue file to be written. */
     Optional<RescueState> takeRescue() {
         Optional<RescueState> taken = rescue;
         rescue = Optional.empty();
         return taken;
     }
 
-    /** Whether all scripts are to be ended, once. */
+    /** Returns whether all scripts are to be ended, and forgets it. */
     boolean takeEndOfScripts() {
         boolean taken = endsScripts;
         endsScripts = false;
@@ -54,8 +54,8 @@ final class PendingActions implements RunExecutor {
                 && byNode.get(node) == action;
     }
 
-    /** Puts a node behind the others. */
-    void last(RunNode node) {
+    /** Puts the action of a node behind the others. */
+    void moveToEnd(RunNode node) {
         Optional.ofNullable(byNode.remove(node)).ifPresent(action -> byNode.put(node, action));
     }
 

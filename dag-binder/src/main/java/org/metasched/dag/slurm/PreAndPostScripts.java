@@ -28,9 +28,9 @@ final class PreAndPostScripts {
     /**
      * Starts a script.
      *
-     * @param macros their values by their names in upper case; they are replaced as whole words
-     * @param log file of its output
-     * @param ended is told the exit code, a signal as its negative, or 1 if it cannot be started; on any thread
+     * @param macros values by names in upper case; macros are replaced as whole words
+     * @param log file of the script's output
+     * @param ended receiver, on any thread, of the exit code: a signal as its negative, 1 if the script cannot be started
      */
     void start(DagNode node, DagNode.Script script, Map<String, String> macros, Path log, IntConsumer ended) {
         Path directory = top.resolve(node.directory()).normalize();
@@ -62,7 +62,7 @@ final class PreAndPostScripts {
         }
     }
 
-    /** A shell says 128 and the number of the signal. */
+    /** The negative number of the signal, for which a shell adds 128; other codes stay. */
     static int signalAsNegative(int code) {
         return code > 128 && code <= 192 ? 128 - code : code;
     }

@@ -17,7 +17,7 @@ import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
 
-/** A run as its journal tells it, with the actions that are pending. It does nothing to Slurm. Not thread-safe. */
+/** A run after the entries of its journal, with the actions that are pending. Asks nothing of Slurm. Not thread-safe. */
 final class ReplayedRun {
 
     final DagRun run;
@@ -48,7 +48,7 @@ final class ReplayedRun {
         entries.forEach(this::accept);
     }
 
-    /** Tells the run one entry of its journal. */
+    /** Reports one entry of the journal to the run. */
     void accept(List<String> entry) {
         RunNode node = entry.size() < 3 ? null : run.nodes().get(entry.get(1));
         if (node != null) {
@@ -61,14 +61,14 @@ final class ReplayedRun {
         }
     }
 
-    private void accept(String what, RunNode node, String value) {
+    private void accept(String event, RunNode node, String value) {
         PendingAction action = pending.byNode.get(node);
         if (action == null) {
             return;
         }
-        switch (what) {
+        switch (event) {
             case "begin", "continued" -> {
-                // A node may have the name of a run, or be called by a number.
+                // These entries are about the run, though a node may have the name of their second word.
             }
             case "pre" -> {
                 pending.byNode.remove(node);
@@ -90,7 +90,7 @@ final class ReplayedRun {
                 action.isUnderWay = true;
                 jobs.put(node.name(), value);
             }
-            default -> procEnded(node, action, Integer.parseInt(what.substring("proc".length())), value);
+            default -> procEnded(node, action, Integer.parseInt(event.substring("proc".length())), value);
         }
     }
 
@@ -117,7 +117,7 @@ final class ReplayedRun {
         return jobs;
     }
 
-    /** The states of all nodes, as far as the journal goes or the run has come. */
+    /** The current states of all nodes, by name. */
     Map<String, RunState> states() {
         var states = new LinkedHashMap<String, RunState>();
         run.nodes().forEach((name, node) -> states.put(name, node.state()));

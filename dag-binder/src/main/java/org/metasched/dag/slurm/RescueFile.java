@@ -21,7 +21,7 @@ import java.util.Set;
  */
 public final class RescueFile {
 
-    /** The rescue files that condor_dagman keeps unless told otherwise; the last is overwritten then. */
+    /** The number of rescue files that condor_dagman keeps by default; the last is then overwritten. */
     private static final int MOST = 100;
 
     private static final DateTimeFormatter CREATED = DateTimeFormatter.ofPattern(
@@ -48,7 +48,7 @@ public final class RescueFile {
     /**
      * The nodes a rescue file says are done.
      *
-     * @throws IOException if it cannot be read or says something else too
+     * @throws IOException if the file cannot be read or has other commands too
      */
     public static Set<String> doneNodes(Path file) throws IOException {
         Set<String> done = new LinkedHashSet<>();
@@ -87,7 +87,7 @@ public final class RescueFile {
         return failed;
     }
 
-    /** The rescue file after the last, or the last there may be. */
+    /** The rescue file to be written next: the one after the last, or the last of the {@value #MOST}. */
     static Path next(Path dag) {
         int last = MOST;
         while (last > 0 && !Files.exists(numbered(dag, last))) {

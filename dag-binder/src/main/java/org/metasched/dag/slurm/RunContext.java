@@ -11,8 +11,8 @@ import org.metasched.dag.run.RunState;
 /**
  * State that a run shares with the runs of its SUBDAG nodes.
  *
- * @param reservation in whose nodes and hours the jobs run
- * @param ends of the scripts that run here
+ * @param reservation name of a reservation of Slurm for the jobs
+ * @param ends queue of the ends of scripts that run here
  */
 record RunContext(
         SlurmQueue queue,

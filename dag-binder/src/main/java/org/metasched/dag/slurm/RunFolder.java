@@ -38,10 +38,10 @@ public final class RunFolder {
     }
 
     /**
-     * Keeps other processes from working on the same DAG until it is closed.
+     * Locks the DAG against other processes until the result is closed.
      *
-     * @param patience with a process that is about to end
-     * @throws IOException if one does already
+     * @param patience time to wait for a process that is about to end
+     * @throws IOException if another process has the lock
      */
     public Closeable lock(Duration patience) throws IOException {
         if (Files.isSymbolicLink(folder)) {
@@ -51,7 +51,7 @@ public final class RunFolder {
         FileChannel channel =
                 FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
-            // Another process may just be looking.
+            // A few tries in any case: another process may just be looking.
             for (long tries = 0; tries <= 4 + patience.dividedBy(PAUSE); tries++) {
                 if (channel.tryLock() != null) {
                     return channel;

@@ -27,13 +27,13 @@ final class RunJournal {
         this.log = new AppendLog(file);
     }
 
-    /** Words of one entry; none has a tab or a line break in it. */
+    /** Adds an entry; none of its words has a tab or a line break in it. */
     void add(String... words) throws IOException {
         log.append(String.join("\t", words));
     }
 
-    /** The entries of the run that is under way; a new run begins here if there is none. */
-    List<List<String>> begun(Path dag, Clock clock, RunOptions options) throws IOException {
+    /** Begins a new run unless one is under way; returns the entries of the run. */
+    List<List<String>> beginOrContinue(Path dag, Clock clock, RunOptions options) throws IOException {
         if (log.read().isEmpty()) {
             Files.createDirectories(file.getParent());
             Optional<Path> newest = RescueFile.newest(dag);
@@ -48,7 +48,7 @@ final class RunJournal {
     }
 
     /** Notes that another process resumes the run, and how many nodes are done by now. */
-    void continues(long done, Clock clock) throws IOException {
+    void noteContinued(long done, Clock clock) throws IOException {
         add("continued", Long.toString(done), "-", Long.toString(clock.instant().getEpochSecond()));
     }
 
@@ -57,7 +57,7 @@ final class RunJournal {
         return entries(file);
     }
 
-    /** The lines of the run under way, else of the last one that ended here. */
+    /** The entries of the run under way, else of the last run that ended here. */
     List<List<String>> latest() throws IOException {
         return entries(Files.exists(file) ? file : ended());
     }

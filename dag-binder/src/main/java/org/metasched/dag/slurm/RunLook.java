@@ -18,14 +18,13 @@ import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
 
 /**
- * State of a DAG's run, as its directory tells. Of a run on Slurm, the queue is asked only for the runner's own job. Nothing is
- * written.
+ * State of a DAG's run, by the files in its directory. Of Slurm's queue only the runner's own job is asked for. Nothing is written.
  *
  * @param isJob whether the runner is, or was, a job of Slurm
  * @param isUnderWay whether a process runs the DAG, or the runner's job is in the queue
  * @param jobs the numbers of Slurm's jobs, the last of each node
- * @param begun time at which it began, or at which another process resumed it
- * @param doneBefore nodes that were done then
+ * @param begun time at which the run began, or at which another process resumed it
+ * @param doneBefore number of nodes that were done then
  * @param lastWords last output of the runner's job, if the job is gone and the run has not ended
  */
 public record RunLook(
@@ -42,7 +41,7 @@ public record RunLook(
         jobs = Collections.unmodifiableMap(new LinkedHashMap<>(jobs));
     }
 
-    /** @return nothing if the DAG was never run on Slurm from this directory */
+    /** @return empty if the DAG was never run on Slurm from this directory */
     public static Optional<RunLook> at(
             Path dag, DagNodes nodes, Dag graph, SlurmClient client, DagSlurmCommands commands) throws IOException {
         Path top = Objects.requireNonNull(dag.getParent());
@@ -53,7 +52,7 @@ public record RunLook(
         RunnerJob runner = new RunnerJob(top, client, commands);
         Optional<String> name = runner.name();
         RunJournal journal = new RunJournal(folder.path());
-        // A runner that has not begun has no journal: that of the run before is not its.
+        // A runner that has not begun has no journal; the one that is there is of an earlier run.
         List<List<String>> entries = name.isPresent() ? journal.entries() : journal.latest();
         if (entries.isEmpty() && name.isEmpty()) {
             return Optional.empty();

@@ -15,8 +15,8 @@ import org.metasched.dag.binding.DagProgress;
 
 /**
  * The runner of a DAG as a job of Slurm, as condor_dagman is one of HTCondor's scheduler universe. Its name is used once and stands in
- * the DAG's directory before it is submitted, until its run has ended; so any caller finds it, and a job of another name does not
- * run the DAG. Slurm may end it and start it again at any time: it goes on from the journal.
+ * the DAG's directory from before the submission until the run has ended; so any caller finds the job, and a job of another name does
+ * not run the DAG. Slurm may end the job and start it again at any time: it continues from the journal.
  */
 public final class RunnerJob {
 
@@ -24,7 +24,7 @@ public final class RunnerJob {
     private static final String LOG = "runner.log";
     private static final int LAST_LINES = 2;
 
-    /** Asks for little memory, and for a signal in time when its hours are over. */
+    /** Little memory, and a signal 90 seconds before the job's time is over. */
     private static final List<String> OPTIONS =
             List.of("--requeue", "--ntasks=1", "--cpus-per-task=1", "--mem=400M", "--signal=B:USR1@90");
 
@@ -51,11 +51,11 @@ public final class RunnerJob {
     /**
      * The program that the job runs.
      *
-     * @param launcher of this product, as it lies on the machines of the site
-     * @param java preferred, if it is there
-     * @param arguments of {@code dag run}, the directory excepted
-     * @param environment of the user who submits
-     * @param options of sbatch for this job alone
+     * @param launcher path of this product's launcher on the machines of the site
+     * @param java path of the Java to be used, if it is there
+     * @param arguments arguments of {@code dag run}, the directory excepted
+     * @param environment variables of the user who submits
+     * @param options options of sbatch for this job alone
      */
     public record Program(
             Path launcher, Path java, List<String> arguments, Map<String, String> environment, List<String> options) {

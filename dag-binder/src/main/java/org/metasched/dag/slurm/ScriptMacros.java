@@ -16,9 +16,9 @@ final class ScriptMacros {
     private ScriptMacros() {}
 
     /**
-     * The values at this moment, by the names in upper case. A name that has none stays in the arguments.
+     * The current values, by the names in upper case. A name without a value stays in the arguments.
      *
-     * @param results of the procs, for a POST script
+     * @param results exit codes of the procs, for a POST script
      */
     static Map<String, String> values(ReplayedRun run, RunNode node, Optional<List<Optional<Integer>>> results) {
         Map<String, String> values = new HashMap<>(Map.ofEntries(

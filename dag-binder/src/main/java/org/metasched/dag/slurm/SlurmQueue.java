@@ -20,7 +20,7 @@ final class SlurmQueue {
         this.commands = commands;
     }
 
-    /** The command that submits a script; the log counts from the directory, as Slurm replaces {@code %} in its name. */
+    /** The command that submits a script; the log is named relative to the directory, with {@code %} escaped as Slurm expands it. */
     List<String> submission(String name, Path directory, Path log, List<String> options, Path script) {
         List<String> words = commands.submission();
         words.add("--job-name=" + name);
@@ -61,7 +61,7 @@ final class SlurmQueue {
                 .findFirst();
     }
 
-    /** Removes a job; that it is gone already is no error, so this may be repeated. */
+    /** Removes a job; a job that is gone already is no error, so this may be repeated. */
     void cancel(String name) throws SlurmException {
         client.run(commands.program("scancel", "--name=" + name));
     }

@@ -9,13 +9,13 @@ import org.metasched.dag.run.RunState;
 /** Limits of condor_dagman on the scripts and idle jobs of a run, for one pass over what is pending. Not thread-safe. */
 final class SubmissionLimits {
 
-    private final Map<RunState, Integer> most;
+    private final Map<RunState, Integer> limits;
     private final Map<RunState, Integer> running = new EnumMap<>(RunState.class);
 
-    /** @param pending of the run; its procs that have not begun are idle */
+    /** @param pending actions of the run; procs of theirs that have not begun are idle */
     SubmissionLimits(DagmanSettings settings, Map<RunNode, PendingAction> pending, NodeJobs jobs) {
         int idle = settings.number("DAGMAN_MAX_JOBS_IDLE", 0);
-        most = Map.of(
+        limits = Map.of(
                 RunState.PRERUN, settings.number("DAGMAN_MAX_PRE_SCRIPTS", 20),
                 RunState.POSTRUN, settings.number("DAGMAN_MAX_POST_SCRIPTS", 20),
                 RunState.SUBMITTED, idle);
@@ -35,9 +35,9 @@ final class SubmissionLimits {
         return isJob || action.during != RunState.SUBMITTED;
     }
 
-    /** Counts the action if it may begin. */
-    boolean admits(RunNode node, PendingAction action) {
-        int limit = isCounted(node, action) ? most.getOrDefault(action.during, 0) : 0;
+    /** Returns whether the action may begin, and counts it then. */
+    boolean admit(RunNode node, PendingAction action) {
+        int limit = isCounted(node, action) ? limits.getOrDefault(action.during, 0) : 0;
         if (limit > 0 && running.getOrDefault(action.during, 0) >= limit) {
             return false;
         }

@@ -14,7 +14,7 @@ final class SubmitRules {
 
     private static final Set<String> UNIVERSES = Set.of("5", "7", "12");
 
-    /** Attributes that make the job of Slurm; it knows none of the user's own. */
+    /** The attributes from which Slurm's job is made. */
     private static final Pattern READ =
             Pattern.compile("(?i)cmd|arg(ument)?s|env(ironment)?|in|out|err|iwd|transfer(in|out)put|request.*");
 
@@ -36,7 +36,7 @@ final class SubmitRules {
                 case WAIVABLE -> unsupported.refuseUnlessWaived(place, entry.name(), about(entry.reason()));
                 case WARNED -> unsupported.noteNoEffect(entry.name());
                 case SUPPORTED -> {
-                    // Its value is looked at in the job's ad.
+                    // The value is checked in the job's ad.
                 }
             }
         }));
@@ -74,7 +74,7 @@ final class SubmitRules {
         });
     }
 
-    /** A job runs in its initial directory, so what is there, or to be left there, needs no transfer. */
+    /** Refuses files to be transferred that are neither in the job's initial directory, in which it runs, nor linked there. */
     private void refuse(JobAd ad, String attribute, String command, boolean areLinked) {
         names(ad, attribute)
                 .filter(name -> isElsewhere(name) && !(areLinked && isLinked(name)))
@@ -113,7 +113,7 @@ final class SubmitRules {
     /**
      * A whole number that a description asks for.
      *
-     * @return empty if it does not, or not for a number
+     * @return empty if the description does not ask for one
      */
     java.util.OptionalLong amount(JobAd ad, String command, String attribute) {
         DagNode.Place place = used.getOrDefault(SubmitScan.plain(command), used.get(SubmitScan.plain(attribute)));

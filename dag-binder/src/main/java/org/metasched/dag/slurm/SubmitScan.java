@@ -13,7 +13,7 @@ import org.metasched.dag.DagNode.Place;
 import org.metasched.submit.SubmitException;
 import org.metasched.submit.SubmitStatement;
 
-/** Which commands a node's submit description uses, and where: in the file, in what it includes, in VARS. */
+/** The commands that a node's submit description uses, with their places: in the file, in files that it includes, in VARS. */
 final class SubmitScan {
 
     private static final int DEEPEST = 8;
@@ -22,7 +22,7 @@ final class SubmitScan {
 
     private SubmitScan() {}
 
-    /** @param directory in which condor_submit would run */
+    /** @param directory working directory of condor_submit */
     static Map<String, Place> of(DagNode node, Path directory) throws IOException {
         SubmitScan scan = new SubmitScan();
         node.variables().forEach(variable -> scan.note(variable.name(), node.place()));

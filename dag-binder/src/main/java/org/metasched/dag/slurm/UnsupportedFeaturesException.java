@@ -16,7 +16,7 @@ public final class UnsupportedFeaturesException extends Exception {
         this.problems = List.copyOf(problems);
     }
 
-    /** Each with the command's name, its file and its line. */
+    /** The problems, each with the command's name, its file and its line. */
     public List<DagProblem> problems() {
         return problems;
     }

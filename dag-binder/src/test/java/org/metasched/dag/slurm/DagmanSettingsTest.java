@@ -162,7 +162,7 @@ class DagmanSettingsTest {
         var limits = new SubmissionLimits(plan.settings(), replayed.pending.byNode, jobs);
         return replayed.pending.byNode.entrySet().stream()
                 .filter(entry -> !entry.getValue().isUnderWay)
-                .filter(entry -> limits.admits(entry.getKey(), entry.getValue()))
+                .filter(entry -> limits.admit(entry.getKey(), entry.getValue()))
                 .map(entry -> entry.getKey())
                 .map(RunNode::name)
                 .toList();
@@ -183,7 +183,7 @@ class DagmanSettingsTest {
     @Test
     void aRunGoesOnWithTheOptionsItBeganWith() throws Exception {
         DagmanPlan plan = plan("DAGMAN_MAX_JOBS_SUBMITTED = 1\n", "JOB A a.sub", "JOB B a.sub");
-        new RunJournal(plan.folder()).begun(plan.file(), clock, plan.settings().options(RunOptions.USUAL));
+        new RunJournal(plan.folder()).beginOrContinue(plan.file(), clock, plan.settings().options(RunOptions.USUAL));
 
         assertThat(RunOptions.parse(
                         new RunJournal(plan.folder()).entries().get(0).get(4)))

@@ -26,9 +26,9 @@ public final class Cheapest {
 
         machines.stream()
                 .map(machine -> Scope.matching(machine, job, LookupMode.OLD))
-                .filter(place -> place.ad().evaluate("Requirements", place).satisfies())
-                .map(place -> new Offer(
-                        place.ad().getString("Name"), price.evaluate(place).rank()))
+                .filter(scope -> scope.ad().evaluate("Requirements", scope).satisfies())
+                .map(scope -> new Offer(
+                        scope.ad().getString("Name"), price.evaluate(scope).rank()))
                 .sorted(Comparator.comparing(Offer::price))
                 .forEach(offer -> System.out.printf(Locale.ROOT, "%.2f  %s%n", offer.price(), offer.machine()));
     }

@@ -5,7 +5,7 @@ import org.metasched.classad.FunctionLibrary;
 import org.metasched.classad.FunctionTable;
 import org.metasched.classad.Value;
 
-/** {@code price(tariff, coreHours)}: what core hours cost. */
+/** The function {@code price(tariff, coreHours)}: the price of core hours. */
 public final class Prices implements FunctionLibrary {
 
     @Override

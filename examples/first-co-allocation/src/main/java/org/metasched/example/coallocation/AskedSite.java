@@ -15,7 +15,7 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 
-/** A site that remembers what it was asked and what it answered; all else is the other scheduler's. Thread-safe. */
+/** A site that remembers its answers to {@link #earliestStart}, and passes all calls on to another scheduler. Thread-safe. */
 final class AskedSite implements LocalScheduler {
 
     private final LocalScheduler scheduler;
@@ -25,7 +25,7 @@ final class AskedSite implements LocalScheduler {
         this.scheduler = scheduler;
     }
 
-    /** Its first starts, by the instant from which they were asked for. */
+    /** The earliest starts, by the instants that were asked about. */
     Map<Instant, Optional<Instant>> answers() {
         return Map.copyOf(answers);
     }

@@ -155,11 +155,11 @@ public final class CalendarScheduler implements LocalScheduler {
     public synchronized Reservation reserve(RequestKey key, ResourceRequest request, Instant start)
             throws LocalSchedulerException {
         List<Entry> calendar = calendar();
-        Optional<Entry> first = underKey(calendar, key).filter(entry -> !entry.cancelled());
-        if (first.isPresent()) {
-            return first.get().reservation(); // rule R2: one key, one reservation
+        Optional<Entry> held = underKey(calendar, key).filter(entry -> !entry.cancelled());
+        if (held.isPresent()) {
+            return held.get().reservation(); // rule R2: one key, one reservation
         }
-        // Rule R1: booked are whole seconds, and that is what is reported.
+        // Rule R1: whole seconds are booked, and reported as they are booked.
         Instant end = start.plus(request.duration());
         var slot = new TimeSlot(
                 Instant.ofEpochSecond(start.getEpochSecond()),
@@ -180,7 +180,7 @@ public final class CalendarScheduler implements LocalScheduler {
         return underKey(calendar(), key).map(entry -> entry.status(clock.instant()));
     }
 
-    /** The latest one: an earlier one under the same key was cancelled. */
+    /** The latest entry under a key: an earlier one with that key was cancelled. */
     private static Optional<Entry> underKey(List<Entry> calendar, RequestKey key) {
         return calendar.stream().filter(entry -> entry.key().equals(key)).reduce((earlier, later) -> later);
     }

@@ -189,7 +189,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
             String before = trouble;
             trouble = "";
             try {
-                turn.take(sites.settledAds());
+                turn.bindWaiting(sites.settledAds());
             } catch (UncheckedIOException | ExitCodeException e) {
                 if (!action.follow) {
                     throw e;
