@@ -14,14 +14,16 @@ import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.SiteReservation;
 
 /**
- * An agreement at one moment of its life: a value; each change makes another.
+ * An agreement at one moment of its life. Immutable: each change returns another one.
  *
- * @param slot from the common start to the last end, as agreed; nothing before the agreement is observed
+ * @param slot time from the common start to the last end, as agreed; empty before the agreement is observed
  * @param commitments one for each part, in the order of the request; empty before the agreement is observed
  * @param guarantees state of each guarantee term by its name, in the order of the offer
  * @param assessments one for each compensation of the guarantee terms, in the order of the offer
- * @param reason why it was rejected or ended, for people
- * @param version counts the saves; 0 was never saved
+ * @param effort questions and rounds of its negotiation
+ * @param reason reason of its rejection or end, for people; empty if there is none
+ * @param changed time of the last change
+ * @param version number of saves; 0 if it was never saved
  */
 public record Agreement(
         AgreementId id,
@@ -43,7 +45,7 @@ public record Agreement(
         assessments = List.copyOf(assessments);
     }
 
-    /** A new one, pending. */
+    /** A new agreement, pending. */
     public static Agreement offered(AgreementId id, AgreementOffer offer, Instant now) {
         Map<String, GuaranteeState> guarantees = new LinkedHashMap<>();
         offer.guarantees().forEach(g -> guarantees.put(g.name(), GuaranteeState.NOT_DETERMINED));
@@ -69,16 +71,16 @@ public record Agreement(
         return Collections.nCopies(count, CompensationAssessment.NONE);
     }
 
-    /** Both sides are bound from now on. */
-    public Agreement observed(TimeSlot agreed, List<SiteCommitment> made, NegotiationEffort spent, Instant now) {
+    /** The observed agreement: both sides are bound from now on by these commitments in this slot. */
+    public Agreement observed(TimeSlot agreed, List<SiteCommitment> reserved, NegotiationEffort spent, Instant now) {
         checkEdge(AgreementState.OBSERVED);
-        var agreedOn = offer.agreedOn(made, agreed);
+        var agreedOn = offer.agreedOn(reserved, agreed);
         return new Agreement(
                 id,
                 agreedOn,
                 AgreementState.OBSERVED,
                 Optional.of(agreed),
-                made,
+                reserved,
                 guarantees,
                 noAssessments(agreedOn),
                 spent,
@@ -89,6 +91,9 @@ public record Agreement(
     }
 
     /**
+     * The agreement in another state.
+     *
+     * @param why reason for people; if empty, the agreement keeps the reason that it has
      * @throws IllegalStateException when the state model has no such edge
      */
     public Agreement become(AgreementState next, String why, Instant now) {
@@ -110,21 +115,21 @@ public record Agreement(
                 version);
     }
 
-    /** The agreement with what the sites said of its reservations. Returns itself when nothing is new. */
-    public Agreement seen(List<SiteCommitment> looked, Instant now) {
-        return seen(looked, guarantees, assessments, now);
+    /** The agreement with its parts as their sites report them. Returns itself if nothing has changed. */
+    public Agreement seen(List<SiteCommitment> reported, Instant now) {
+        return seen(reported, guarantees, assessments, now);
     }
 
-    /** The agreement with what the sites said of its reservations, and what that says of its guarantees. Returns itself when nothing is new. */
+    /** The agreement with its parts as their sites report them, and with the guarantees as judged. Returns itself if nothing has changed. */
     public Agreement seen(
-            List<SiteCommitment> looked,
+            List<SiteCommitment> reported,
             Map<String, GuaranteeState> judged,
             List<CompensationAssessment> assessed,
             Instant now) {
-        if (looked.equals(commitments) && judged.equals(guarantees) && assessed.equals(assessments)) {
+        if (reported.equals(commitments) && judged.equals(guarantees) && assessed.equals(assessments)) {
             return this;
         }
-        return new Agreement(id, offer, state, slot, looked, judged, assessed, effort, reason, created, now, version);
+        return new Agreement(id, offer, state, slot, reported, judged, assessed, effort, reason, created, now, version);
     }
 
     /** The agreement as it stands in the store after a save. */
@@ -144,11 +149,11 @@ public record Agreement(
                 newVersion);
     }
 
-    /** Parts that begin together, as last seen: all of them, or those of each stage of a workflow. */
-    public List<List<SiteCommitment>> together(List<SiteCommitment> seen) {
+    /** Groups of parts that begin together: one group of all parts, or one for each stage of a workflow. */
+    public List<List<SiteCommitment>> byCommonStart(List<SiteCommitment> parts) {
         return offer.alternatives().stream().allMatch(request -> request.lags().isEmpty())
-                ? List.of(seen)
-                : List.copyOf(seen.stream()
+                ? List.of(parts)
+                : List.copyOf(parts.stream()
                         .collect(Collectors.groupingBy(SiteCommitment::service))
                         .values());
     }
@@ -160,20 +165,20 @@ public record Agreement(
                 .toList();
     }
 
-    /** Whether a part of it is at the site of a name. */
+    /** Whether one of its parts is at the site of this name. */
     public boolean isAt(String site) {
         return commitments.stream().anyMatch(part -> part.site().value().equals(site));
     }
 
-    /** Whether the agreement has a slot that reaches into a time; without bounds all are. */
-    public boolean isWithin(Optional<Instant> from, Optional<Instant> to) {
+    /** Whether its slot overlaps a time. An empty bound is open; with two open bounds every agreement does, even without a slot. */
+    public boolean overlaps(Optional<Instant> from, Optional<Instant> to) {
         return from.isEmpty() && to.isEmpty()
                 || slot.filter(held -> from.map(held.end()::isAfter).orElse(true)
                                 && to.map(held.start()::isBefore).orElse(true))
                         .isPresent();
     }
 
-    /** Nodes times hours of its reservations. */
+    /** Node hours of its reservations together: nodes times hours. */
     public double nodeHours() {
         return commitments.stream()
                 .map(SiteCommitment::reservation)
@@ -200,21 +205,20 @@ public record Agreement(
         return commitments.stream().map(c -> c.reservation().key()).toList();
     }
 
-    /** The state of each term that commitments fulfil, by its name: that of its hindmost piece; not ready while there is none. */
+    /** State of each service term by its name: that of its least advanced piece; not ready before there are commitments. */
     public Map<String, ServiceTermState> serviceStates() {
         Map<String, ServiceTermState> states = new LinkedHashMap<>();
         if (commitments.isEmpty()) {
             offer.alternatives().get(0).parts().forEach(p -> states.put(p.term(), ServiceTermState.NOT_READY));
         }
-        commitments.forEach(
-                c -> states.merge(c.term(), c.serviceState(), (one, other) -> one.compareTo(other) <= 0 ? one : other));
+        commitments.forEach(c -> states.merge(c.term(), c.serviceState(), (a, b) -> a.compareTo(b) <= 0 ? a : b));
         if (state.isFinal() && state != AgreementState.REJECTED) {
             states.replaceAll((term, reached) -> ServiceTermState.COMPLETED);
         }
         return states;
     }
 
-    /** The state of a service term; one that asks for no resources follows those that do. */
+    /** The state of a service term; a term that asks for no resources follows the terms that do. */
     public ServiceTermState serviceState(String term) {
         var states = serviceStates();
         if (states.containsKey(term)) {
@@ -236,7 +240,7 @@ public record Agreement(
     private List<CompensationAssessment> lastAssessments() {
         var due = compensations();
         return IntStream.range(0, due.size())
-                .mapToObj(i -> assessments.get(i).last(due.get(i).getValue()))
+                .mapToObj(i -> assessments.get(i).atEnd(due.get(i).getValue()))
                 .toList();
     }
 

@@ -39,7 +39,7 @@ public final class AgreementChanges {
         return save(next, before, () -> {});
     }
 
-    /** The same, with a change of the journal in one transaction. */
+    /** Saves a change of state together with a change of the journal in one transaction, and notifies the listeners. */
     public Agreement save(Agreement next, Agreement before, Runnable together) {
         return save(new Change(before, next, together)).get(0);
     }
@@ -58,7 +58,7 @@ public final class AgreementChanges {
         return record(change.next, change.before);
     }
 
-    /** Remembers a refused offer of which there is no agreement, with what listeners write. */
+    /** Stores a refused offer of which there is no agreement, together with what listeners write. */
     public void refuse(RefusedOffer offer) {
         books.transactions().inOne(() -> {
             books.history().refuse(offer);
@@ -66,7 +66,7 @@ public final class AgreementChanges {
         });
     }
 
-    /** Saves an agreement with its history; no listener is notified afterwards. */
+    /** Saves an agreement with its history. Listeners are called inside the transaction only ({@link AgreementListener#recorded}). */
     public Agreement record(Agreement next, Agreement before) {
         return books.transactions().inOne(() -> {
             var saved = books.agreements().save(next);
@@ -76,7 +76,7 @@ public final class AgreementChanges {
         });
     }
 
-    /** Changes the state of the newest version, whichever that is. */
+    /** Changes the state of the newest version of an agreement; tries again if another change came first. */
     public Agreement saveNewest(AgreementId id, AgreementState next, String reason) {
         while (true) {
             var current = books.agreements().find(id).orElseThrow();

@@ -8,11 +8,11 @@ import java.util.Locale;
 /**
  * An event in the life of an agreement.
  *
- * @param what one line for people to read
+ * @param what description for people, of one line
  */
 public record AgreementEvent(Instant at, Kind kind, String what) {
 
-    /** The most events of one agreement that are shown. */
+    /** Most events of one agreement that are shown. */
     public static final int MOST = 10_000;
 
     /** The subject of an event. */
@@ -70,15 +70,15 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
         var due = after.compensations();
         for (int i = 0; i < due.size(); i++) {
             var old = before.assessments().get(i);
-            var now = after.assessments().get(i);
-            if (now.times() > old.times()) {
+            var current = after.assessments().get(i);
+            if (current.times() > old.times()) {
                 var compensation = due.get(i).getValue();
                 events.add(new AgreementEvent(
                         after.changed(),
                         Kind.COMPENSATION,
                         due.get(i).getKey() + ": " + compensation.kind().name().toLowerCase(Locale.ROOT) + " of "
-                                + (now.total() - old.total()) + " " + compensation.unit() + ", " + now.times()
-                                + " so far, " + now.total() + " in all"));
+                                + (current.total() - old.total()) + " " + compensation.unit() + ", " + current.times()
+                                + " so far, " + current.total() + " in all"));
             }
         }
     }
@@ -87,7 +87,7 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
         for (int i = 0; i < after.commitments().size(); i++) {
             var part = after.commitments().get(i);
             boolean isNew = before.commitments().size() <= i;
-            var earlier = before.commitments().stream()
+            var replaced = before.commitments().stream()
                     .skip(i)
                     .findFirst()
                     .map(SiteCommitment::reservation)
@@ -102,7 +102,7 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
                                 + part.run()
                                         .map(r -> ", program " + r.status().state())
                                         .orElse("")
-                                + earlier.map(old -> ", in the place of " + old.id())
+                                + replaced.map(old -> ", in the place of " + old.id())
                                         .orElse("")
                                 + (part.isDegraded() ? ", without nodes " + part.lostNodes() : "")));
             }

@@ -15,29 +15,29 @@ public interface AgreementHistory {
     /**
      * An event with its place among those of all agreements.
      *
-     * @param number rises with each one, on all servers together
+     * @param number higher than that of any earlier event, on all servers together
      */
     record NumberedEvent(long number, AgreementId agreement, AgreementEvent event) {}
 
     /**
-     * The next events after a number. Ends before an event that could still be preceded by one with a lower number, so that a reader who
+     * The next events after a number, {@code limit} at most. Ends before an event while one with a lower number may still appear: a reader who
      * continues after the last number misses none.
      */
     List<NumberedEvent> after(long number, int limit);
 
-    /** The next events of one agreement after a number; no gap can occur, as its transactions follow each other. */
+    /** The next events of one agreement after a number; complete, as the transactions of one agreement follow each other. */
     List<NumberedEvent> of(AgreementId id, long after, int limit);
 
     /** The number of the newest event; 0 if there is none. */
     long newest();
 
-    /** Stores a refused offer under a new number, ignoring its own: for a week, and only the newest of very many. */
+    /** Stores a refused offer under a new number, ignoring its own. Keeps refusals of a week, and only the newest if there are very many. */
     void refuse(RefusedOffer refused);
 
     /**
      * A page of the refused offers, the newest first.
      *
-     * @param before the number of the last one of the page before; nothing for the first page
+     * @param before the number of the last offer of the page before; empty for the first page
      */
     List<RefusedOffer> refused(Optional<Long> before, int limit);
 }

@@ -17,7 +17,7 @@ public record AgreementId(String value) {
         }
     }
 
-    /** Whether a text could be an id. */
+    /** Whether a text has the form of an id. */
     public static boolean isForm(String text) {
         return FORM.matcher(text).matches();
     }

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How long agreements are remembered: those that have ended for a usual time, or until a time that was asked for. No
- * such time ends an agreement: one that lives is remembered, whatever was asked for, until it has ended. Thread-safe.
+ * Decides when ended agreements are forgotten: after the usual time, or at a termination time that was requested. Neither time
+ * ends an agreement: a living agreement is remembered until it has ended. Thread-safe.
  */
 public final class AgreementLifetime {
 
@@ -25,7 +25,7 @@ public final class AgreementLifetime {
         this.keepEnded = keepEnded;
     }
 
-    /** When it will be forgotten, as far as that is known: before its end only if a time was asked for. */
+    /** The time when an agreement will be forgotten; empty if it lives and no time was requested. */
     public Optional<Instant> terminationOf(Agreement agreement) {
         return retention
                 .keptUntil(agreement.id())
@@ -35,7 +35,7 @@ public final class AgreementLifetime {
     }
 
     /**
-     * Sets the time when it may be forgotten.
+     * Sets the time from which an agreement may be forgotten.
      *
      * @throws IllegalArgumentException when that time has passed or is too far, or comes before the end of the common slot
      */
@@ -56,15 +56,15 @@ public final class AgreementLifetime {
     }
 
     /**
-     * Forgets one at once.
+     * Forgets an agreement at once, if it has ended.
      *
-     * @return whether it was forgotten: not when it has not ended
+     * @return whether it was forgotten
      */
     public boolean destroy(AgreementId id) {
         return retention.forget(id);
     }
 
-    /** Forgets all whose time has come; to be called from time to time. */
+    /** Forgets the agreements whose time has come, and returns their number; to be called from time to time. */
     public int forget() {
         var now = clock.instant();
         return retention.forgetFinal(now.minus(keepEnded), now);

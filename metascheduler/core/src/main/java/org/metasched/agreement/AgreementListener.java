@@ -13,9 +13,9 @@ public interface AgreementListener {
      */
     default void changing(AgreementState before, Agreement next) {}
 
-    /** Any change, with its new version, of parts too; like {@link #changing} inside the transaction. */
+    /** Any change of an agreement or its parts, with its new version; called inside the transaction, like {@link #changing}. */
     default void recorded(Agreement before, Agreement after) {}
 
-    /** A refused offer of which there is no agreement; like {@link #changing} inside the transaction. */
+    /** A refused offer of which there is no agreement; called inside the transaction, like {@link #changing}. */
     default void refused(RefusedOffer offer) {}
 }

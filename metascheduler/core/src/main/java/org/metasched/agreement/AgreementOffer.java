@@ -12,17 +12,15 @@ import org.metasched.adapter.TimeSlot;
 /**
  * An initiator's offer of an agreement: its meaning, and the document itself.
  *
- * @param key makes repeating it harmless
- * @param name for people, or empty; the label
- * @param template it was made from
- * @param alternatives what is asked for; where an offer leaves a choice, each way in the order of the document, of
- *     which the first that can be had is taken
- * @param guarantees with unique names; of an agreement, those of the way that was agreed on
+ * @param key key by which a repeated offer is recognised
+ * @param name name for people, or empty
+ * @param template key of the template from which the offer was made
+ * @param alternatives requests of which one is to be granted, in the order of the document; the first that can be had is taken
+ * @param guarantees terms with unique names; in an agreement, those of the alternative that was agreed on
  * @param expiration time at which the agreement ends in any case
- * @param document as it arrived
- * @param acceptance where the initiator of a pending agreement wants to hear the decision: an endpoint reference as it
- *     arrived, or nothing
- * @param onDegraded reaction to nodes that are lost before the slot; nothing for the service's default
+ * @param document the offer as it arrived
+ * @param acceptance endpoint reference, as it arrived, at which the initiator of a pending agreement is told the decision
+ * @param onDegraded reaction to nodes that are lost before the slot; empty for the service's default
  */
 public record AgreementOffer(
         OfferKey key,
@@ -38,7 +36,7 @@ public record AgreementOffer(
     /** The longest name of an offer, in characters. */
     public static final int LONGEST_NAME = 200;
 
-    /** More branches than this are not tried. */
+    /** Most alternatives of an offer. */
     public static final int MOST_ALTERNATIVES = 64;
 
     /** An offer with the usual rule for lost nodes. */
@@ -54,42 +52,42 @@ public record AgreementOffer(
         this(key, name, template, alternatives, guarantees, expiration, document, acceptance, Optional.empty());
     }
 
-    /** The initiator's name for it, unless that is the name of its template. */
+    /** The initiator's name for the offer, unless it is empty or the name of the template. */
     public Optional<String> label() {
         return Optional.of(name).filter(text -> !text.isBlank() && !text.equals(template.name()));
     }
 
-    /** Whether the initiator calls it so, by id or label. */
+    /** Whether a text is the initiator's id or label of this offer. */
     public boolean isCalled(String text) {
         return key.id().equals(text) || label().filter(text::equals).isPresent();
     }
 
-    /** The requester, with the others who may use the reservations and the account that is charged. */
+    /** The requester, with the other users of the reservations and the account that is charged. */
     public Optional<Requester> requester() {
         return alternatives.get(0).parts().get(0).request().requester();
     }
 
-    /** Without the guarantees of ways other than the first that these reservations fulfil. */
-    AgreementOffer agreedOn(List<SiteCommitment> made, TimeSlot slot) {
-        var terms = made.stream().map(SiteCommitment::term).collect(Collectors.toSet());
+    /** The offer with the guarantees of one alternative only: the first that these commitments fulfil. */
+    AgreementOffer agreedOn(List<SiteCommitment> reserved, TimeSlot slot) {
+        var terms = reserved.stream().map(SiteCommitment::term).collect(Collectors.toSet());
         var ways =
                 alternatives.stream().filter(way -> way.terms().equals(terms)).toList();
-        var kept = ways.stream()
-                .filter(way -> way.isFulfilledBy(made, slot))
+        var keptGuarantees = ways.stream()
+                .filter(way -> way.isFulfilledBy(reserved, slot))
                 .findFirst()
                 .or(() -> ways.stream().findFirst())
                 .flatMap(AgreementRequest::alternative)
                 .map(TermAlternative::guarantees);
-        return kept.isEmpty()
+        return keptGuarantees.isEmpty()
                 ? this
                 : with(
                         alternatives,
                         guarantees.stream()
-                                .filter(term -> kept.get().contains(term.name()))
+                                .filter(term -> keptGuarantees.get().contains(term.name()))
                                 .toList());
     }
 
-    /** The same offer of fewer alternatives or guarantees. */
+    /** The same offer with other alternatives and guarantees, a selection of its own. */
     public AgreementOffer with(List<AgreementRequest> ways, List<GuaranteeTerm> promises) {
         return new AgreementOffer(key, name, template, ways, promises, expiration, document, acceptance, onDegraded);
     }

@@ -5,12 +5,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.TimeSlot;
 
-/** Agreements, durably. Optimistic: a save fails when the version moved on. Thread-safe. */
+/** Durable store of agreements. Optimistic: a save fails if another one came first. Thread-safe. */
 public interface AgreementRepository {
 
     /**
+     * Saves an agreement.
+     *
      * @return the agreement with its new version
-     * @throws StaleAgreementException when it is not at this version any more, or another one has its offer key
+     * @throws StaleAgreementException when the store has another version of it, or another agreement with its offer key
      */
     Agreement save(Agreement agreement);
 
@@ -23,23 +25,24 @@ public interface AgreementRepository {
     Optional<Agreement> findByOffer(OfferKey key);
 
     /**
-     * Takes over agreements in these states that a process left which is gone, as many as that. A repository of one process alone gives
-     * all of them: there it is for the start. The oldest first.
+     * Takes over agreements in these states from processes that are gone: at most {@code limit}, the oldest first. A repository of a
+     * single process, which calls this at its start, returns any agreements in these states.
      */
     List<Agreement> takeOver(Set<AgreementState> states, int limit);
 
-    /** Whether an agreement that is there is this process's to decide: not when another has taken it over, or may. */
+    /** Whether this process may decide a stored agreement: not if another process has taken it over, or may do so. */
     default boolean isOurs(AgreementId id) {
         return true;
     }
 
-    /** The agreements that hold something at a site within a time, the last to begin first. */
+    /** Agreements that hold reservations during a time, the last to begin first. */
     List<Agreement> holding(TimeSlot within, int limit);
 
     /**
      * Holdings of one initiator.
      *
-     * @param nodeHours of the reservations of all of them
+     * @param agreements number of agreements
+     * @param nodeHours node hours of all their reservations
      */
     record Held(String initiator, long agreements, double nodeHours) {}
 
@@ -47,10 +50,10 @@ public interface AgreementRepository {
     List<Held> held(Set<AgreementState> states);
 
     /**
-     * A page of those in any of these states, the newest first.
+     * A page of the agreements in any of these states, the newest first.
      *
-     * @param after the last one of the page before, in whatever state it is by now
-     * @throws IllegalArgumentException when that one is not there any more
+     * @param after the last agreement of the page before, whatever its state is now; empty for the first page
+     * @throws IllegalArgumentException when that agreement is not there any more
      */
     List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit);
 }

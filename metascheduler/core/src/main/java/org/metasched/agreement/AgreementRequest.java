@@ -16,14 +16,14 @@ import org.metasched.negotiation.StageTiming;
 import org.metasched.negotiation.TemporalConstraint;
 
 /**
- * The request in an offer: all parts in one slot, or each service's in a slot of its own.
+ * One request of an offer: all parts in one slot, or the parts of each service in a slot of their own.
  *
- * @param parts in the order of the document
- * @param earliest not before; nothing means as soon as possible
- * @param deadline every part has ended by then; nothing means whatever the sites' look-ahead allows
- * @param preference order of several plans
- * @param lags between services, which are the stages of a workflow; none if all parts begin together
- * @param alternative the way of the term tree that it is; nothing where there is one way, with all guarantees
+ * @param parts parts in the order of the document
+ * @param earliest earliest start; empty: as soon as possible
+ * @param deadline latest end of every part; empty: as far as the sites look ahead
+ * @param preference order by which the best of several plans is chosen
+ * @param lags bounds of time between services, the stages of a workflow; none if all parts begin together
+ * @param alternative place in the term tree of the offer; empty if the offer has one alternative, with all guarantees
  */
 public record AgreementRequest(
         List<RequestedPart> parts,
@@ -33,10 +33,10 @@ public record AgreementRequest(
         List<TemporalConstraint> lags,
         Optional<TermAlternative> alternative) {
 
-    /** Each doubles the number of variants. */
+    /** Most parts that take longer in pieces: each doubles the number of variants. */
     private static final int MOST_LONGER = 4;
 
-    /** The only way of its offer. */
+    /** A request that is the only alternative of its offer. */
     public AgreementRequest(
             List<RequestedPart> parts,
             Optional<Instant> earliest,
@@ -46,7 +46,7 @@ public record AgreementRequest(
         this(parts, earliest, deadline, preference, lags, Optional.empty());
     }
 
-    /** All parts begin together. */
+    /** A request whose parts all begin together. */
     public AgreementRequest(
             List<RequestedPart> parts, Optional<Instant> earliest, Optional<Instant> deadline, Preference preference) {
         this(parts, earliest, deadline, preference, List.of());
@@ -64,7 +64,7 @@ public record AgreementRequest(
             throw new IllegalArgumentException("The number of resource terms (" + parts.size() + ") must be from 1 to "
                     + CoAllocationRequest.MOST_PARTS + ".");
         }
-        if (parts.stream().filter(AgreementRequest::takesLonger).count() > MOST_LONGER) {
+        if (parts.stream().filter(AgreementRequest::takesLongerInPieces).count() > MOST_LONGER) {
             throw new IllegalArgumentException(
                     "No more than " + MOST_LONGER + " resource terms may take longer at several sites.");
         }
@@ -78,7 +78,7 @@ public record AgreementRequest(
         timing(parts, lags);
     }
 
-    /** When the parts may begin. */
+    /** Starts of the parts relative to each other. */
     public StageTiming timing() {
         return timing(parts, lags);
     }
@@ -88,23 +88,23 @@ public record AgreementRequest(
         return parts.stream().map(RequestedPart::term).collect(Collectors.toSet());
     }
 
-    /** Whether reservations of its terms in a slot are what it asks for. */
-    boolean isFulfilledBy(List<SiteCommitment> made, TimeSlot slot) {
+    /** Whether these commitments in this slot are what it asks for. */
+    boolean isFulfilledBy(List<SiteCommitment> reserved, TimeSlot slot) {
         boolean inTime = earliest.filter(slot.start()::isBefore).isEmpty()
                 && deadline.filter(slot.end()::isAfter).isEmpty();
         return inTime
                 && parts.stream()
-                        .allMatch(part -> part.isFulfilledBy(made.stream()
-                                .filter(one -> one.term().equals(part.term()))
+                        .allMatch(part -> part.isFulfilledBy(reserved.stream()
+                                .filter(piece -> piece.term().equals(part.term()))
                                 .toList()));
     }
 
-    /** The place of its way in document order. */
+    /** Position of its alternative in the document, from 0. */
     public int order() {
         return alternative.map(TermAlternative::order).orElse(0);
     }
 
-    /** Nodes times hours of its parts. */
+    /** Node hours of its parts together: nodes times hours. */
     public double nodeHours() {
         return parts.stream()
                 .map(RequestedPart::request)
@@ -120,19 +120,19 @@ public record AgreementRequest(
     }
 
     /**
-     * The request's variants: with every part that takes longer at several sites once at one site, and once in pieces. What is used beside
-     * it in its stage, for as long at least, lasts as long. The shortest comes first.
+     * The request's variants, the shortest first. A part that takes longer in pieces is at one site in half of them and in pieces in the
+     * others. There, a part of its stage that was to last at least as long as it is lengthened so that it still does.
      */
     public List<AgreementRequest> variants() {
-        return ways().stream()
-                .map(way -> way == this ? this : way.besides(parts))
+        return placements().stream()
+                .map(placed -> placed == this ? this : placed.lengthenedTogether(parts))
                 .toList();
     }
 
     /** @param asked the parts before some were lengthened */
-    private AgreementRequest besides(List<RequestedPart> asked) {
+    private AgreementRequest lengthenedTogether(List<RequestedPart> asked) {
         var all = IntStream.range(0, asked.size()).boxed().toList();
-        var others = all.stream()
+        var lengthened = all.stream()
                 .map(i -> parts.get(i)
                         .lasting(all.stream()
                                 .filter(j -> asked.get(j)
@@ -148,28 +148,28 @@ public record AgreementRequest(
                                 .max(Comparator.naturalOrder())
                                 .orElseThrow()))
                 .toList();
-        return with(others, earliest, deadline);
+        return with(lengthened, earliest, deadline);
     }
 
-    private List<AgreementRequest> ways() {
+    private List<AgreementRequest> placements() {
         for (var part : parts) {
-            if (takesLonger(part)) {
+            if (takesLongerInPieces(part)) {
                 return Stream.of(part.atOneSite(), part.inPieces())
                         .map(other -> parts.stream()
-                                .map(one -> one == part ? other : one)
+                                .map(old -> old == part ? other : old)
                                 .toList())
-                        .flatMap(others -> with(others, earliest, deadline).ways().stream())
+                        .flatMap(others -> with(others, earliest, deadline).placements().stream())
                         .toList();
             }
         }
         return List.of(this);
     }
 
-    private static boolean takesLonger(RequestedPart part) {
+    private static boolean takesLongerInPieces(RequestedPart part) {
         return part.split().filter(split -> split.overhead() > 0).isPresent();
     }
 
-    /** The same stages with other parts, at other times. */
+    /** The request with other parts and other bounds of time. */
     public AgreementRequest with(List<RequestedPart> others, Optional<Instant> from, Optional<Instant> until) {
         return new AgreementRequest(others, from, until, preference, lags, alternative);
     }

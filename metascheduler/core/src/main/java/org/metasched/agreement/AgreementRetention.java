@@ -3,27 +3,27 @@ package org.metasched.agreement;
 import java.time.Instant;
 import java.util.Optional;
 
-/** How long each agreement is kept after its end, durably. Thread-safe. */
+/** Durable store of the times until which ended agreements are kept. Thread-safe. */
 public interface AgreementRetention {
 
-    /** Sets a time of its own until which an agreement is kept after its end; one that is not there is passed over. */
+    /** Sets the time until which an agreement is kept after its end, in place of the usual time. An unknown id is ignored. */
     void keepUntil(AgreementId id, Instant until);
 
-    /** The time that was set, if one was. */
+    /** The time that was set for an agreement; empty if none was. */
     Optional<Instant> keptUntil(AgreementId id);
 
     /**
      * Forgets one agreement, if it is in a final state.
      *
-     * @return whether it was and is forgotten
+     * @return whether it was forgotten: false also for an unknown id
      */
     boolean forget(AgreementId id);
 
     /**
-     * Forgets agreements in a final state: those with a time of their own when that has come, the others when they reached
-     * that state before an instant.
+     * Forgets agreements in a final state: those with a time of their own if it has come, the others if they reached
+     * that state before {@code changedBefore}.
      *
-     * @return how many
+     * @return number of agreements that were forgotten
      */
     int forgetFinal(Instant changedBefore, Instant now);
 }

@@ -7,22 +7,22 @@ import java.util.Optional;
  * A penalty or a reward of a guarantee term: due once for each assessment interval in which the promise was violated, or was
  * fulfilled and never violated.
  *
- * @param every length of an interval; without one it is {@code count} assessments long
- * @param count assessments that told something; 0 where intervals have a length
- * @param unit of the value, or empty
+ * @param every length of an assessment interval; if empty, an interval is {@code count} assessments long
+ * @param count assessments of an interval in which the state was determined; 0 if {@code every} is set
+ * @param unit unit of the value, or empty
  * @param value an expression in the language of guarantee terms
  */
 public record Compensation(Kind kind, Optional<Duration> every, int count, String unit, String value) {
 
-    /** Who compensates whom. */
+    /** A penalty is due after a violation, a reward after fulfilment. */
     public enum Kind {
         PENALTY(GuaranteeState.VIOLATED),
         REWARD(GuaranteeState.FULFILLED);
 
-        private final GuaranteeState after;
+        private final GuaranteeState dueAfter;
 
-        Kind(GuaranteeState after) {
-            this.after = after;
+        Kind(GuaranteeState dueAfter) {
+            this.dueAfter = dueAfter;
         }
     }
 
@@ -36,6 +36,6 @@ public record Compensation(Kind kind, Optional<Duration> every, int count, Strin
 
     /** Whether an interval that ended like this makes it due. */
     boolean isDueAfter(GuaranteeState worst) {
-        return kind.after == worst;
+        return kind.dueAfter == worst;
     }
 }

@@ -5,39 +5,46 @@ import java.util.function.DoubleSupplier;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * State of one compensation: the assessment interval that goes on, and what was due after those that ended. An interval of which
- * nothing was told makes nothing due.
+ * State of one compensation: its present assessment interval, and what was due after earlier ones. An interval in which the
+ * guarantee's state was never determined makes nothing due.
  *
- * @param interval number of the present interval, counted from the start of the slot: what is seen before the slot counts in the first, and
- *     after it in the last; of assessments in it, if it is counted by them
- * @param worst of the states assessed in it
- * @param worth what will be due if it ends as it is, evaluated when it became so
- * @param times number of times that it was due
- * @param total of what was due, in the compensation's unit
+ * @param interval number of the present interval, from 0 at the start of the slot: an assessment before the slot belongs to the first,
+ *     one after it to the last. If intervals are a number of assessments long: the assessments in the present interval so far
+ * @param worst worst state assessed in the present interval
+ * @param worth amount that is due if the interval ends in that state, evaluated when the state was reached, in the compensation's unit
+ * @param times number of times that the compensation was due
+ * @param total sum of the amounts that were due, in the compensation's unit
  */
 public record CompensationAssessment(long interval, GuaranteeState worst, double worth, int times, double total) {
 
     static final CompensationAssessment NONE = new CompensationAssessment(0, GuaranteeState.NOT_DETERMINED, 0, 0, 0);
 
-    public CompensationAssessment looked(
+    /**
+     * The assessment after one more look.
+     *
+     * @param state state of the guarantee at this look
+     * @param slot slot of the agreement
+     * @param value computes the amount; called only if it may become due
+     */
+    public CompensationAssessment assessed(
             Compensation compensation, GuaranteeState state, TimeSlot slot, Instant now, DoubleSupplier value) {
         if (state == GuaranteeState.NOT_DETERMINED && worst == state) {
             return this;
         }
         if (compensation.every().isEmpty()) {
-            boolean told = state != GuaranteeState.NOT_DETERMINED;
-            var looked = in(told ? interval + 1 : interval).withState(compensation, state, value);
-            return looked.interval < compensation.count() ? looked : looked.ended(compensation, 0);
+            boolean isDetermined = state != GuaranteeState.NOT_DETERMINED;
+            var counted = withInterval(isDetermined ? interval + 1 : interval).withState(compensation, state, value);
+            return counted.interval < compensation.count() ? counted : counted.ended(compensation, 0);
         }
         long every = compensation.every().get().toMillis();
         long last = (slot.length().toMillis() - 1) / every;
-        long since = Math.floorDiv(now.toEpochMilli() - slot.start().toEpochMilli(), every);
-        long present = Math.max(0, Math.min(since, last));
+        long elapsed = Math.floorDiv(now.toEpochMilli() - slot.start().toEpochMilli(), every);
+        long present = Math.max(0, Math.min(elapsed, last));
         return (present == interval ? this : ended(compensation, present)).withState(compensation, state, value);
     }
 
-    /** The agreement has ended, and with it the interval, if it had a length. */
-    CompensationAssessment last(Compensation compensation) {
+    /** The assessment after the end of the agreement, which ends an interval of a length in time. */
+    CompensationAssessment atEnd(Compensation compensation) {
         return compensation.every().isEmpty() ? this : ended(compensation, interval);
     }
 
@@ -54,7 +61,7 @@ public record CompensationAssessment(long interval, GuaranteeState worst, double
                         interval, state, compensation.isDueAfter(state) ? value.getAsDouble() : 0, times, total);
     }
 
-    private CompensationAssessment in(long number) {
+    private CompensationAssessment withInterval(long number) {
         return new CompensationAssessment(number, worst, worth, times, total);
     }
 }

@@ -5,14 +5,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** When each living agreement is looked at next, durably; the processes that share a store share the work. Thread-safe. */
+/** Durable queue of living agreements by the time of their next look; the processes that share a store share the work. Thread-safe. */
 public interface DueQueue {
 
     /**
-     * Agreements that are due.
+     * Agreements whose look is due.
      *
-     * @param calm those of which the whole need not be read, unless the look finds a change
-     * @param whole the others
+     * @param calm digests of agreements that need not be read as a whole unless the look finds a change
+     * @param whole the other agreements
      */
     record Due(List<StatusDigest> calm, List<Agreement> whole) {
 
@@ -22,14 +22,14 @@ public interface DueQueue {
     }
 
     /**
-     * Takes living agreements that are to be looked at now, those that wait longest. Each is given to one process, and to the next at {@code again},
-     * unless {@link #schedule} says another time. One whose state changes is to be looked at at once.
+     * Takes living agreements whose look is due, those first that wait longest. Each goes to one process, and is due again at {@code again}
+     * unless {@link #schedule} sets another time. A change of state makes an agreement due at once.
      */
     Due take(Instant now, Instant again, int limit);
 
     /** The agreements of these ids that live, in any order. */
     List<Agreement> living(Collection<AgreementId> ids);
 
-    /** When agreements that were taken until {@code again} are to be looked at next; those that have changed meanwhile are passed over. */
+    /** Sets the next looks of agreements that were taken until {@code again}; agreements that have changed meanwhile are ignored. */
     void schedule(Map<AgreementId, Instant> due, Instant again);
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
  * A promise in an offer (WS-Agreement 1.0, section 4.2.7).
  *
  * @param services names of the services it covers; empty means all
- * @param condition the qualifying condition: while it does not hold, nothing can be said of the promise
- * @param objective the service level objective; without one, that the reserved resources are there during the slot, whole
+ * @param condition the qualifying condition: while it does not hold, the state is not determined
+ * @param objective the service level objective; if empty, that all reserved resources are there during the slot
  * @param compensations rewards and penalties that become due when the promise is kept or broken
  */
 public record GuaranteeTerm(
@@ -18,7 +18,7 @@ public record GuaranteeTerm(
         Optional<String> objective,
         List<Compensation> compensations) {
 
-    /** More penalties and rewards than this are not taken in one term. */
+    /** Most penalties and rewards of one term. */
     public static final int MOST_COMPENSATIONS = 16;
 
     public GuaranteeTerm {
@@ -38,8 +38,8 @@ public record GuaranteeTerm(
         return services.isEmpty() || services.contains(service);
     }
 
-    /** Whether the term promises more than that the resources are there: then each look counts. */
-    public boolean isValued() {
-        return condition.isPresent() || objective.isPresent() || !compensations.isEmpty();
+    /** Whether the term promises no more than that the reserved resources are there. */
+    public boolean promisesResourcesOnly() {
+        return condition.isEmpty() && objective.isEmpty() && compensations.isEmpty();
     }
 }

@@ -7,8 +7,8 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.negotiation.NegotiationEffort;
 
 /**
- * Negotiations that go on, and what is held for their counter offers, durably; the processes on one store share them. Each method joins
- * the transaction of its thread. Thread-safe.
+ * Durable store of ongoing negotiations and of the reservations that are held for their counter offers. The processes on one store share
+ * it. Each method joins the transaction of its thread. Thread-safe.
  */
 public interface NegotiationBook {
 
@@ -16,12 +16,13 @@ public interface NegotiationBook {
      * One negotiation.
      *
      * @param owner its initiator
-     * @param context as the initiator sent it
+     * @param context context document as the initiator sent it
      * @param renegotiated the agreement that a new one is to replace
+     * @param until time at which the negotiation ends
      */
     record Negotiation(String id, String owner, String context, Optional<AgreementId> renegotiated, Instant until) {}
 
-    /** An offer or counter offer. {@code id} has at most {@value #LONGEST_ID} characters. */
+    /** An offer or counter offer; an offer that was {@code rejected} cannot be countered. {@code id} has at most {@value #LONGEST_ID} characters. */
     record Offer(String id, String document, boolean rejected) {
 
         /** Characters of an offer's id. */
@@ -31,43 +32,43 @@ public interface NegotiationBook {
     /** Reservations at all sites of a counter offer, until a time. The journal keeps them. */
     record Hold(TimeSlot slot, List<SiteCommitment> commitments, NegotiationEffort effort, Instant until) {}
 
-    /** @return false when as many are going on already */
+    /** Adds a negotiation and returns true; returns false if there are {@code most} already. */
     boolean open(Negotiation negotiation, int most);
 
-    /** Whether its time has come or not. */
+    /** The negotiation of an id, also if its time has come. */
     Optional<Negotiation> negotiation(String id);
 
     /** The negotiation that an offer is part of. */
     Optional<Negotiation> withOffer(String offer);
 
-    /** @return false when one of that id is there */
+    /** Adds an offer and returns true; returns false if there is an offer of its id. */
     boolean add(String negotiation, Offer offer);
 
     /** The offers of a negotiation in the order in which they were added. */
     List<Offer> offers(String negotiation);
 
-    /** Forgets a negotiation and its offers, and nothing that is held for them. */
+    /** Deletes a negotiation and its offers; the holds for them remain. */
     void end(String negotiation);
 
-    /** The negotiations whose end has come. */
+    /** Ids of negotiations whose time has come. */
     List<String> ended(Instant now, int limit);
 
-    /** How many are held, those included whose time has come. */
+    /** Number of holds, including those whose time has come. */
     int holds();
 
-    /** @return false when as many are held already */
+    /** Adds a hold for an offer and returns true; returns false if there are {@code most} already. */
     boolean hold(String offer, Hold hold, int most);
 
-    /** Whether its time has come or not. */
+    /** The hold for an offer, also if its time has come. */
     Optional<Hold> held(String offer);
 
     /**
-     * Takes a hold out, to keep what it holds or to give it back in the same transaction.
+     * Deletes a hold, to keep its reservations or to give them back in the same transaction.
      *
-     * @return false when it is not there: it was taken before
+     * @return whether there was one: false if it was taken before
      */
     boolean take(String offer);
 
-    /** The offers whose holds have lapsed. */
+    /** Ids of the offers whose holds have lapsed. */
     List<String> lapsed(Instant now, int limit);
 }

@@ -4,11 +4,11 @@ package org.metasched.agreement;
  * A document as it arrived, kept verbatim so that extensions we do not know survive a round trip. No class below the SOAP
  * layer looks inside.
  *
- * @param text at most {@value #LONGEST} characters
+ * @param text the document, of at most {@value #LONGEST} characters
  */
 public record OfferDocument(String text) {
 
-    /** Longer documents are refused, in characters. */
+    /** Length of the longest document, in characters. */
     public static final int LONGEST = 1 << 20;
 
     public static final OfferDocument NONE = new OfferDocument("");

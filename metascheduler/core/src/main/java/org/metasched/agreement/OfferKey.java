@@ -1,14 +1,14 @@
 package org.metasched.agreement;
 
 /**
- * Names one offer for good, so that a repeated one makes no second agreement.
+ * Key of one offer. An offer that is repeated under its key makes no second agreement.
  *
  * @param initiator the initiator, in an opaque form: a certificate subject, an address, or an empty text if unknown
  * @param id the initiator's own name for the agreement, or the id of the message the offer came in
  */
 public record OfferKey(String initiator, String id) {
 
-    /** Bound of both texts, in characters. */
+    /** Length of the longest initiator and the longest id, in characters. */
     public static final int LONGEST = 512;
 
     public OfferKey {

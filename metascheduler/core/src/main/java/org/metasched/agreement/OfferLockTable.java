@@ -18,20 +18,20 @@ public interface OfferLockTable {
     };
 
     /**
-     * Takes the lock of an offer. Each one that is taken is to be {@link #release released} or {@link #settle settled}; that of a process
-     * that is gone is free.
+     * Takes the lock of an offer. A lock that was taken must be {@link #release released} or {@link #settle settled}; the lock of a
+     * process that is gone is free.
      *
-     * @return false while it is another's, and when an agreement was made of the offer meanwhile
+     * @return false while another process holds the lock, and when an agreement was made of the offer meanwhile
      */
     boolean acquire(OfferKey key);
 
-    /** Gives up the lock; one that is not ours is passed over. */
+    /** Gives up the lock; ignored if this process does not hold it. */
     void release(OfferKey key);
 
     /**
      * Releases the lock in the transaction that saves the agreement.
      *
-     * @throws IllegalStateException when it is not ours any more: another process may decide the offer now
+     * @throws IllegalStateException when this process no longer holds it: another process may decide the offer now
      */
     void settle(OfferKey key);
 }

@@ -6,13 +6,13 @@ import java.util.Optional;
 
 /** Reaction when a reservation loses nodes before its slot begins. The loss shows in the agreement at once in any case. */
 public enum OnDegraded {
-    /** Only tell. */
+    /** Does no more than report the loss. */
     TELL,
-    /** The agreement is ended. */
+    /** Ends the agreement. */
     END,
-    /** A whole reservation at the same site for the same time takes the place of the degraded one, if there is room. */
+    /** Replaces the degraded reservation by a whole one at the same site for the same time, if there is room. */
     REPLACE,
-    /** If there is none, all parts are negotiated anew for the same time, wherever the offer allows. */
+    /** Replaces as {@link #REPLACE}; without room there, negotiates all parts anew for the same time, wherever the offer allows. */
     RENEGOTIATE;
 
     /** The word in configurations and offers. */
@@ -23,7 +23,7 @@ public enum OnDegraded {
     /** The policy of a {@link #word()}, or nothing. */
     public static Optional<OnDegraded> of(String word) {
         return Arrays.stream(values())
-                .filter(one -> one.word().equals(word.strip()))
+                .filter(policy -> policy.word().equals(word.strip()))
                 .findFirst();
     }
 }

@@ -6,14 +6,14 @@ import org.metasched.adapter.Program;
 import org.metasched.adapter.Requester;
 
 /**
- * The program of one part of an agreement, and how far it is. Durable with the agreement before any site is told: the intent
- * that outlives a crash.
+ * The program of one part of an agreement, and its status. Stored with the agreement before any site is asked to start it, so
+ * that the intent outlives a crash.
  *
  * @param secret shared by all parts of the agreement and shown to their processes only
  */
 public record ProgramRun(Program program, Optional<Requester> requester, String secret, JobStatus status) {
 
-    ProgramRun in(JobStatus seen) {
+    ProgramRun withStatus(JobStatus seen) {
         return new ProgramRun(program, requester, secret, seen);
     }
 

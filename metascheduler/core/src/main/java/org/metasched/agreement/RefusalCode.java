@@ -2,7 +2,7 @@ package org.metasched.agreement;
 
 import org.metasched.negotiation.NegotiationOutcome.Why;
 
-/** Why an offer was declined, for programs. */
+/** Reason of a refusal, for programs. */
 public enum RefusalCode {
     OFFER_INVALID,
     /** The initiator used this agreement id for another offer. */

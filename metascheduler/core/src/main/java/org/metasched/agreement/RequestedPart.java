@@ -14,12 +14,12 @@ import org.metasched.negotiation.SplitRequest;
  *
  * @param term name of the term, unique in its request
  * @param service name of the service that the term describes; in a workflow its stage
- * @param site the site that must serve it; nothing if the matchmaker chooses
+ * @param site the site that must serve it; empty if the matchmaker chooses
  * @param request amount and duration
  * @param requirements a ClassAd expression that the site must satisfy, not parsed here; only without a site
  * @param rank a ClassAd expression, not parsed here; a site with a higher value is preferred
- * @param program the program to run in the reservation; nothing for resources alone
- * @param split how several sites may serve it in pieces; only without a site and a program
+ * @param program the program to run in the reservation; empty for resources alone
+ * @param split rules for several sites that serve it in pieces; only without a site and a program
  */
 public record RequestedPart(
         String term,
@@ -43,7 +43,7 @@ public record RequestedPart(
         split.ifPresent(s -> s.check(request.need().amount()));
     }
 
-    /** The same with another amount or duration, and with other requirements. */
+    /** The part with another amount or duration, and with other requirements. */
     public RequestedPart with(ResourceRequest other, Optional<String> otherRequirements) {
         return new RequestedPart(term, service, site, other, otherRequirements, rank, program, split);
     }
@@ -60,14 +60,14 @@ public record RequestedPart(
                                 .sum()
                         >= need.amount()
                 && pieces.stream().allMatch(piece -> {
-                    var made = piece.reservation();
+                    var reserved = piece.reservation();
                     return piece.service().equals(service)
                             && site.filter(asked -> !asked.equals(piece.site())).isEmpty()
                             && piece.run().map(ProgramRun::program).equals(program)
-                            && made.slot().length().compareTo(request.duration()) >= 0
+                            && reserved.slot().length().compareTo(request.duration()) >= 0
                             && GrantCheck.covers(
-                                    made.granted(),
-                                    need.withAmount(made.granted().amount()));
+                                    reserved.granted(),
+                                    need.withAmount(reserved.granted().amount()));
                 });
     }
 

@@ -28,7 +28,7 @@ public enum ServiceTermState {
         };
     }
 
-    /** A reservation that was given up leaves its service not ready: nothing was delivered. */
+    /** The state of a service with this reservation. A cancelled reservation leaves it not ready: nothing was delivered. */
     static ServiceTermState of(ReservationState reservation) {
         return switch (reservation) {
             case RESERVED, CANCELLED -> NOT_READY;

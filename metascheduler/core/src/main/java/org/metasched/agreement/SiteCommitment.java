@@ -15,7 +15,7 @@ import org.metasched.negotiation.SiteReservation;
  * @param term the term it fulfils
  * @param service the service it is part of
  * @param lostNodes nodes that are down and not replaced
- * @param run the program that runs in it, if the part has one
+ * @param run the program that runs in the reservation, if the part has one
  */
 public record SiteCommitment(
         String term,
@@ -30,7 +30,7 @@ public record SiteCommitment(
         lostNodes = List.copyOf(lostNodes);
     }
 
-    /** Where it is held. */
+    /** Site and id of the reservation. */
     public StatusDigest.Place place() {
         return new StatusDigest.Place(site, reservation.id());
     }
@@ -45,11 +45,12 @@ public record SiteCommitment(
         return !lostNodes.isEmpty();
     }
 
+    /** The commitment as its site reports it. */
     public SiteCommitment seenAs(ReservationStatus status) {
         return new SiteCommitment(term, service, site, status.reservation(), status.state(), status.lostNodes(), run);
     }
 
-    /** Another reservation for the same. Its program, if there is one, is to be handed over anew. */
+    /** The commitment with another reservation in place of its own. Its program, if it has one, must be handed over anew. */
     public SiteCommitment movedTo(SiteReservation other) {
         return new SiteCommitment(
                 term,
@@ -58,29 +59,31 @@ public record SiteCommitment(
                 other.reservation(),
                 ReservationState.RESERVED,
                 List.of(),
-                run.map(program -> program.in(JobStatus.NEW)));
+                run.map(program -> program.withStatus(JobStatus.NEW)));
     }
 
-    /** After the end of its agreement: nothing is held any more. */
+    /** The commitment after the end of its agreement: nothing is held any more. */
     SiteCommitment givenBack() {
         return state.isHeld() ? in(ReservationState.CANCELLED) : this;
     }
 
+    /** The commitment with another state of its reservation. */
     public SiteCommitment in(ReservationState next) {
         return new SiteCommitment(term, service, site, reservation, next, lostNodes, run);
     }
 
+    /** The commitment with another status of its program. */
     public SiteCommitment running(JobStatus status) {
         return new SiteCommitment(
-                term, service, site, reservation, state, lostNodes, run.map(program -> program.in(status)));
+                term, service, site, reservation, state, lostNodes, run.map(program -> program.withStatus(status)));
     }
 
-    /** Whether a program may still run, or is to be heard of. */
+    /** Whether it has a program that has not reached a final state. */
     public boolean awaitsProgram() {
         return run.filter(program -> !program.status().state().isFinal()).isPresent();
     }
 
-    /** Why the site does not take the program; empty when it does. */
+    /** The site's reason for refusing the program; empty if it does not refuse. */
     public Optional<String> programRefusal() {
         return run.map(ProgramRun::status)
                 .filter(status -> status.state() == JobStatus.State.REFUSED)

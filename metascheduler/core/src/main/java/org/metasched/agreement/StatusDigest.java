@@ -18,7 +18,7 @@ import org.metasched.adapter.SiteId;
 
 /**
  * Summary of an agreement that waits for its slot: while its sites hold the same and its time has not come, the agreement itself
- * need not be read. There is none of an agreement whose programs, conditions or values may change meanwhile.
+ * need not be read. An agreement whose programs, conditions or values may change meanwhile has no digest.
  *
  * @param until begin of its slot or its expiration, whichever is earlier; from then on the agreement itself is read
  */
@@ -26,13 +26,13 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
 
     private static final HexFormat HEX = HexFormat.of();
 
-    /** Where a reservation is, by its site's own name. */
+    /** A reservation, by its site and the site's id for it. */
     public record Place(SiteId site, ReservationId reservation) {}
 
     /**
      * One reservation.
      *
-     * @param seal of what the site held when it was last seen
+     * @param seal hash of what the site held when it was last asked
      */
     public record Part(Place place, String seal) {
 
@@ -40,7 +40,7 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
             return new Part(part.place(), sealOf(part.reservation(), part.state(), part.lostNodes()));
         }
 
-        /** Whether the site holds what it held. */
+        /** Whether the site still holds the same. */
         public boolean isStill(ReservationStatus status) {
             return seal.equals(sealOf(status.reservation(), status.state(), status.lostNodes()));
         }
@@ -75,13 +75,10 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
     }
 
     private static boolean isCalm(Agreement agreement, GuaranteeTerm term) {
-        return term.condition().isEmpty()
-                && term.objective().isEmpty()
-                && term.compensations().isEmpty()
-                && agreement.guarantees().get(term.name()) == GuaranteeState.NOT_DETERMINED;
+        return term.promisesResourcesOnly() && agreement.guarantees().get(term.name()) == GuaranteeState.NOT_DETERMINED;
     }
 
-    /** A line for the agreement and one for each part; {@link #read} takes it. */
+    /** The digest as text for {@link #read}: a line for the agreement and one for each part. */
     public String write() {
         var text = new StringBuilder(until.toString());
         parts.forEach(part -> text.append('\n')
@@ -106,7 +103,7 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
                         .toList());
     }
 
-    /** The same text for the same things held, whatever process made it; another version may find another, and then looks at the whole. */
+    /** Hash of what a site holds, the same in every process. A later version of the program may compute another hash; it then reads whole agreements. */
     private static String sealOf(Reservation held, ReservationState state, List<String> lost) {
         String text = Objects.toString(List.of(
                 held.key(),

@@ -2,7 +2,7 @@ package org.metasched.agreement;
 
 import java.util.function.Supplier;
 
-/** Makes changes of the repository and of the journal together, or none of them. */
+/** Transactions that change repository and journal together, or neither. */
 public interface StoreTransactions {
 
     /**
@@ -13,10 +13,10 @@ public interface StoreTransactions {
     <T> T inOne(Supplier<T> work);
 
     /**
-     * To be called before a new piece of work: waits for earlier work, shorter than a transaction would, so that what has begun
-     * comes to its end.
+     * Waits for room for a new piece of work, for a shorter time than a transaction would wait, so that work that has begun ends first.
+     * To be called before new work.
      *
-     * @throws org.metasched.negotiation.StoreBusyException when that leaves no room in time
+     * @throws org.metasched.negotiation.StoreBusyException when there is no room in time
      */
     default void admit() {}
 

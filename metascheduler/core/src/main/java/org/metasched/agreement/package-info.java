@@ -1,6 +1,6 @@
 /**
- * Agreements over co-allocated resources, after WS-Agreement (GFD.107 and its errata GFD.192): their states, their makings
- * and endings. {@link org.metasched.agreement.making.OfferService} is the entry point. Knows no XML: the initiator's document is kept
+ * Agreements over co-allocated resources, after WS-Agreement (GFD.107 and its errata GFD.192): their states, creation
+ * and end. {@link org.metasched.agreement.making.OfferService} is the entry point. Knows no XML: the initiator's document is kept
  * as it arrived, beside what was understood of it.
  */
 @NullMarked

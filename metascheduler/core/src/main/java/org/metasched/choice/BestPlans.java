@@ -34,22 +34,23 @@ final class BestPlans {
         return steps;
     }
 
-    /** Counts a step; false when there is none left. */
+    /** Counts a step; returns false when none is left. */
     boolean step() {
         return step(1);
     }
 
-    /** Counts something that costs as much as so many steps. */
+    /** Counts work that costs as much as {@code cost} steps; returns false when none is left. */
     boolean step(int cost) {
         steps += cost;
         return !isSpent();
     }
 
+    /** Whether more steps were counted than are allowed. */
     boolean isSpent() {
         return steps > mostSteps;
     }
 
-    /** Whether a plan as good as this one would still be taken. */
+    /** Whether a plan of these figures would be added. */
     boolean wants(long when, int pieces, double rank, double cost) {
         return plans.size() < most || preference.compare(when, pieces, rank, cost, worst) < 0;
     }
@@ -59,11 +60,12 @@ final class BestPlans {
         return plans.size() == most;
     }
 
-    /** Whether only the very best is looked for. */
-    boolean isOne() {
+    /** Whether no plan but the best one is wanted. */
+    boolean wantsOnlyBest() {
         return most == 1;
     }
 
+    /** Adds a plan in its order, unless an equal one is there, and drops the worst one if there are too many. */
     void add(Plan plan) {
         int at = plans.size();
         while (at > 0 && preference.order().compare(plan, plans.get(at - 1)) < 0) {
@@ -79,11 +81,11 @@ final class BestPlans {
         worst = plans.get(plans.size() - 1).figures();
     }
 
-    /** Whether the same places are taken at the same time, whichever serves which of several equal parts. */
-    private static boolean isSame(Plan one, Plan other) {
-        return one.branch() == other.branch()
-                && one.starts().equals(other.starts())
-                && places(one).equals(places(other));
+    /** Whether both take the same places at the same times; equal parts may have exchanged theirs. */
+    private static boolean isSame(Plan a, Plan b) {
+        return a.branch() == b.branch()
+                && a.starts().equals(b.starts())
+                && places(a).equals(places(b));
     }
 
     private static List<Set<Object>> places(Plan plan) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.choice.PartOptions.Sum;
 
 /**
- * The search for the best plans of a branch among the options that are free at the start the sweep has come to: depth first over the
- * parts, each part's options best first, cut off where even the best options of the parts to come make no plan that is wanted.
+ * The search for the best plans of a branch among the options that are free at the present start of the sweep: depth first over the
+ * parts, each part's options best first, cut off where even the best options of the remaining parts make no plan that is wanted.
  * Not thread-safe.
  */
 class BranchAndBoundSearch {
@@ -19,13 +19,14 @@ class BranchAndBoundSearch {
     final PartOptions[] parts;
     /** The order in which parts get their picks. */
     final int[] order;
-    /** For each place in the order, what the parts from it on add at best: the sum of the best is the best sum, criterion by criterion. */
+    /** For each position in the order, the best that the parts from it on can add, by each criterion for itself. */
     final Sum[] bounds;
-    /** When the plans end that are looked for, or at least. */
+    /** {@link Plan#when} of the plans that are searched; a lower bound if stages may wait. */
     long when;
 
+    /** Index of the branch. */
     private final int number;
-    /** For each place the stages in which it is taken. */
+    /** For each numbered place, the stages in which it is taken, as bits. */
     private final long[] taken;
 
     private final PlanPicks picks;
@@ -55,12 +56,13 @@ class BranchAndBoundSearch {
         this.picks = new PlanPicks(count, branch.rules());
     }
 
-    /** The time from the start of the group that a part moves with to the start of the part. */
+    /** The time in seconds from the start of the group that a part moves with to the start of the part. */
     private long shift(int part) {
         int stage = branch.stages().get(part);
         return branch.network().gap(branch.network().group(stage), stage);
     }
 
+    /** The stages that may run at the same time as one, as bits. */
     private long rivals(int stage) {
         long rivals = 0;
         for (int other = 0; other < branch.network().stages(); other++) {
@@ -70,27 +72,27 @@ class BranchAndBoundSearch {
     }
 
     /** Whether two parts may want one place at the same time. */
-    final boolean areRivals(int one, int other) {
-        return (parts[one].rivals >> branch.stages().get(other) & 1) != 0 && parts[one].sharesPlaceWith(parts[other]);
+    final boolean areRivals(int a, int b) {
+        return (parts[a].rivals >> branch.stages().get(b) & 1) != 0 && parts[a].sharesPlaceWith(parts[b]);
     }
 
-    /** Goes to a start, and says whether every part has as many options there as it needs, which does not mean that they go together. */
-    final boolean canServeAll(long at) {
+    /** Moves to a start; returns whether every part has as many options there as it needs, though they may not go together. */
+    final boolean moveTo(long at) {
         start = at;
         for (var part : parts) {
-            if (!part.canBeServedAt(at)) {
+            if (!part.moveTo(at)) {
                 return false;
             }
         }
         return true;
     }
 
-    /** When a plan that begins at a start ends, less what the branch takes at least. */
+    /** {@link Plan#when} of a plan that begins at a start. */
     final long when(long at) {
         return at - branch.network().head(0) + branch.delay();
     }
 
-    /** Searches the plans at a start that {@linkplain #canServeAll can serve all}: with a given option, or all of them if the part is -1. */
+    /** Searches the plans at the start to which {@link #moveTo} moved: those with the given option, or all of them if {@code part} is -1. */
     final void search(int part, int option) {
         when = when(start);
         // The pieces of a split part are taken in their order only, so that the better ones are as large as they can
@@ -121,39 +123,40 @@ class BranchAndBoundSearch {
         return true;
     }
 
-    /** Prepares the order of the parts, when all that matter are open. */
+    /** Prepares rules and bounds for the order of the parts, when all options that matter are open. */
     final void prepare() {
         picks.sort(order);
         for (int i = parts.length - 1; i >= 0; i--) {
-            bound(i);
+            computeBound(i);
         }
     }
 
-    /** Finds the best that the parts from a place in the order on can add. */
-    final void bound(int place) {
-        var part = parts[order[place]];
-        var after = bounds[place + 1];
-        bounds[place].set(after.pieces + part.part.least(), after.rank, after.cost);
-        part.addBest(bounds[place]);
+    /** Computes the best that the parts from a position in the order on can add. */
+    final void computeBound(int position) {
+        var part = parts[order[position]];
+        var after = bounds[position + 1];
+        bounds[position].set(after.pieces + part.part.least(), after.rank, after.cost);
+        part.addBest(bounds[position]);
     }
 
-    /** Whether picks of these figures and the best of the parts from a place in the order on would make a plan that is wanted. */
-    final boolean wants(int place, int pieces, double rank, double cost) {
-        var rest = bounds[place];
+    /** Whether picks of these figures with the best of the parts from a position in the order on would make a wanted plan. */
+    final boolean wants(int position, int pieces, double rank, double cost) {
+        var rest = bounds[position];
         return best.wants(when, pieces + rest.pieces, rank + rest.rank, cost + rest.cost);
     }
 
-    void extend(int place, double rank, double cost, int pieces) {
-        if (place == parts.length) {
+    /** Tries all picks of the part at a position, and of those after it; the figures are those of the picks so far. */
+    void extend(int position, double rank, double cost, int pieces) {
+        if (position == parts.length) {
             if (best.wants(when, pieces, rank, cost)) {
                 best.add(new Plan(number, when, starts(), rank, cost, picks.all()));
             }
             return;
         }
-        var part = branch.parts().get(order[place]);
+        var part = branch.parts().get(order[position]);
         for (int count = part.least(); count <= part.most() && !best.isSpent(); count++) {
-            var state = new State(place, count, part.total(), rank, cost, pieces);
-            if (forced != null && order[place] == forced.part()) {
+            var state = new State(position, count, part.total(), rank, cost, pieces);
+            if (forced != null && order[position] == forced.part()) {
                 tryOption(state, forced.option(), 0);
             } else {
                 pick(state, 0);
@@ -161,25 +164,25 @@ class BranchAndBoundSearch {
         }
     }
 
-    /** When a group of stages begins in the plan that is being made. */
-    long begins(int group) {
+    /** Start of a group of stages in the plan that is being made. */
+    long startOf(int group) {
         return start;
     }
 
     private List<Long> starts() {
         return IntStream.range(0, parts.length)
-                .mapToObj(p -> begins(branch.network().group(branch.stages().get(p))) + shift(p))
+                .mapToObj(p -> startOf(branch.network().group(branch.stages().get(p))) + shift(p))
                 .toList();
     }
 
-    /** How far a part has its picks: {@code need} more of them, which add up to {@code left} where amounts count. */
-    private record State(int place, int need, int left, double rank, double cost, int pieces) {}
+    /** Progress at one part: it needs {@code need} more picks, of {@code left} in total if it is split; the figures are those of all picks so far. */
+    private record State(int position, int need, int left, double rank, double cost, int pieces) {}
 
     private void pick(State state, int from) {
-        int p = order[state.place()];
+        int p = order[state.position()];
         if (state.need() == 0) {
-            if (picks.rulesHoldAt(state.place())) {
-                extend(state.place() + 1, state.rank(), state.cost(), state.pieces());
+            if (picks.rulesHoldAt(state.position())) {
+                extend(state.position() + 1, state.rank(), state.cost(), state.pieces());
             }
             return;
         }
@@ -195,7 +198,7 @@ class BranchAndBoundSearch {
         }
     }
 
-    /** Whether to serve all that is open of a part with options no better than this one. */
+    /** Whether a plan may still be wanted if options no better than this one serve the rest of the part. */
     private boolean isWanted(State state, PartOptions part, int o) {
         sum.set(0, state.rank(), state.cost());
         if (part.part.isSplit()) {
@@ -203,14 +206,14 @@ class BranchAndBoundSearch {
         } else {
             sum.add(state.need(), part.option(o));
         }
-        return wants(state.place() + 1, state.pieces() + state.need(), sum.rank, sum.cost);
+        return wants(state.position() + 1, state.pieces() + state.need(), sum.rank, sum.cost);
     }
 
     private void tryOption(State state, int o, int nextFrom) {
-        int p = order[state.place()];
+        int p = order[state.position()];
         var options = parts[p];
-        int spot = options.place(o);
-        if ((spot >= 0 && (taken[spot] & options.rivals) != 0) || !best.step()) {
+        int placeNumber = options.place(o);
+        if ((placeNumber >= 0 && (taken[placeNumber] & options.rivals) != 0) || !best.step()) {
             return;
         }
         var part = options.part;
@@ -226,15 +229,15 @@ class BranchAndBoundSearch {
             }
             option = option.giving(amount);
         }
-        long mine = 1L << branch.stages().get(p);
-        if (spot >= 0) {
-            taken[spot] |= mine;
+        long stageBit = 1L << branch.stages().get(p);
+        if (placeNumber >= 0) {
+            taken[placeNumber] |= stageBit;
         }
         picks.add(p, option);
         double weight = part.weight(option.amount());
         pick(
                 new State(
-                        state.place(),
+                        state.position(),
                         state.need() - 1,
                         left,
                         state.rank() + weight * option.rank(),
@@ -242,8 +245,8 @@ class BranchAndBoundSearch {
                         state.pieces() + 1),
                 nextFrom);
         picks.removeLast(p);
-        if (spot >= 0) {
-            taken[spot] &= ~mine;
+        if (placeNumber >= 0) {
+            taken[placeNumber] &= ~stageBit;
         }
     }
 }

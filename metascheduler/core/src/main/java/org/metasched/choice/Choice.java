@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides over windows who serves what, and when: the best plans in the order of a {@link Preference}, over all alternatives of one
+ * Decides which places serve the parts of a request, and when: the best plans in the order of a {@link Preference}, over all alternatives of one
  * {@linkplain ChoiceBranch#order order} as one search, the lowest order first. Stateless and thread-safe.
  *
- * <p>One sweep over time. In the best plan that begins at a given set of windows, some window opens at the start itself, so only the
+ * <p>One sweep over time. In the best plan within a given set of windows, some window opens at the start itself, so only the
  * starts at which a window opens are looked at, and there only plans with a place that has just become free; a branch and bound
  * over the places that are free then finds the best of these. With {@code w} windows, the sweep costs {@code O(w log w)} and the
  * searches; a search ends at its first plan if nothing ties and no rule refuses, but may be exponential in the number of parts.
@@ -22,10 +22,12 @@ import java.util.Optional;
  */
 public final class Choice {
 
-    /** Steps after which a search ends that its caller does not limit: less than a second of processor time. */
+    /** Steps after which a search without a caller's limit ends: less than a second of processor time. */
     public static final long MOST_STEPS = 8_000_000;
 
+    /** Options of each part in the first sweep, if rank or cost are preferred; each further sweep has {@link #GROWTH} times as many. */
     private static final int FIRST = 256;
+
     private static final int GROWTH = 8;
 
     private Choice() {}
@@ -33,35 +35,35 @@ public final class Choice {
     /**
      * The best plans.
      *
-     * @param from the first start, in seconds since the epoch
-     * @param latest the last start, if no stage of the branch waits
-     * @param most plans wanted, at least 1
-     * @param steps after which the search ends, at least 1
+     * @param from the first possible start, in seconds since the epoch
+     * @param latest the last possible start, of a branch none of whose stages waits
+     * @param most number of plans wanted, at least 1
+     * @param steps number of steps after which the search ends, at least 1
      */
     public static ChoiceDecision decide(
             List<ChoiceBranch> branches, long from, long latest, Preference preference, int most, long steps) {
         var orders =
                 branches.stream().map(ChoiceBranch::order).distinct().sorted().toList();
         var plans = new ArrayList<Plan>();
-        long taken = 0;
+        long stepsTaken = 0;
         for (int order : orders) {
-            var best = new BestPlans(preference, most - plans.size(), steps - taken);
-            var found = decide(branches, order, from, latest, best, FIRST);
-            plans.addAll(found.plans());
-            taken += found.steps();
-            if (plans.size() == most || !found.proven()) {
-                return new ChoiceDecision(plans, found.proven(), taken);
+            var best = new BestPlans(preference, most - plans.size(), steps - stepsTaken);
+            var decision = decide(branches, order, from, latest, best, FIRST);
+            plans.addAll(decision.plans());
+            stepsTaken += decision.steps();
+            if (plans.size() == most || !decision.proven()) {
+                return new ChoiceDecision(plans, decision.proven(), stepsTaken);
             }
         }
-        return new ChoiceDecision(plans, true, taken);
+        return new ChoiceDecision(plans, true, stepsTaken);
     }
 
-    /** @param first options of each part that are looked at before the others, if rank or cost are preferred */
+    /** @param first number of options of each part that are swept before the others, if rank or cost are preferred */
     static ChoiceDecision decide(
             List<ChoiceBranch> branches, int order, long from, long latest, BestPlans best, int first) {
-        var alike = branches.stream().map(SymmetryBreaking::of).toList();
+        var symmetries = branches.stream().map(SymmetryBreaking::of).toList();
         for (int i = 0; i < branches.size() && !best.isSpent(); i++) {
-            var branch = alike.get(i).merged();
+            var branch = symmetries.get(i).merged();
             if (branch.order() != order) {
                 continue;
             }
@@ -72,23 +74,23 @@ public final class Choice {
             }
         }
         var plans = best.plans().stream()
-                .map(plan -> alike.get(plan.branch()).expanded(plan))
+                .map(plan -> symmetries.get(plan.branch()).expanded(plan))
                 .toList();
         return new ChoiceDecision(plans, !best.isSpent(), best.steps());
     }
 
-    /** By rank or cost, a plan of the better options rules most of the others out, which are then not looked at. */
+    /** Sweeps a branch. If rank or cost are preferred, it sweeps the best options first: their plans rule most others out. */
     private static void sweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best, int first) {
-        var promise = new UpperBound(branch, best.preference());
+        var upperBound = new UpperBound(branch, best.preference());
         int largest =
                 branch.parts().stream().mapToInt(p -> p.options().size()).max().orElse(0);
-        for (long some = first; best.preference() != Preference.START && some < largest; some *= GROWTH) {
+        for (long count = first; best.preference() != Preference.START && count < largest; count *= GROWTH) {
             if (best.isFull()) {
                 break;
             }
-            new EventSweep(number, promise.best((int) some), from, latest, best).run();
+            new EventSweep(number, upperBound.best((int) count), from, latest, best).run();
         }
-        new EventSweep(number, best.isFull() ? promise.kept(best) : branch, from, latest, best).run();
+        new EventSweep(number, best.isFull() ? upperBound.kept(best) : branch, from, latest, best).run();
     }
 
     /** The best plan, if there is one. */

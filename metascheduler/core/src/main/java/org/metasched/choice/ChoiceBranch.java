@@ -6,9 +6,11 @@ import java.util.List;
 /**
  * One alternative: all of its parts, each at the start of its stage.
  *
- * @param stages for each part the stage that it is of, counted from 0
- * @param delay seconds that it takes longer than another branch that does the same: plans of both are compared by their ends
- * @param order plans of a lower order come first, whatever is preferred
+ * @param rules constraints between the picks of its parts
+ * @param stages stage of each part, counted from 0
+ * @param network times between the stages
+ * @param delay seconds by which it takes longer than a branch that does the same: plans of both are compared by their ends
+ * @param order order of the alternative: plans of a lower order come first, whatever the preference
  */
 public record ChoiceBranch(
         List<ChoicePart> parts,
@@ -33,7 +35,7 @@ public record ChoiceBranch(
         }
     }
 
-    /** All parts at one start. */
+    /** A branch whose parts all begin together. */
     public ChoiceBranch(List<ChoicePart> parts, List<PickConstraint> rules) {
         this(parts, rules, Collections.nCopies(parts.size(), 0), StageNetwork.single(0), 0, 0);
     }

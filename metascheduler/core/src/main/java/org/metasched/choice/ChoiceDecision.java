@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * Result of a choice.
  *
- * @param plans the best ones that were found, the best first
- * @param proven whether the search ended: these are the best there are, or there is none
- * @param steps picks that were tried
+ * @param plans best plans found, the best first
+ * @param proven whether the search was complete: no better plans exist, or none at all if there are none here
+ * @param steps cost of the search, in picks that were tried
  */
 public record ChoiceDecision(List<Plan> plans, boolean proven, long steps) {
 

@@ -4,12 +4,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * One part of a request: so many picks from its options, all at the same start.
+ * One part of a request: a number of picks from its options, all at the same start.
  *
- * @param least picks, at least 1
- * @param most picks
+ * @param least least number of picks, at least 1
+ * @param most most number of picks
  * @param total amount of all picks together, in the part's unit; 0 if amounts do not count
- * @param leastPiece each pick gives at least as much; 0 where amounts do not count
+ * @param leastPiece least amount of each pick, in the part's unit; 0 if amounts do not count
  */
 public record ChoicePart(List<PlaceOption> options, int least, int most, int total, int leastPiece) {
 
@@ -29,16 +29,16 @@ public record ChoicePart(List<PlaceOption> options, int least, int most, int tot
         return some(1, options);
     }
 
-    /** So many of the options, at different places. */
+    /** A part that {@code count} of the options serve, at different places. */
     public static ChoicePart some(int count, List<PlaceOption> options) {
         return new ChoicePart(options, count, count, 0, 0);
     }
 
     /**
-     * A part in at most so many pieces that add up to the total.
+     * A part in at most {@code mostPieces} pieces that add up to the total.
      *
      * @param leastPiece the smallest piece, at least 1
-     * @param multipleOf each piece is a multiple of it; so is the total
+     * @param multipleOf amount of which each piece, like the total, is a multiple
      */
     public static ChoicePart split(
             int total, int mostPieces, int leastPiece, int multipleOf, List<PlaceOption> options) {
@@ -54,7 +54,7 @@ public record ChoicePart(List<PlaceOption> options, int least, int most, int tot
         return total > 0;
     }
 
-    /** Whether its options would do if all of them were free at once. */
+    /** Whether its options would suffice if all of them were free at once. */
     boolean isEverPossible() {
         return total
                         <= options.stream()
@@ -66,7 +66,7 @@ public record ChoicePart(List<PlaceOption> options, int least, int most, int tot
                 && !options.isEmpty();
     }
 
-    /** Weight of a pick: a piece counts by its share. */
+    /** Weight of a pick of an amount: a piece counts by its share of the total. */
     double weight(int amount) {
         return isSplit() ? amount / (double) total : 1;
     }

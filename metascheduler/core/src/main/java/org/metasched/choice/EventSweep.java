@@ -8,31 +8,34 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
 /**
- * One pass over the starts of a branch whose stages have fixed distances, in their order. Places with the same windows are one lane. The windows are sorted piece by piece, as
- * a search for the earliest start needs only those up to its answer. For one use, by one thread.
+ * One pass over the starts of a branch whose stages have fixed distances, in their order. Places with the same windows are one lane. The
+ * windows are sorted piece by piece, as a search for the earliest start needs only those up to its answer. For one use, by one thread.
  */
 final class EventSweep {
 
-    /** Windows that are sorted at a time, about. */
+    /** Windows that are sorted at a time, approximately. */
     private static final int BATCH = 1 << 16;
-    /** Once so many windows have been looked at in vain, the rest is looked at part by part before: that costs less. */
+    /** Windows looked at in vain after which the remaining starts are narrowed by all parts first: that costs less. */
     private static final int MANY = 4 * BATCH;
-    /** The most newly free places whose plans of a start are searched place by place; with more, all plans at once. */
+    /** Most newly free places at a start for which plans are searched place by place; with more, all plans are searched at once. */
     private static final int FEW = 3;
-    /** Steps that a start costs. */
-    private static final int LOOK = 2;
+    /** Cost of a start, in steps. */
+    private static final int STEPS_PER_START = 2;
 
     private final ChoiceBranch branch;
+    /** Least time from the start of the whole to the start of stage 0, in seconds: the sweep goes over the starts of that stage. */
     private final long head;
+
     private final long from;
     private final long latest;
     private final BestPlans best;
-    private final UpperBound promise;
-    private final BranchAndBoundSearch open;
+    private final UpperBound upperBound;
+    private final BranchAndBoundSearch search;
     private final List<FeasibleStarts> lanes = new ArrayList<>();
     private final List<List<int[]>> optionsOfLane = new ArrayList<>();
+    /** For each lane, its next window. */
     private int[] next = {};
-    /** No other start is looked at. */
+    /** The starts that are looked at. */
     private FeasibleStarts possible = FeasibleStarts.NONE;
 
     EventSweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best) {
@@ -41,11 +44,11 @@ final class EventSweep {
         this.from = from + head;
         this.latest = latest + head;
         this.best = best;
-        this.promise = new UpperBound(branch, best.preference());
-        this.open = new BranchAndBoundSearch(number, branch, best);
+        this.upperBound = new UpperBound(branch, best.preference());
+        this.search = new BranchAndBoundSearch(number, branch, best);
         Map<FeasibleStarts, Integer> laneOf = new IdentityHashMap<>();
         for (int p = 0; p < branch.parts().size(); p++) {
-            var starts = open.parts[p].starts();
+            var starts = search.parts[p].starts();
             for (int o = 0; o < starts.length; o++) {
                 int lane = laneOf.computeIfAbsent(starts[o], this::newLane);
                 optionsOfLane.get(lane).add(new int[] {p, o});
@@ -53,11 +56,11 @@ final class EventSweep {
         }
     }
 
-    /** Passes over starts at which parts with more than {@code over} windows, up to {@code most}, have too few options. */
+    /** Excludes starts at which parts with more than {@code over} windows, up to {@code most}, have too few options. */
     private void narrow(long over, long most) {
         for (int p = 0; p < branch.parts().size(); p++) {
             var part = branch.parts().get(p);
-            var starts = List.of(open.parts[p].starts());
+            var starts = List.of(search.parts[p].starts());
             long own = starts.stream().mapToLong(FeasibleStarts::size).sum();
             if (own > over && own <= most) {
                 if (part.isSplit()) {
@@ -69,14 +72,14 @@ final class EventSweep {
         }
     }
 
-    /** Pieces give a total only if what each has beyond a share makes up for what the shares are short of it, whatever the share. */
+    /** Excludes starts without the total: for any share, the pieces' excess over it must make up for what the shares are short of the total. */
     private void narrow(ChoicePart part, int p, List<FeasibleStarts> starts) {
         int even = (part.total() - 1) / part.most();
         for (int share : new int[] {0, even / 2, even - even / 8, even}) {
-            var beyond = open.parts[p].amounts().stream()
+            var excess = search.parts[p].amounts().stream()
                     .map(amount -> Math.max(0, amount - share))
                     .toList();
-            possible = possible.where(part.total() - part.most() * share, starts, beyond);
+            possible = possible.where(part.total() - part.most() * share, starts, excess);
         }
     }
 
@@ -90,7 +93,7 @@ final class EventSweep {
         if (from > latest || !branch.parts().stream().allMatch(ChoicePart::isEverPossible)) {
             return;
         }
-        if (best.isOne() && Arrays.stream(open.parts).allMatch(PartOptions::isOneWay)) {
+        if (best.wantsOnlyBest() && Arrays.stream(search.parts).allMatch(PartOptions::isOneWay)) {
             lookAtCommonStart();
             return;
         }
@@ -103,12 +106,14 @@ final class EventSweep {
         long width = Math.max(1, (long) ((double) (latest - from) * BATCH / Math.max(1, windows)));
         possible = FeasibleStarts.of(from, latest);
         narrow(0, windows / 4);
-        int seen = 0;
+        long seen = 0;
         long begin = jump(from);
-        while (begin <= latest && !best.isSpent() && promise.mayBeBetter(best, open.when(begin))) {
+        while (begin <= latest && !best.isSpent() && upperBound.mayBeBetter(best, search.when(begin))) {
             long end = Math.min(latest, begin + width - 1);
             int opened = batch(begin, end);
-            if (seen < MANY && (seen += opened) >= MANY) {
+            boolean wereFew = seen < MANY;
+            seen += opened;
+            if (wereFew && seen >= MANY) {
                 narrow(windows / 4, Long.MAX_VALUE);
             }
             begin = jump(end + 1);
@@ -126,16 +131,16 @@ final class EventSweep {
         var places = lanes.stream().<LongUnaryOperator>map(lane -> lane::next).toList();
         long start = CommonStart.of(places, from, latest).start();
         if (start <= latest) {
-            for (var part : open.parts) {
+            for (var part : search.parts) {
                 part.openAt(start, false);
             }
-            if (open.canServeAll(start)) {
-                open.search(-1, -1);
+            if (search.moveTo(start)) {
+                search.search(-1, -1);
             }
         }
     }
 
-    /** Over starts at which a part has too few options: opens what is free behind them, and passes the rest over. */
+    /** The next start from {@code begin} on at which no part has too few options. Opens windows that are open there and skips those before. */
     private long jump(long begin) {
         long end = possible.next(begin);
         if (end == begin || end > latest) {
@@ -153,6 +158,7 @@ final class EventSweep {
         return end;
     }
 
+    /** The first start of all windows to come. */
     private long nextOpening() {
         long first = Long.MAX_VALUE;
         for (int lane = 0; lane < next.length; lane++) {
@@ -165,6 +171,7 @@ final class EventSweep {
 
     /** Looks at all starts in {@code [begin, end]} at which a window opens; returns how many windows did. */
     private int batch(long begin, long end) {
+        // An event has the seconds after begin in its upper 40 bits, and the lane in its lower 24.
         long[] events = new long[1024];
         int[] windowOf = next.clone();
         int size = 0;
@@ -183,7 +190,7 @@ final class EventSweep {
         best.step(size);
         for (int i = 0; i < size && !best.isSpent(); ) {
             long at = events[i] >>> 24;
-            if (!promise.mayBeBetter(best, open.when(begin + at))) {
+            if (!upperBound.mayBeBetter(best, search.when(begin + at))) {
                 break;
             }
             int first = i;
@@ -198,21 +205,21 @@ final class EventSweep {
 
     private void open(int lane, long last) {
         for (int[] option : optionsOfLane.get(lane)) {
-            open.parts[option[0]].open(option[1], last);
+            search.parts[option[0]].open(option[1], last);
         }
     }
 
     private void look(long start, long[] events, int first, int end) {
-        if (start > latest || !possible.contains(start) || !best.step(LOOK) || !open.canServeAll(start)) {
+        if (start > latest || !possible.contains(start) || !best.step(STEPS_PER_START) || !search.moveTo(start)) {
             return;
         }
         if (end - first > FEW) {
-            open.search(-1, -1);
+            search.search(-1, -1);
             return;
         }
         for (int i = first; i < end; i++) {
             for (int[] option : optionsOfLane.get((int) (events[i] & 0xffffff))) {
-                open.search(option[0], option[1]);
+                search.search(option[0], option[1]);
             }
         }
     }

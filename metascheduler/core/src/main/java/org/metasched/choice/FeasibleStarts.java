@@ -14,10 +14,10 @@ import org.metasched.adapter.FreeWindows.StartInterval;
  */
 public final class FeasibleStarts {
 
-    /** No start at all. */
+    /** The set without a start. */
     public static final FeasibleStarts NONE = new FeasibleStarts(new long[0]);
 
-    /** The fewest cells of time that are told apart when others are counted. */
+    /** Least number of cells of time in which other starts are counted. */
     private static final int LEAST_CELLS = 1 << 16;
 
     private static final int MOST_CELLS = 1 << 22;
@@ -47,7 +47,7 @@ public final class FeasibleStarts {
         return new FeasibleStarts(firstsAndLasts.clone());
     }
 
-    /** A site's windows, so much earlier; fractions of a second are left out. */
+    /** The whole seconds in a site's windows, all moved to an earlier time by a duration. */
     public static FeasibleStarts of(List<StartInterval> windows, Duration earlier) {
         long[] ends = new long[2 * windows.size()];
         int size = 0;
@@ -64,14 +64,15 @@ public final class FeasibleStarts {
     }
 
     /**
-     * These starts where at least so many others are possible, or, if the whole is long (some {@link #LEAST_CELLS} seconds if the others
-     * are few, {@link #MOST_CELLS} if they are many), were or will be a little while before or after. {@code O(n)} in the intervals of all: they are counted, not sorted.
+     * These starts where at least {@code count} of the others are possible. The others are counted in cells of time, from
+     * {@link #LEAST_CELLS} to {@link #MOST_CELLS} if they have more intervals. Cells longer than a second keep some more starts: those
+     * with enough others within a cell. {@code O(n)} in the intervals of all, which need not be sorted.
      */
     FeasibleStarts where(int count, List<FeasibleStarts> others) {
         return where(count, others, Collections.nCopies(others.size(), 1));
     }
 
-    /** The same where the others that are possible weigh at least so much together. */
+    /** Like {@link #where(int, List)}, where the possible others together weigh at least {@code least}. */
     FeasibleStarts where(int least, List<FeasibleStarts> others, List<Integer> weights) {
         if (ends.length == 0) {
             return this;
@@ -81,30 +82,30 @@ public final class FeasibleStarts {
         long windows = others.stream().mapToLong(FeasibleStarts::size).sum();
         long cells = Math.max(LEAST_CELLS, Math.min(MOST_CELLS, 4 * windows));
         int shift = Math.max(0, 64 - Long.numberOfLeadingZeros((until - from) / cells));
-        int[] more = new int[(int) (until - from >>> shift) + 2];
-        for (int which = 0; which < others.size(); which++) {
-            var other = others.get(which);
-            int weight = weights.get(which);
-            for (int i = weight == 0 ? other.size() : other.from(from);
+        int[] changes = new int[(int) (until - from >>> shift) + 2];
+        for (int o = 0; o < others.size(); o++) {
+            var other = others.get(o);
+            int weightOfOther = weights.get(o);
+            for (int i = weightOfOther == 0 ? other.size() : other.from(from);
                     i < other.size() && other.first(i) <= until;
                     i++) {
-                more[(int) (Math.max(0, other.first(i) - from) >>> shift)] += weight;
-                more[(int) (Math.min(until, other.last(i)) - from >>> shift) + 1] -= weight;
+                changes[(int) (Math.max(0, other.first(i) - from) >>> shift)] += weightOfOther;
+                changes[(int) (Math.min(until, other.last(i)) - from >>> shift) + 1] -= weightOfOther;
             }
         }
         var enough = LongStream.builder();
-        int free = 0;
-        for (int cell = 0; cell < more.length; cell++) {
-            int before = free;
-            free += more[cell];
-            if (before < least != free < least) {
-                enough.add(from + ((long) cell << shift) - (before < least ? 0 : 1));
+        int weight = 0;
+        for (int cell = 0; cell < changes.length; cell++) {
+            boolean wasEnough = weight >= least;
+            weight += changes[cell];
+            if (wasEnough != (weight >= least)) {
+                enough.add(from + ((long) cell << shift) - (wasEnough ? 1 : 0));
             }
         }
-        return and(new FeasibleStarts(enough.build().toArray()));
+        return intersection(new FeasibleStarts(enough.build().toArray()));
     }
 
-    private FeasibleStarts and(FeasibleStarts other) {
+    private FeasibleStarts intersection(FeasibleStarts other) {
         var both = LongStream.builder();
         for (int i = 0, j = 0; i < size() && j < other.size(); ) {
             long first = Math.max(first(i), other.first(j));
@@ -121,12 +122,12 @@ public final class FeasibleStarts {
         return new FeasibleStarts(both.build().toArray());
     }
 
-    /** The last of all; the least number there is if there is none. */
+    /** The last start of all; {@link Long#MIN_VALUE} if there is none. */
     long last() {
         return ends.length == 0 ? Long.MIN_VALUE : ends[ends.length - 1];
     }
 
-    /** How many intervals there are. */
+    /** Number of intervals. */
     public int size() {
         return ends.length / 2;
     }
@@ -168,7 +169,7 @@ public final class FeasibleStarts {
         return i < size() ? Math.max(instant, first(i)) : Long.MAX_VALUE;
     }
 
-    /** All of them so much earlier. {@code O(n)}, unless they stay. */
+    /** All starts moved to an earlier time by some seconds. {@code O(n)}, for 0 seconds {@code O(1)}. */
     FeasibleStarts minus(long seconds) {
         return seconds == 0
                 ? this
@@ -178,19 +179,19 @@ public final class FeasibleStarts {
 
     /** These starts without those in {@code [first, last]}. {@code O(n)}. */
     public FeasibleStarts without(long first, long last) {
-        long[] left = new long[ends.length + 2];
+        long[] rest = new long[ends.length + 2];
         int size = 0;
         for (int i = 0; i < size(); i++) {
             if (first(i) < first) {
-                left[size++] = first(i);
-                left[size++] = Math.min(last(i), first - 1);
+                rest[size++] = first(i);
+                rest[size++] = Math.min(last(i), first - 1);
             }
             if (last(i) > last) {
-                left[size++] = Math.max(first(i), last + 1);
-                left[size++] = last(i);
+                rest[size++] = Math.max(first(i), last + 1);
+                rest[size++] = last(i);
             }
         }
-        return new FeasibleStarts(Arrays.copyOf(left, size));
+        return new FeasibleStarts(Arrays.copyOf(rest, size));
     }
 
     @Override

@@ -7,14 +7,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The options of one part, the best first: which of them are free at a start, and what they come to at best. Not thread-safe. */
+/** The options of one part, the best first: which of them are free at a start, and the best figures of a selection. Not thread-safe. */
 final class PartOptions {
 
-    /** Options that are passed over at the cost of a step. */
-    private static final int LOOKS_A_STEP = 2;
+    /** Options that are looked at for the cost of a step. */
+    private static final int LOOKS_PER_STEP = 2;
 
     final ChoicePart part;
-    /** Stages that may run at the same time as that of the part. */
+    /** Stages that may run at the same time as that of the part, as bits. */
     final long rivals;
 
     private final BestPlans best;
@@ -25,15 +25,16 @@ final class PartOptions {
     private final int[] larger;
 
     private final BitSet open = new BitSet();
+    /** For each open option, the last start of its window. */
     private final long[] lasts;
-    /** Greatest total of so many pieces of a split part. */
+    /** Greatest total of a split part, by number of pieces. */
     private final long[] most;
 
     private long start;
 
     /**
-     * @param shift from the start of the group that the part moves with to the start of the part
-     * @param numberOf each place that is met for the first time gets the next number
+     * @param shift time in seconds from the start of the group that the part moves with to the start of the part
+     * @param numberOf numbers of the places so far; a new place gets the next number
      */
     PartOptions(ChoicePart part, long rivals, long shift, BestPlans best, Map<String, Integer> numberOf) {
         this.part = part;
@@ -80,12 +81,12 @@ final class PartOptions {
         return options[o];
     }
 
-    /** The number of its place, or -1 if others may take that, too. */
+    /** The number of an option's place; -1 if several picks may take the place. */
     int place(int o) {
         return places[o];
     }
 
-    /** The starts of each option, as starts of the group that the part moves with. */
+    /** The starts of each option, shifted to starts of the group that the part moves with. */
     FeasibleStarts[] starts() {
         return starts;
     }
@@ -102,10 +103,10 @@ final class PartOptions {
 
     boolean sharesPlaceWith(PartOptions other) {
         return Arrays.stream(places)
-                .anyMatch(spot -> spot >= 0 && Arrays.stream(other.places).anyMatch(o -> o == spot));
+                .anyMatch(place -> place >= 0 && Arrays.stream(other.places).anyMatch(p -> p == place));
     }
 
-    /** Opens just the options that are free at a start, or all of them. */
+    /** Opens the options that are free at a start, or every option if {@code all}; closes the others. */
     void openAt(long at, boolean all) {
         for (int o = 0; o < options.length; o++) {
             open.set(o, all || starts[o].contains(at));
@@ -114,12 +115,13 @@ final class PartOptions {
         countTotal();
     }
 
+    /** Opens an option until the last start of its window. */
     void open(int option, long last) {
         open.set(option);
         lasts[option] = last;
     }
 
-    /** The next option that is still free, or -1; forgets those that are not. */
+    /** The next option that is still free, or -1; closes those before it that are not. */
     int next(int from) {
         int option = open.nextSetBit(from);
         while (option >= 0 && lasts[option] < start) {
@@ -129,7 +131,7 @@ final class PartOptions {
         return option;
     }
 
-    /** Whether the same place gives more at the start, so that an option is of no use. */
+    /** Whether the same place offers more at the start, at the same rank and cost: then the option is of no use. */
     boolean isDominated(int option) {
         int other = larger[option];
         while (other >= 0 && !(open.get(other) && lasts[other] >= start)) {
@@ -138,8 +140,8 @@ final class PartOptions {
         return other >= 0;
     }
 
-    /** Goes to a start, and says whether as many options are free there as it needs. */
-    boolean canBeServedAt(long at) {
+    /** Moves to a start; returns whether as many options are free there as the part needs. */
+    boolean moveTo(long at) {
         start = at;
         int option = -1;
         for (int i = 0; i < part.least(); i++) {
@@ -151,17 +153,17 @@ final class PartOptions {
         return hasTotal();
     }
 
-    /** Whether the pieces that are free give its total, if it has one. */
+    /** Whether the free pieces give the part's total, if it has one. */
     boolean hasTotal() {
         return !part.isSplit() || countTotal() >= part.total();
     }
 
-    /** Greatest total of so many pieces, as {@link #hasTotal} has found. */
+    /** Greatest total of a number of pieces, as {@link #hasTotal} has computed it. */
     long most(int pieces) {
         return most[pieces];
     }
 
-    /** Finds what any number of pieces that are free give at most, and returns it for all. */
+    /** Computes the greatest total for each number of free pieces; returns that for the most pieces. */
     private long countTotal() {
         if (!part.isSplit()) {
             return 0;
@@ -182,11 +184,11 @@ final class PartOptions {
         for (int i = 0; i < largest.length; i++) {
             most[i + 1] = most[i] + largest[i];
         }
-        best.step(looked / LOOKS_A_STEP);
+        best.step(looked / LOOKS_PER_STEP);
         return most[part.most()];
     }
 
-    /** Adds up the best that is free: the picks it needs at least, or its total. */
+    /** Adds the best free options to a sum: as many picks as the part needs at least, or its total. */
     void addBest(Sum sum) {
         if (part.isSplit()) {
             addBest(0, part.total(), sum);
@@ -201,18 +203,18 @@ final class PartOptions {
         }
     }
 
-    /** Adds up what so much of a split part comes to at best, if options from one on serve it, in pieces however small and many. */
-    void addBest(int from, int total, Sum sum) {
+    /** Adds the best rank and cost of an amount of a split part that options from one on serve, in any number of pieces. */
+    void addBest(int from, int amount, Sum sum) {
         double rank = 0;
         double cost = 0;
-        int left = total;
+        int left = amount;
         for (int o = next(from); o >= 0 && left > 0; o = next(o + 1)) {
             var option = options[o];
-            int amount = Math.min(left, option.amount());
-            double weight = part.weight(amount);
+            int piece = Math.min(left, option.amount());
+            double weight = part.weight(piece);
             rank += weight * option.rank();
             cost += weight * option.cost();
-            left -= amount;
+            left -= piece;
         }
         sum.rank += rank;
         sum.cost += cost;

@@ -6,12 +6,13 @@ import java.util.List;
 /**
  * A decision about places and times: which option serves each part, and when.
  *
- * @param branch index of the alternative
- * @param when the end less the least time that the branch takes, and its delay, in seconds since the epoch; its start, if no stage waits
- * @param starts of the parts, in seconds since the epoch
+ * @param branch index of the branch
+ * @param when time by which plans are compared, in seconds since the epoch: the end, less the least time from start to end, plus the
+ *     branch's delay; without waits and delay it is the start
+ * @param starts starts of the parts, in seconds since the epoch
  * @param rank sum over the picks; a piece of a split part counts by its share
- * @param cost likewise
- * @param picks for each part its picks, with the amounts that they give
+ * @param cost sum over the picks, with the same shares
+ * @param picks picks of each part, with the amounts that they give
  */
 public record Plan(int branch, long when, List<Long> starts, double rank, double cost, List<List<PlaceOption>> picks) {
 
@@ -25,7 +26,7 @@ public record Plan(int branch, long when, List<Long> starts, double rank, double
         return Collections.min(starts);
     }
 
-    /** Picks of all parts together. */
+    /** Number of picks of all parts together. */
     public int pieces() {
         return picks.stream().mapToInt(List::size).sum();
     }

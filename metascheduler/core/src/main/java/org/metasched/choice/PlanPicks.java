@@ -18,7 +18,7 @@ final class PlanPicks {
         }
     }
 
-    /** For each part its picks. */
+    /** The picks of each part. */
     List<List<PlaceOption>> all() {
         return picks;
     }
@@ -31,7 +31,7 @@ final class PlanPicks {
         picks.get(part).remove(picks.get(part).size() - 1);
     }
 
-    /** @param order in which the parts get their picks */
+    /** Assigns each rule to its last part in the order in which the parts get their picks. */
     void sort(int[] order) {
         rulesAt.forEach(List::clear);
         for (var rule : rules) {
@@ -43,9 +43,9 @@ final class PlanPicks {
         }
     }
 
-    /** Whether the rules hold that can be tested when the part at a place of the order has its picks. */
-    boolean rulesHoldAt(int place) {
-        for (var rule : rulesAt.get(place)) {
+    /** Whether the rules hold that can be tested once the part at a position of the order has its picks. */
+    boolean rulesHoldAt(int position) {
+        for (var rule : rulesAt.get(position)) {
             if (!holds(rule, new ArrayList<>())) {
                 return false;
             }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.metasched.choice.Plan.Figures;
 
-/** Order of two plans: the criterion that decides first, and the next ones. */
+/** Order of plans: the criterion that decides first, and the further ones. */
 public enum Preference {
     /** The earlier start, or end if stages may wait, then fewer pieces, the higher rank, the lower cost. */
     START,
@@ -17,10 +17,10 @@ public enum Preference {
 
     /** The better plan first; plans that are equally good compare as equal. */
     public Comparator<Plan> order() {
-        return (one, other) -> compare(one.when(), one.pieces(), one.rank(), one.cost(), other.figures());
+        return (plan, other) -> compare(plan.when(), plan.pieces(), plan.rank(), plan.cost(), other.figures());
     }
 
-    /** How a plan of these figures compares to another. */
+    /** Compares a plan of these figures to another one; negative if it is better. */
     int compare(long when, int pieces, double rank, double cost, Figures other) {
         int byStart = Long.compare(when, other.when());
         int byPieces = Integer.compare(pieces, other.pieces());
@@ -36,23 +36,23 @@ public enum Preference {
     /** The preference of a {@link #word()}, or nothing. */
     public static Optional<Preference> of(String word) {
         return Arrays.stream(values())
-                .filter(one -> one.word().equals(word.strip()))
+                .filter(preference -> preference.word().equals(word.strip()))
                 .findFirst();
     }
 
-    /** Sums of the same ranks in another order are the same. */
+    /** A sum without the last digits, which depend on the order of its terms. */
     private static double rounded(double sum) {
         return Math.abs(sum) < 1e6 ? Math.rint(sum * 1e9) / 1e9 + 0.0 : sum;
     }
 
-    private static int first(int one, int two, int three, int four) {
-        if (one != 0) {
-            return one;
+    private static int first(int a, int b, int c, int d) {
+        if (a != 0) {
+            return a;
         }
-        if (two != 0) {
-            return two;
+        if (b != 0) {
+            return b;
         }
-        return three != 0 ? three : four;
+        return c != 0 ? c : d;
     }
 
     /** {@code start}, {@code rank} or {@code cost}, as users write it. */

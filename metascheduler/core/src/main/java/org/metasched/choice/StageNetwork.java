@@ -10,7 +10,7 @@ import java.util.List;
  */
 public final class StageNetwork {
 
-    /** More stages than this are not taken for a sane request. */
+    /** Most stages: sets of stages are bits of a {@code long}. */
     public static final int MOST_STAGES = 63;
 
     /** Stands for no bound. */
@@ -20,15 +20,16 @@ public final class StageNetwork {
     private final long[][] gaps;
 
     /**
-     * From the start of one stage to the start of another, in seconds.
+     * Bounds of the time from the start of one stage to the start of another, in seconds.
      *
-     * @param most -{@link #NONE} if there is no upper bound
+     * @param least lower bound
+     * @param most upper bound; -{@link #NONE} if there is none
      */
     public record Lag(int from, int to, long least, long most) {}
 
     /**
-     * @param names of the stages, for messages
-     * @param lengths of the stages, in seconds
+     * @param names names of the stages, for messages
+     * @param lengths lengths of the stages, in seconds
      * @throws IllegalArgumentException when no starts satisfy all lags. {@code O(n^3)} in the number of stages
      */
     public StageNetwork(List<String> names, List<Long> lengths, List<Lag> lags) {
@@ -91,7 +92,7 @@ public final class StageNetwork {
         return gaps[from][to];
     }
 
-    /** The first stage that moves as one with this one. */
+    /** The first of the stages that have a fixed distance to this one; it names their group. */
     int group(int stage) {
         int first = 0;
         while (gaps[first][stage] == NONE
@@ -102,9 +103,9 @@ public final class StageNetwork {
         return first;
     }
 
-    /** Whether one of two stages is over before the other begins, whatever happens. */
-    boolean areApart(int one, int other) {
-        return one != other && (gaps[one][other] >= lengths[one] || gaps[other][one] >= lengths[other]);
+    /** Whether one of two stages is always over before the other begins. */
+    boolean areApart(int a, int b) {
+        return a != b && (gaps[a][b] >= lengths[a] || gaps[b][a] >= lengths[b]);
     }
 
     /** Whether all stages have fixed distances. */

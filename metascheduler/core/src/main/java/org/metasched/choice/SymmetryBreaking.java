@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A branch in which parts that want one of the same places at the same time are one part: trying them in each order would be in vain.
+ * A branch in which parts of one stage with the same options are merged into one part: trying them in each order would be in vain.
  *
- * @param original before
- * @param merged with one part for those that are alike
- * @param parts for each part of the original its part of the other
+ * @param original the branch before
+ * @param merged the branch with one part for all that are alike
+ * @param parts for each part of the original, the index of its part in the merged branch
  */
 record SymmetryBreaking(ChoiceBranch original, ChoiceBranch merged, List<Integer> parts) {
 
@@ -50,16 +50,16 @@ record SymmetryBreaking(ChoiceBranch original, ChoiceBranch merged, List<Integer
     }
 
     /** Whether two parts are alike: not if they may share a place, or a rule is about either. */
-    private static boolean areAlike(ChoiceBranch branch, int one, int other) {
-        var part = branch.parts().get(one);
+    private static boolean areAlike(ChoiceBranch branch, int a, int b) {
+        var part = branch.parts().get(a);
         return !part.isSplit()
-                && !branch.parts().get(other).isSplit()
-                && branch.stages().get(one).equals(branch.stages().get(other))
+                && !branch.parts().get(b).isSplit()
+                && branch.stages().get(a).equals(branch.stages().get(b))
                 && branch.rules().stream()
-                        .noneMatch(rule ->
-                                rule.parts().contains(one) || rule.parts().contains(other))
+                        .noneMatch(
+                                rule -> rule.parts().contains(a) || rule.parts().contains(b))
                 && part.options().stream().noneMatch(option -> option.place().isEmpty())
-                && part.options().equals(branch.parts().get(other).options());
+                && part.options().equals(branch.parts().get(b).options());
     }
 
     /** A plan of the merged branch as one of the original. */
@@ -67,15 +67,15 @@ record SymmetryBreaking(ChoiceBranch original, ChoiceBranch merged, List<Integer
         if (original == merged) {
             return plan;
         }
-        int[] given = new int[merged.parts().size()];
+        int[] used = new int[merged.parts().size()];
         var picks = new ArrayList<List<PlaceOption>>();
         for (int p = 0; p < parts.size(); p++) {
             int part = parts.get(p);
             var all = plan.picks().get(part);
             var own = original.parts().get(p);
             int count = own.isSplit() ? all.size() : own.least();
-            picks.add(all.subList(given[part], given[part] + count));
-            given[part] += count;
+            picks.add(all.subList(used[part], used[part] + count));
+            used[part] += count;
         }
         var starts = parts.stream().map(plan.starts()::get).toList();
         return new Plan(plan.branch(), plan.when(), starts, plan.rank(), plan.cost(), picks);

@@ -43,12 +43,12 @@ final class UpperBound {
                 .sum();
     }
 
-    /** Whether a plan as late as this or later may still be taken. */
+    /** Whether a plan with this or a later {@link Plan#when} may still be added. */
     boolean mayBeBetter(BestPlans best, long when) {
         return best.wants(when, pieces, rank, cost);
     }
 
-    /** The branch with so many of the best options of each part only. */
+    /** The branch with the best options of each part only, at most {@code most}. */
     ChoiceBranch best(int most) {
         Comparator<PlaceOption> byRank =
                 Comparator.comparingDouble(PlaceOption::rank).reversed();
@@ -57,7 +57,7 @@ final class UpperBound {
                 (part, options) -> options.stream().sorted(order).limit(most).toList());
     }
 
-    /** The branch with the options only that may be in a plan that is better than the worst of those found, or as good and earlier. */
+    /** The branch with those options only that may be in a plan better than the worst one found, or as good and earlier. */
     ChoiceBranch kept(BestPlans best) {
         return with((p, options) -> {
             var part = branch.parts().get(p);

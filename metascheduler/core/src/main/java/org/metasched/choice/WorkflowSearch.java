@@ -24,23 +24,31 @@ final class WorkflowSearch extends BranchAndBoundSearch {
     private final long from;
     private final long latest;
     private final List<Group> groups = new ArrayList<>();
+    /** For each position in the order, the group that begins there. */
     private final @Nullable Group[] beginsAt;
+    /** For each position in the order, the group that ends before it. */
     private final @Nullable Group[] endsAt;
 
     /** Stages that move as one, by their first stage. */
     private static final class Group {
         private final int stage;
         private final int number;
+        /** The positions of its parts in the order, from first to before end. */
         private final int first;
+
         private final int end;
+        /** Starts at which each of its parts has enough options. */
         private FeasibleStarts supply = FeasibleStarts.NONE;
+        /** {@linkplain WorkflowSearch#openings Starts to try}, in their order. */
         private long[] openings = {};
+
         private boolean isFree;
         private boolean isPlaced;
         private long start;
-        /** Sum over the parts before it. */
+        /** Figures of the picks of the parts before it. */
         private final Sum before = new Sum();
 
+        /** Best figures of its own picks at this or an earlier start. */
         private @Nullable Figures best;
 
         Group(int stage, int number, int first, int end) {
@@ -102,7 +110,7 @@ final class WorkflowSearch extends BranchAndBoundSearch {
         extend(0, 0, 0, 0);
     }
 
-    /** When a group may have to begin: windows of its own open then, or of a later group that it must not be too early for. */
+    /** Starts at which a group may have to begin: windows of its own open, or one of a later group opens just in time for a lag. */
     private long[] openings(Group group) {
         return groups.stream()
                 .filter(other ->
@@ -128,37 +136,37 @@ final class WorkflowSearch extends BranchAndBoundSearch {
                                         .anyMatch(j -> areRivals(order[i], order[j]) || areTied(order[i], order[j]))));
     }
 
-    private boolean areTied(int one, int other) {
+    private boolean areTied(int a, int b) {
         return branch.rules().stream()
-                .anyMatch(rule -> rule.parts().contains(one) && rule.parts().contains(other));
+                .anyMatch(rule -> rule.parts().contains(a) && rule.parts().contains(b));
     }
 
     @Override
-    long begins(int stage) {
+    long startOf(int stage) {
         return groups.stream().filter(g -> g.stage == stage).findFirst().orElseThrow().start;
     }
 
     @Override
-    void extend(int place, double rank, double cost, int pieces) {
-        var before = endsAt[place];
-        if (before != null && before.isFree && best.isOne() && !isBetter(before, rank, cost, pieces)) {
+    void extend(int position, double rank, double cost, int pieces) {
+        var ended = endsAt[position];
+        if (ended != null && ended.isFree && best.wantsOnlyBest() && !recordIfBetter(ended, rank, cost, pieces)) {
             return;
         }
-        var group = beginsAt[place];
+        var group = beginsAt[position];
         if (group == null) {
-            super.extend(place, rank, cost, pieces);
+            super.extend(position, rank, cost, pieces);
             return;
         }
         group.before.set(pieces, rank, cost);
         group.best = null;
-        var outer =
-                new Figures(when, pieces + bounds[place].pieces, rank + bounds[place].rank, cost + bounds[place].cost);
-        long upper = upper(group);
-        long start = group.supply.next(lower(group));
-        while (start <= upper && best.step()) {
+        var outer = new Figures(
+                when, pieces + bounds[position].pieces, rank + bounds[position].rank, cost + bounds[position].cost);
+        long latestStart = upperBound(group);
+        long start = group.supply.next(lowerBound(group));
+        while (start <= latestStart && best.step()) {
             group.isPlaced = true;
             group.start = start;
-            when = soonest();
+            when = moveOpenGroups();
             if (when - branch.delay() > latest || !best.wants(when, outer.pieces(), outer.rank(), outer.cost())) {
                 break;
             }
@@ -178,7 +186,7 @@ final class WorkflowSearch extends BranchAndBoundSearch {
     private void search(Group group) {
         open(group, false);
         var own = group.best;
-        boolean promises = own == null
+        boolean mayImprove = own == null
                 || best.preference()
                                 .compare(
                                         0,
@@ -187,7 +195,7 @@ final class WorkflowSearch extends BranchAndBoundSearch {
                                         bounds[group.first].cost - bounds[group.end].cost,
                                         own)
                         < 0;
-        if (promises) {
+        if (mayImprove) {
             super.extend(group.first, group.before.rank, group.before.cost, group.before.pieces);
         }
     }
@@ -195,12 +203,12 @@ final class WorkflowSearch extends BranchAndBoundSearch {
     private void open(Group group, boolean all) {
         for (int i = group.end - 1; i >= group.first; i--) {
             parts[order[i]].openAt(group.start, all);
-            bound(i);
+            computeBound(i);
         }
     }
 
-    /** Whether the picks of a group are better than any that it had at this start or an earlier one. */
-    private boolean isBetter(Group group, double rank, double cost, int pieces) {
+    /** Records the picks of a group, and returns true, if they are better than any that it had at this or an earlier start. */
+    private boolean recordIfBetter(Group group, double rank, double cost, int pieces) {
         var own = new Figures(0, pieces - group.before.pieces, rank - group.before.rank, cost - group.before.cost);
         boolean better = group.best == null
                 || best.preference().compare(0, own.pieces(), own.rank(), own.cost(), group.best) < 0;
@@ -208,27 +216,29 @@ final class WorkflowSearch extends BranchAndBoundSearch {
         return better;
     }
 
-    private long lower(Group group) {
+    /** First start of a group that the placed groups allow. */
+    private long lowerBound(Group group) {
         return groups.stream()
                 .filter(g -> g.isPlaced && network.gap(g.stage, group.stage) != StageNetwork.NONE)
                 .mapToLong(g -> g.start + network.gap(g.stage, group.stage))
                 .reduce(from + network.head(group.stage), Math::max);
     }
 
-    private long upper(Group group) {
+    /** Last start of a group that the placed groups allow. */
+    private long upperBound(Group group) {
         return groups.stream()
                 .filter(g -> g.isPlaced && network.gap(group.stage, g.stage) != StageNetwork.NONE)
                 .mapToLong(g -> g.start - network.gap(group.stage, g.stage))
                 .reduce(Long.MAX_VALUE - 1, Math::min);
     }
 
-    /** The earliest end of the plan less its least length; also sets the earliest starts of groups that have no place yet. */
-    private long soonest() {
+    /** Moves groups that are not placed to their earliest starts; returns the least {@link Plan#when} that follows. */
+    private long moveOpenGroups() {
         long end = Long.MIN_VALUE;
         for (var group : groups) {
             long soonest = group.start;
             if (!group.isPlaced) {
-                soonest = lower(group);
+                soonest = lowerBound(group);
                 for (int i = 0; i < group.number; i++) {
                     long gap = network.gap(groups.get(i).stage, group.stage);
                     soonest = gap == StageNetwork.NONE ? soonest : Math.max(soonest, groups.get(i).start + gap);
@@ -244,8 +254,8 @@ final class WorkflowSearch extends BranchAndBoundSearch {
         return end - network.span() + branch.delay();
     }
 
-    /** Whether every group to come may begin before it is too late for those that are placed. */
+    /** Whether every group that is not placed can begin in time for those that are. */
     private boolean fits() {
-        return groups.stream().allMatch(group -> group.isPlaced || group.start <= upper(group));
+        return groups.stream().allMatch(group -> group.isPlaced || group.start <= upperBound(group));
     }
 }

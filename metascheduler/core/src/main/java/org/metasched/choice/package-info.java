@@ -1,5 +1,5 @@
 /**
- * Choice in time: which candidates serve which parts, and when, decided together over windows that are known. A pure function:
+ * Choice of the candidates that serve parts, together with their starts, over windows that are known. A pure function:
  * no site is asked, no clock is read, nothing is held. {@link org.metasched.choice.Choice} is the entry point.
  */
 @NullMarked

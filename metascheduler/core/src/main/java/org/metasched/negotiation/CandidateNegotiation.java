@@ -10,8 +10,8 @@ import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.negotiation.ReservationAttempt.End;
 
 /**
- * A negotiation over candidates. One that fails is left out until no plan is left without it, and a refusal costs the candidate that
- * refused: it alone is asked again, and the next best plan is tried at once. An end says for each part what binds.
+ * A negotiation over candidate places. A place that fails is left out until there is no plan without it. After a refusal only the
+ * place that refused is asked again, and the next best plan is tried at once. A failure is explained part by part.
  */
 final class CandidateNegotiation extends NegotiationLoop {
 
@@ -21,8 +21,8 @@ final class CandidateNegotiation extends NegotiationLoop {
     private static final int MOST_NAMES = 10;
 
     private final long latest;
-    private boolean isBegun;
-    private boolean askedTwice;
+    private boolean hasBegun;
+    private boolean hasAskedTwice;
 
     CandidateNegotiation(NegotiationContext context, SearchStrategy strategy, String name, ChoiceRequest request) {
         this(
@@ -42,7 +42,7 @@ final class CandidateNegotiation extends NegotiationLoop {
         this.latest = places.request().latestStart().getEpochSecond();
     }
 
-    /** The best plans; nothing is held. A plan is sure when every place of it has said so itself. */
+    /** The best plans, each of whose starts its places have named themselves. Nothing is held. */
     ChoicePlans plan(int most) throws InterruptedException {
         long from = soonest();
         ask(places.all(from));
@@ -68,10 +68,10 @@ final class CandidateNegotiation extends NegotiationLoop {
 
     @Override
     void begin(long from) throws InterruptedException {
-        if (!isBegun) {
+        if (!hasBegun) {
             ask(places.all(from));
         }
-        isBegun = true;
+        hasBegun = true;
     }
 
     @Override
@@ -89,14 +89,14 @@ final class CandidateNegotiation extends NegotiationLoop {
         return soonest();
     }
 
-    /** Once in a negotiation: reading is harmless. */
+    /** Asks places that failed once more, once in a negotiation: reading is harmless. */
     @Override
     boolean recover(long from) throws InterruptedException {
         var silent = places.failed().stream().filter(KnownPlace::mayRecover).toList();
-        if (askedTwice || silent.isEmpty()) {
+        if (hasAskedTwice || silent.isEmpty()) {
             return false;
         }
-        askedTwice = true;
+        hasAskedTwice = true;
         ask(places.questions(silent, from));
         return true;
     }
@@ -110,7 +110,7 @@ final class CandidateNegotiation extends NegotiationLoop {
         var asked =
                 losers.stream().map(KnownPlaces.PlacedRequest::place).distinct().toList();
         ask(places.questions(asked, soonest()));
-        places.refused(losers);
+        places.exclude(losers);
         return Optional.empty();
     }
 
@@ -120,7 +120,7 @@ final class CandidateNegotiation extends NegotiationLoop {
         return abandoned(attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT, reason);
     }
 
-    /** Which sites a decision was made without. */
+    /** Sentence that names the sites without which a decision was made; empty if there are none. */
     private String withoutSilent() {
         var silent = places.failed().stream()
                 .map(place -> place.asked().site().value())
@@ -148,7 +148,7 @@ final class CandidateNegotiation extends NegotiationLoop {
         if (!failed.isEmpty() && failed.size() == places.known().size()) {
             var why = failed.stream()
                     .map(place -> Why.of(place.problem().orElseThrow()))
-                    .filter(one -> one != Why.SITE_REFUSES)
+                    .filter(cause -> cause != Why.SITE_REFUSES)
                     .findFirst();
             return abandoned(failed.get(0).asked().site(), why.orElse(Why.SITE_REFUSES), reason);
         }

@@ -5,12 +5,13 @@ import java.util.Optional;
 import org.metasched.choice.Plan;
 
 /**
- * Plans of a choice, found without holding anything; true as long as no site changes.
+ * Plans of a choice, found without holding anything; valid as long as no site changes.
  *
- * @param plans the best ones, the best first; the tags of their picks are {@link ChoiceRequest.Place}s
- * @param proven whether the search ended: these are the best there are, or there is none
- * @param reason for people: which sites were left out as they did not answer; else empty
- * @param end of a negotiation that finds no plan; empty with plans
+ * @param plans best plans, the best first; the tags of their picks are {@link ChoiceRequest.Place}s
+ * @param proven whether the search was complete: no better plans exist, or none at all if there are none here
+ * @param reason sentence for people about sites that were left out as they did not answer; else empty
+ * @param end outcome that a negotiation would have without a plan; empty if there are plans
+ * @param effort cost of the search
  */
 public record ChoicePlans(
         List<Plan> plans, boolean proven, String reason, Optional<NegotiationOutcome> end, NegotiationEffort effort) {

@@ -12,8 +12,8 @@ import org.metasched.choice.Preference;
 /**
  * Resources at sites that are not decided yet, at one start or in stages: alternatives of parts, each with the places that may serve it.
  *
- * @param branches of which one is taken, at least one
- * @param preference order of several plans
+ * @param branches alternatives of which one is taken, at least one
+ * @param preference order by which the best of several plans is chosen
  */
 public record ChoiceRequest(List<Branch> branches, Preference preference) {
 
@@ -40,10 +40,10 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
     /**
      * One alternative.
      *
-     * @param rules between places; a rule is told {@link Place}s as the options' tags
-     * @param delay time that it takes longer than another branch that does the same
-     * @param earliest no part begins before it
-     * @param deadline every part has ended by then
+     * @param rules constraints between places; the options that a rule judges have {@link Place}s as tags
+     * @param delay time by which it takes longer than a branch that does the same
+     * @param earliest earliest start of a part
+     * @param deadline latest end of a part
      * @param order a branch of a higher order is taken only when none of a lower one can be had
      */
     public record Branch(
@@ -72,11 +72,11 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
     }
 
     /**
-     * One part.
+     * One part of a branch.
      *
-     * @param name for messages
-     * @param places that may serve it, perhaps none
-     * @param split whether several places may serve it together, and how
+     * @param name name for messages
+     * @param places places that may serve it, perhaps none
+     * @param split rules for several places that serve it together; empty if one place must serve it
      */
     public record OpenPart(String name, ResourceRequest request, List<Place> places, Optional<SplitRequest> split) {
 
@@ -90,7 +90,7 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
             split.ifPresent(s -> s.check(request.need().amount()));
         }
 
-        /** The sizes in which a place may serve it: its own, or those of its pieces. */
+        /** The amounts in which a place may serve it: its own, or those of its pieces. */
         List<Integer> sizes() {
             int total = request.need().amount();
             return split.map(s -> s.sizes(total)).orElseGet(() -> List.of(total));
@@ -107,7 +107,7 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
     /**
      * A place that may serve a part.
      *
-     * @param site that is asked
+     * @param site site that is asked
      * @param advertised name of the offer that is taken: no two parts get the same; empty if parts may share it
      * @param rank value of the part's Rank for it; a higher one is preferred
      * @param cost cost of the whole part there, from 0

@@ -9,19 +9,19 @@ import org.metasched.adapter.SiteId;
 /**
  * Resources at several sites in one slot, all or nothing.
  *
- * @param parts what is wanted where, 1 to {@value #MOST_PARTS}; a site may occur more than once (nodes and licences)
- * @param earliest the common start is not before it
- * @param deadline every part has ended by then
+ * @param parts parts with their sites, 1 to {@value #MOST_PARTS}; a site may occur more than once (nodes and licences)
+ * @param earliest earliest common start
+ * @param deadline latest end of a part
  */
 public record CoAllocationRequest(List<SitePart> parts, Instant earliest, Instant deadline) {
 
-    /** More parts than this are not taken for a sane request. */
+    /** Most parts of a request. */
     public static final int MOST_PARTS = 1024;
 
     /**
      * One part of the whole.
      *
-     * @param offset from the common start to the start of this part, zero for plain co-allocation, never negative
+     * @param offset time from the common start to the start of this part: zero for plain co-allocation, never negative
      */
     public record SitePart(SiteId site, ResourceRequest request, Duration offset) {
 

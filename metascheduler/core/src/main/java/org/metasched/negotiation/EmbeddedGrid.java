@@ -13,7 +13,7 @@ import org.metasched.sites.SiteDirectory;
 
 /**
  * Co-allocation inside a program, without a server: the given sites, the engine of the product, and a journal in memory. What it holds
- * at a site is forgotten when the process dies, so it suits simulations, examples and tools that end what they began. Thread-safe;
+ * at a site is forgotten when the process dies, so it suits simulations, examples and tools that release what they reserve. Thread-safe;
  * {@link #close} stops calls to sites that are still under way and leaves the schedulers open, which belong to the caller.
  */
 public final class EmbeddedGrid implements NegotiationEngine, AutoCloseable {
@@ -30,7 +30,7 @@ public final class EmbeddedGrid implements NegotiationEngine, AutoCloseable {
      * @param sites each under a name of its own
      * @param strategy the search for a common start
      * @param budget bounds of one negotiation
-     * @param clock the time that the sites have, too
+     * @param clock clock that the sites follow, too
      */
     public EmbeddedGrid(
             Collection<? extends LocalScheduler> sites,

@@ -17,7 +17,7 @@ public final class GrantCheck {
 
     private GrantCheck() {}
 
-    /** Objection to a confirmation, or nothing. */
+    /** Objection to the reservation that a site holds for a request, as the end of a sentence about the site; empty if there is none. */
     static Optional<String> objection(ResourceRequest asked, Instant start, Duration grid, Reservation held) {
         var wanted = TimeSlot.of(start, asked.duration());
         if (!held.slot().covers(wanted)) {
@@ -29,7 +29,7 @@ public final class GrantCheck {
                     + shown(wanted));
         }
         return covers(held.granted(), asked.need())
-                ? nodeNames(asked.need(), held)
+                ? nodeObjection(asked.need(), held)
                 : Optional.of("holds " + held.granted() + " instead of " + asked.need());
     }
 
@@ -46,7 +46,7 @@ public final class GrantCheck {
     }
 
     /** A site need not name its nodes, but if it does there must be as many as asked for. */
-    private static Optional<String> nodeNames(Need asked, Reservation held) {
+    private static Optional<String> nodeObjection(Need asked, Reservation held) {
         int distinct = new HashSet<>(held.nodeNames()).size();
         return asked instanceof Need.Nodes && distinct > 0 && distinct < asked.amount()
                 ? Optional.of("names " + distinct + " nodes instead of " + asked.amount())

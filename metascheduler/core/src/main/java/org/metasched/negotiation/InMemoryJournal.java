@@ -37,19 +37,19 @@ public final class InMemoryJournal implements ReservationJournal {
 
     @Override
     public synchronized void granted(List<SiteReservation> reservations) {
-        reservations.forEach(made -> change(made, Standing.GRANTED));
+        reservations.forEach(held -> change(held, Standing.GRANTED));
     }
 
     @Override
     public synchronized void keep(List<SiteReservation> reservations) {
-        for (var made : reservations) {
-            var entry = entries.get(made.reservation().key());
+        for (var held : reservations) {
+            var entry = entries.get(held.reservation().key());
             if (entry == null || entry.standing() == Standing.STRANDED) {
                 throw new IllegalStateException(
-                        "The reservation " + made.reservation().key() + " cannot be kept.");
+                        "The reservation " + held.reservation().key() + " cannot be kept.");
             }
         }
-        reservations.forEach(made -> change(made, Standing.KEPT));
+        reservations.forEach(held -> change(held, Standing.KEPT));
     }
 
     @Override
@@ -140,8 +140,8 @@ public final class InMemoryJournal implements ReservationJournal {
         return copy;
     }
 
-    private void change(SiteReservation made, Standing next) {
-        change(made.reservation().key(), next, Optional.of(made.reservation().id()), Instant.MIN);
+    private void change(SiteReservation held, Standing next) {
+        change(held.reservation().key(), next, Optional.of(held.reservation().id()), Instant.MIN);
     }
 
     private void change(RequestKey key, Standing next, Optional<ReservationId> id, Instant until) {

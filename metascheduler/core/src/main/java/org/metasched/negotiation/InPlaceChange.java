@@ -19,8 +19,8 @@ import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Call;
 
 /**
- * Changes kept reservations where they are. Each site is first asked to hold what the old and the new agreement want together; after the
- * decision is durable the {@link OrphanSweeper} gives back what is too much. So a site holds what the living agreement says at any instant,
+ * Changes kept reservations in place. Each site is first asked to hold what the old and the new agreement want together; once the
+ * decision is durable, the {@link OrphanSweeper} gives back the excess. So at any instant a site holds what the living agreement says,
  * and a crash leaves the old or the new. Thread-safe.
  */
 public final class InPlaceChange {
@@ -37,17 +37,27 @@ public final class InPlaceChange {
         this.clock = clock;
     }
 
-    /** @param held now; to cover the request from the start instead */
+    /**
+     * A wanted change of one reservation.
+     *
+     * @param held the reservation as it is now
+     * @param request resources and duration that it is to have instead, from {@code start} on
+     */
     public record Wish(SiteReservation held, ResourceRequest request, Instant start) {
         RequestKey key() {
             return held.reservation().key();
         }
     }
 
-    /** @param reservations as they are to stand, in the order of the wishes; none if it cannot be */
+    /**
+     * Result of the first step.
+     *
+     * @param reservations the reservations as they will be once the excess is given back, in the order of the wishes; none if a site cannot
+     * @param whyNot reason why a site cannot; else empty
+     */
     public record Widened(List<SiteReservation> reservations, String whyNot) {}
 
-    /** The journal has a change for each when this returns reservations, and none that stays when it does not. */
+    /** Widens all reservations or none. The journal then has an open change for each; without reservations it has none that lasts. */
     public Widened widen(List<Wish> wishes) throws InterruptedException {
         var keys = wishes.stream().map(Wish::key).toList();
         try {
@@ -60,14 +70,14 @@ public final class InPlaceChange {
             var answers = calls.askAll(wishes.stream()
                     .map(wish -> new Call<>(wish.held().site(), site -> widen(wish, site)))
                     .toList());
-            var standing = new ArrayList<SiteReservation>();
+            var widened = new ArrayList<SiteReservation>();
             var problems = new ArrayList<LocalSchedulerException>();
             for (var answer : answers) {
-                answer.fold(standing::add, problems::add);
+                answer.fold(widened::add, problems::add);
             }
             if (problems.isEmpty()) {
                 isSettled = true;
-                return new Widened(standing, "");
+                return new Widened(widened, "");
             }
             if (problems.stream().noneMatch(LocalSchedulerException::mayHaveHappened)) {
                 sweeper.undo(keys, clock.instant());
@@ -91,7 +101,7 @@ public final class InPlaceChange {
         var ability = ability(site);
         var before = wish.held().reservation();
         var status = site.state(before.id());
-        if (!journal.isOwners()
+        if (!journal.ownsIntents()
                 || status.state() != ReservationState.RESERVED
                 || !status.lostNodes().isEmpty()
                 || !before.holdsAs(status.reservation())) {
@@ -105,24 +115,24 @@ public final class InPlaceChange {
         var span = new TimeSlot(
                 TimeSlot.earlier(slot.start(), before.slot().start()),
                 TimeSlot.later(slot.end(), before.slot().end()));
-        var both = wish.request().of(most).lasting(span.length());
-        var suits = GrantCheck.objection(wish.request(), wish.start(), window.grid(), standing(before, slot, target));
+        var widest = wish.request().of(most).lasting(span.length());
+        var suits = GrantCheck.objection(wish.request(), wish.start(), window.grid(), changed(before, slot, target));
         if (suits.isPresent() || !slot.overlaps(before.slot())) {
             throw new Refused("Reservation " + wish.held() + " is of another kind or time.");
         }
         var held = status.reservation();
-        if (!held.holdsAs(standing(before, span, most))) {
-            held = ability.change(before.id(), both, span.start());
-            var objection = GrantCheck.objection(both, span.start(), Duration.ofSeconds(1), held);
+        if (!held.holdsAs(changed(before, span, most))) {
+            held = ability.change(before.id(), widest, span.start());
+            var objection = GrantCheck.objection(widest, span.start(), Duration.ofSeconds(1), held);
             if (objection.isPresent()) {
                 throw new Refused("Site " + site.site() + " " + objection.get() + ".");
             }
         }
-        return new SiteReservation(site.site(), standing(held, slot, target));
+        return new SiteReservation(site.site(), changed(held, slot, target));
     }
 
-    /** Which nodes stay when some are given back is not known yet. */
-    private static Reservation standing(Reservation held, TimeSlot slot, Need need) {
+    /** The reservation with another slot and need; without node names if nodes are given back, as it is not known which. */
+    private static Reservation changed(Reservation held, TimeSlot slot, Need need) {
         var names = need.amount() == held.granted().amount() ? held.nodeNames() : List.<String>of();
         return new Reservation(held.id(), held.key(), slot, need, names);
     }

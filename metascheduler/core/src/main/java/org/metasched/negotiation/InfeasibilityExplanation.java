@@ -6,7 +6,7 @@ import java.util.List;
 import org.metasched.negotiation.ChoiceRequest.OpenPart;
 
 /**
- * The binding limits when no start was found: for each part how many sites could serve it at all, and which of these ever have a
+ * Explanation why no start was found: for each part the number of sites that could serve it, and which of these ever have a
  * window.
  */
 record InfeasibilityExplanation(KnownPlaces known, long from, long latest) {
@@ -30,7 +30,7 @@ record InfeasibilityExplanation(KnownPlaces known, long from, long latest) {
         return mostFree(part) >= part.request().need().amount();
     }
 
-    /** The largest pieces that the places ever have, together, as far as they were asked. */
+    /** Greatest amount in allowed pieces that the places ever have, as far as they were asked. */
     private long mostFree(OpenPart part) {
         return part.places().stream()
                 .mapToInt(place -> part.sizes().stream()
@@ -48,16 +48,16 @@ record InfeasibilityExplanation(KnownPlaces known, long from, long latest) {
         var full = new ArrayList<String>();
         var silent = new ArrayList<String>();
         for (var place : part.places()) {
-            // The smallest piece of a part that may be split: where that never fits, nothing does.
-            var one = known.of(0, part, place, part.sizes().get(0));
+            // If even the smallest piece never fits, no piece does.
+            var smallest = known.of(0, part, place, part.sizes().get(0));
             String site = place.site().value();
-            if (one.problem().isPresent()) {
-                silent.add(site + " (" + firstLine(one.problem().get()) + ")");
-            } else if (one.starts().size() == 0) {
+            if (smallest.problem().isPresent()) {
+                silent.add(site + " (" + firstLine(smallest.problem().get()) + ")");
+            } else if (smallest.starts().size() == 0) {
                 full.add(site);
             } else {
                 free.add(site + " from "
-                        + Instant.ofEpochSecond(Math.max(from, one.starts().first(0))));
+                        + Instant.ofEpochSecond(Math.max(from, smallest.starts().first(0))));
             }
         }
         return "Part " + part.name() + " (" + part.request().need().words() + " for "

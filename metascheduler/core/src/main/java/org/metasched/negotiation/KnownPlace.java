@@ -21,16 +21,22 @@ final class KnownPlace {
 
     private final Asked asked;
     private final Duration offset;
+    /** Start from which the place is asked first, in seconds since the epoch, if it is not the first start that matters. */
     private long wanted = NOT_SET;
+    /** Least seconds from the start of the whole to the start of a part that asks. */
     private long head = Long.MAX_VALUE;
+    /** Last start that matters, in seconds since the epoch. */
     private long latest = Long.MIN_VALUE;
+
     private boolean isCut;
     private FeasibleStarts starts = FeasibleStarts.NONE;
     private Knowledge knowledge = Knowledge.NONE;
-    /** The site's last answer, if that is a start after the latest that matters. */
+    /** The start in the site's last answer, if that is after {@code latest}. */
     private long beyond = Long.MAX_VALUE;
 
+    /** Starts that the site has named. */
     private final TreeSet<Long> certain = new TreeSet<>();
+
     private final RefusedStarts refused = new RefusedStarts();
     private @Nullable LocalSchedulerException problem;
 
@@ -42,12 +48,12 @@ final class KnownPlace {
     }
 
     /**
-     * One question: the same for every part that asks the same.
+     * One question to a site, shared by all parts that ask the same.
      *
-     * @param part its number, if each part asks for itself; else 0
+     * @param part index of the part, if each part asks for itself; else 0
      */
     record Asked(SiteId site, ResourceRequest request, int part) {
-        /** Whether a site that refuses the other would refuse this, too. */
+        /** Whether a site that refuses the other request would refuse this one, too. */
         boolean isAsMuchAs(Asked other) {
             var need = request.need();
             var less = other.request.need();
@@ -59,29 +65,29 @@ final class KnownPlace {
         }
     }
 
-    /** @param offset from a start that is counted here to the site's own */
+    /** @param offset time from a start as counted here to the start at the site */
     KnownPlace(Asked asked, Duration offset) {
         this.asked = asked;
         this.offset = offset;
     }
 
     /**
-     * One more part asks it.
+     * Adds a part that asks this question.
      *
-     * @param after the start of the whole at which the part may begin, in seconds
-     * @param last start with which it ends in time
-     * @param horizon of the site's look-ahead
+     * @param after least seconds from the start of the whole to the start of the part
+     * @param last last start with which the part ends in time, in seconds since the epoch
+     * @param horizon end of the site's look-ahead, in seconds since the epoch
      */
-    void matters(long after, long last, long horizon) {
+    void addPart(long after, long last, long horizon) {
         head = Math.min(head, after);
         latest = Math.max(latest, Math.min(last, horizon));
         isCut |= horizon < last;
     }
 
     /**
-     * The same for a larger amount, which is not asked yet.
+     * A question for a larger amount, which has not been asked yet.
      *
-     * @param wanted a site that does not list its windows is asked from this start on, and is taken to have as much as it has of this amount
+     * @param wanted start from which a site that does not list its windows is asked; until it has been asked, it counts as having the same starts
      */
     KnownPlace forAmount(ResourceRequest request, long wanted) {
         var other = new KnownPlace(new Asked(asked.site(), request, asked.part()), offset);
@@ -94,16 +100,17 @@ final class KnownPlace {
         return other;
     }
 
-    /** The instant from which the place is asked first, if the whole may begin at a start. */
+    /** The instant from which the place is asked first, if the whole begins at {@code from} or later, in seconds since the epoch. */
     long firstWanted(long from) {
         return wanted == NOT_SET ? from + head : wanted;
     }
 
+    /** Whether the place has never answered, not even by a failure. */
     boolean isUnasked() {
         return knowledge == Knowledge.NONE && problem == null;
     }
 
-    /** Whether its look-ahead ends before the last start that matters. */
+    /** Whether the site's look-ahead ends before the last start with which a part ends in time. */
     boolean isCut() {
         return isCut;
     }
@@ -121,6 +128,7 @@ final class KnownPlace {
         return asked;
     }
 
+    /** The last start that matters, in seconds since the epoch. */
     long latest() {
         return latest;
     }
@@ -144,7 +152,7 @@ final class KnownPlace {
         return next == Long.MAX_VALUE ? beyond : next;
     }
 
-    /** Only what the site refused is still known. */
+    /** Forgets all answers; the starts that the site refused stay excluded. */
     void forget() {
         starts = FeasibleStarts.NONE;
         knowledge = Knowledge.NONE;
@@ -153,17 +161,19 @@ final class KnownPlace {
         certain.clear();
     }
 
+    /** Whether the site has named this start itself. */
     boolean isCertain(long start) {
         return knowledge == Knowledge.ALL_STARTS || certain.contains(start);
     }
 
+    /** Takes in an answer: all starts of the site. */
     void learn(FreeWindows windows) {
         problem = null;
         knowledge = Knowledge.ALL_STARTS;
         starts = refused.without(FeasibleStarts.of(windows.starts(), offset));
     }
 
-    /** The site's first start at or after the one it was asked about; between the two it has none. */
+    /** Takes in an answer: the site's first start at or after {@code from}; it has none between the two. */
     void learn(long from, Optional<Instant> first) {
         if (starts == FeasibleStarts.NONE && (knowledge == Knowledge.NONE || problem != null)) {
             starts = from <= latest ? FeasibleStarts.of(from, latest) : FeasibleStarts.NONE;
@@ -180,13 +190,14 @@ final class KnownPlace {
         certain.add(next);
     }
 
+    /** Takes in a failure: the place has no starts until it is asked again. */
     void fail(LocalSchedulerException why) {
         problem = why;
         starts = FeasibleStarts.NONE;
     }
 
-    /** The site did not confirm this start, so it is not tried again. */
-    void refused(long start, Duration grid) {
+    /** Excludes a start that the site did not confirm, so that it is not tried again. */
+    void exclude(long start, Duration grid) {
         refused.add(Instant.ofEpochSecond(start), grid);
         starts = refused.without(starts);
     }

@@ -38,7 +38,7 @@ import org.metasched.sites.SiteCalls.Call;
 /** Answers of all places of a request so far, the decision that they allow, and the questions that remain. Not thread-safe. */
 final class KnownPlaces {
 
-    /** Sizes that a place is asked about at once between two others. */
+    /** Further sizes between two others that a place is asked about at once. */
     private static final int FINER = 9;
 
     private final SiteCalls calls;
@@ -56,8 +56,8 @@ final class KnownPlaces {
     private boolean proven = true;
 
     /**
-     * @param offsets of the parts, if each is asked for on its own and on the time line of the common start; else parts that want the same
-     *     of a site are one question
+     * @param offsets offsets of the parts from the common start, if each part is asked for on its own; if empty, parts that want the same
+     *     of a site share one question
      * @param asksWindows whether sites are asked for all their starts where they can list them
      */
     KnownPlaces(SiteCalls calls, ChoiceRequest request, List<Duration> offsets, boolean asksWindows, Instant now) {
@@ -81,7 +81,7 @@ final class KnownPlaces {
                         var asked = key(i, place, part.sized(size));
                         var offset = offsets.isEmpty() ? Duration.ZERO : offsets.get(i);
                         known.computeIfAbsent(asked, k -> new KnownPlace(k, offset))
-                                .matters(head, last, horizon.getEpochSecond());
+                                .addPart(head, last, horizon.getEpochSecond());
                     }
                 }
             }
@@ -119,7 +119,7 @@ final class KnownPlaces {
         return known.isEmpty() ? new SiteId("none") : site(known.size() - 1);
     }
 
-    /** For each place its next start at or after another. */
+    /** For each place, the function from an instant to its next start at or after it. */
     List<LongUnaryOperator> nextStarts() {
         return known.values().stream()
                 .<LongUnaryOperator>map(place -> place::next)
@@ -139,17 +139,18 @@ final class KnownPlaces {
         known.values().forEach(KnownPlace::forget);
     }
 
-    /** The places gave their word for these and did not confirm it. */
-    void refused(List<PlacedRequest> losers) {
+    /** Excludes starts that places had named and did not confirm. */
+    void exclude(List<PlacedRequest> losers) {
         for (var loser : losers) {
-            var lost = loser.place().asked();
-            var grid = calls.directory().get(lost.site()).previewWindow().grid();
+            var refused = loser.place().asked();
+            var grid = calls.directory().get(refused.site()).previewWindow().grid();
             known.values().stream()
-                    .filter(place -> place.asked().isAsMuchAs(lost))
-                    .forEach(place -> place.refused(loser.start(), grid));
+                    .filter(place -> place.asked().isAsMuchAs(refused))
+                    .forEach(place -> place.exclude(loser.start(), grid));
         }
     }
 
+    /** Decides by the answers so far: the best plans, at most {@code most}, that begin at {@code from} (seconds since the epoch) or later. */
     ChoiceDecision decide(long from, int most) {
         var branches =
                 request.branches().stream().map(branch -> branch(branch, from)).toList();
@@ -195,8 +196,8 @@ final class KnownPlaces {
     }
 
     /**
-     * The sizes that a place was asked about. Where it has more windows for one than for the next, it may have them for all between,
-     * as long as it has not been asked: a plan that counts on that is {@linkplain #doubtful doubtful}.
+     * The options of a place for a part: one for each size that it was asked about. If it has other starts for one size than for the next,
+     * it may have them for the sizes between, too: a plan with such an option is {@linkplain #doubtful doubtful}.
      */
     private Stream<PlaceOption> options(int number, OpenPart part, Place place, long first, long last) {
         var asked = sizesOf(number, part, place);
@@ -228,11 +229,11 @@ final class KnownPlaces {
 
     /** Known starts of a place of a part, for a size that it was asked about. */
     KnownPlace of(int number, OpenPart part, Place place, int size) {
-        var found = known.get(key(number, place, part.sized(size)));
-        if (found == null) {
+        var knownPlace = known.get(key(number, place, part.sized(size)));
+        if (knownPlace == null) {
             throw new IllegalStateException("Place " + place + " was never asked.");
         }
-        return found;
+        return knownPlace;
     }
 
     /** Requests of a plan, in the order of the parts. */
@@ -252,14 +253,14 @@ final class KnownPlaces {
         var asked = sizesOf(number, part, place);
         var known = asked.tailSet(pick.amount()).stream()
                 .map(size -> of(number, part, place, size))
-                .filter(one -> one.isUnasked() || one.starts().contains(start))
+                .filter(answered -> answered.isUnasked() || answered.starts().contains(start))
                 .findFirst()
-                .orElseGet(() -> finer(number, part, place, pick.amount(), start));
+                .orElseGet(() -> addSizes(number, part, place, pick.amount(), start));
         return new PlacedRequest(known, part.sized(pick.amount()), start);
     }
 
-    /** Will ask a place about an amount between two that it was asked about, and about some more between them. */
-    private KnownPlace finer(int number, OpenPart part, Place place, int amount, long start) {
+    /** Adds questions to a place about an amount between two that it was asked about, and about {@link #FINER} more between them. */
+    private KnownPlace addSizes(int number, OpenPart part, Place place, int amount, long start) {
         var asked = sizesOf(number, part, place);
         int multiple = part.split().orElseThrow().multipleOf();
         int low = Objects.requireNonNull(asked.lower(amount));
@@ -272,25 +273,25 @@ final class KnownPlaces {
                 .distinct()
                 .filter(asked::add)
                 .forEach(size -> {
-                    var one = like.forAmount(part.sized(size), start);
-                    known.putIfAbsent(one.asked(), one);
+                    var question = like.forAmount(part.sized(size), start);
+                    known.putIfAbsent(question.asked(), question);
                 });
         return of(number, part, place, amount);
     }
 
-    /** Requests of a plan that places have not confirmed: each with the first such start. */
+    /** Requests of a plan whose starts the places have not named, the first of each place; if one was never asked, all that never were. */
     List<PlacedRequest> doubtful(Plan plan, long from) {
         Map<KnownPlace, PlacedRequest> doubtful = new LinkedHashMap<>();
         var chosen = chosen(plan);
         chosen.stream()
-                .filter(one -> !one.place().isUnasked() && !one.place().isCertain(one.start()))
-                .forEach(one -> doubtful.merge(
-                        one.place(), one, (first, other) -> first.start() <= other.start() ? first : other));
-        if (chosen.stream().anyMatch(one -> one.place().isUnasked())) {
+                .filter(placed -> !placed.place().isUnasked() && !placed.place().isCertain(placed.start()))
+                .forEach(placed -> doubtful.merge(
+                        placed.place(), placed, (first, other) -> first.start() <= other.start() ? first : other));
+        if (chosen.stream().anyMatch(placed -> placed.place().isUnasked())) {
             known.values().stream()
                     .filter(KnownPlace::isUnasked)
-                    .forEach(one ->
-                            doubtful.put(one, new PlacedRequest(one, one.asked().request(), one.firstWanted(from))));
+                    .forEach(place -> doubtful.put(
+                            place, new PlacedRequest(place, place.asked().request(), place.firstWanted(from))));
         }
         return List.copyOf(doubtful.values());
     }
@@ -300,32 +301,33 @@ final class KnownPlaces {
         return questions(known.values(), from);
     }
 
-    /** The same to some of them. */
+    /** A question to each of some places, from the first start on that matters there. */
     List<PlacedRequest> questions(Collection<KnownPlace> some, long from) {
         return some.stream()
                 .map(place -> new PlacedRequest(place, place.asked().request(), from + place.head()))
                 .toList();
     }
 
-    /** One parallel round. What fails is out until it is asked again. */
+    /** Asks in one parallel round. A place that fails has no starts until it is asked again. */
     void ask(List<PlacedRequest> questions) throws InterruptedException {
         var calling = new ArrayList<Call<Consumer<KnownPlace>>>();
-        for (var one : questions) {
-            boolean optional =
-                    offsets.isEmpty() && !needed.contains(one.place().asked().site());
-            calling.add(new Call<>(one.place().asked().site(), site -> ask(site, one.place(), one.start()), optional));
+        for (var question : questions) {
+            boolean isOptional = offsets.isEmpty()
+                    && !needed.contains(question.place().asked().site());
+            var place = question.place();
+            calling.add(new Call<>(place.asked().site(), site -> ask(site, place, question.start()), isOptional));
         }
         callCount += calling.size();
         var answers = calls.askAll(calling);
         for (int i = 0; i < answers.size(); i++) {
             var place = questions.get(i).place();
             answers.get(i)
-                    .fold(said -> said, problem -> known -> known.fail(problem))
+                    .fold(learned -> learned, problem -> known -> known.fail(problem))
                     .accept(place);
         }
     }
 
-    /** An answer, which is taken in by the negotiation's own thread. */
+    /** Asks a site; the answer is a change of the known place, which the negotiation's own thread makes. */
     private Consumer<KnownPlace> ask(LocalScheduler site, KnownPlace place, long from) throws LocalSchedulerException {
         if (from > place.latest()) {
             return known -> known.learn(from, Optional.empty());

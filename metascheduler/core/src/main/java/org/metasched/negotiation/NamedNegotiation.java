@@ -23,8 +23,8 @@ import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.negotiation.ReservationAttempt.End;
 
 /**
- * A negotiation over named sites: one place for each part. Every site is needed, so one that fails twice in a round ends it, and each
- * attempt begins with a new round to all. An end names the site that caused it.
+ * A negotiation over named sites: one place for each part. Every site is needed: one that fails twice in a round ends the negotiation, and each
+ * attempt begins with a new round to all. A failure names the site that caused it.
  *
  * <p>With sites that name only their next start it is Listing 1 of Streit et al. (ParCo 2005), with repairs: the "ask again" flag holds
  * for a whole round, the candidate moves only between rounds, the loop also stops when a common start has been found, and "none" is
@@ -34,9 +34,11 @@ import org.metasched.negotiation.ReservationAttempt.End;
 final class NamedNegotiation extends NegotiationLoop {
 
     private final RandomGenerator random;
+    /** Last start within the deadline and every site's look-ahead. */
     private final Instant limit;
+
     private final boolean limitIsPreview;
-    private int recoveredIn;
+    private int roundOfRecovery;
 
     private NamedNegotiation(
             NegotiationContext context,
@@ -89,7 +91,7 @@ final class NamedNegotiation extends NegotiationLoop {
                 context.calls(), choice, offsets, asksWindows, context.clock().instant());
     }
 
-    /** The search alone; nothing is held. */
+    /** The earliest plan, by the search alone. Nothing is held. */
     ChoicePlans plan() throws InterruptedException {
         var search = search();
         var end = search.plan().isPresent() ? Optional.<NegotiationOutcome>empty() : Optional.of(ended(search));
@@ -113,14 +115,14 @@ final class NamedNegotiation extends NegotiationLoop {
         return plan.start();
     }
 
-    /** Once in a round: reading is harmless. */
+    /** Asks places that failed once more, once in a round: reading is harmless. */
     @Override
     boolean recover(long from) throws InterruptedException {
         var failed = places.failed();
-        if (failed.isEmpty() || recoveredIn == rounds || !last(failed).mayRecover()) {
+        if (failed.isEmpty() || roundOfRecovery == rounds || !last(failed).mayRecover()) {
             return false;
         }
-        recoveredIn = rounds;
+        roundOfRecovery = rounds;
         places.ask(places.questions(failed, from));
         return true;
     }
@@ -167,7 +169,7 @@ final class NamedNegotiation extends NegotiationLoop {
         if (undone.problem().filter(Misconfigured.class::isInstance).isPresent()) {
             return Optional.of(abandoned(Why.SITE_MISCONFIGURED, refusal.reason()));
         }
-        places.refused(undone.losers().stream().map(places.chosen(plan)::get).toList());
+        places.exclude(undone.losers().stream().map(places.chosen(plan)::get).toList());
         places.forget();
         if (attempts < context.budget().mostAttempts()
                 && !context.budget().pause().isZero()) {

@@ -6,11 +6,11 @@ import java.time.Instant;
 /**
  * Limits of one negotiation, fixed at its start, so that it ends whatever the sites answer.
  *
- * @param lead from now to the first start that is looked for, so that a reservation does not begin while it is made
- * @param mostRounds question rounds, all attempts together
- * @param mostAttempts times that reservations are asked for
+ * @param lead time from now to the first start that is searched, so that no reservation begins while it is being made
+ * @param mostRounds most rounds of questions, all attempts together
+ * @param mostAttempts most attempts to make all reservations
  * @param longest wall time after which no further attempt begins
- * @param pause the longest pause before another attempt; its length is random, lest two metaschedulers keep in step
+ * @param pause longest pause before another attempt; its length is random, so that two metaschedulers do not keep in step
  */
 public record NegotiationBudget(Duration lead, int mostRounds, int mostAttempts, Duration longest, Duration pause) {
 
@@ -31,9 +31,9 @@ public record NegotiationBudget(Duration lead, int mostRounds, int mostAttempts,
         }
     }
 
-    /** The first start that is looked for; a request that leaves less time than the lead is tried all the same. */
-    Instant leadFrom(Instant now, Instant latestStart) {
-        var led = now.plus(lead);
-        return latestStart.isBefore(led) && !latestStart.isBefore(now) ? latestStart : led;
+    /** The first start that is searched; a request that leaves less time than the lead is tried all the same. */
+    Instant firstStart(Instant now, Instant latestStart) {
+        var afterLead = now.plus(lead);
+        return latestStart.isBefore(afterLead) && !latestStart.isBefore(now) ? latestStart : afterLead;
     }
 }

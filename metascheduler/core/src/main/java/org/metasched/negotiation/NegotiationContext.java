@@ -6,10 +6,10 @@ import org.metasched.sites.SiteCalls;
 /**
  * Collaborators that every negotiation of one meta-scheduler shares.
  *
- * @param calls to the sites
- * @param journal of what is reserved
- * @param sweeper gives back what a negotiation leaves behind
- * @param budget of each negotiation
+ * @param calls calls to the sites
+ * @param journal journal of reservations
+ * @param sweeper sweeper that gives back reservations which a negotiation leaves behind
+ * @param budget limits of each negotiation
  */
 public record NegotiationContext(
         SiteCalls calls, ReservationJournal journal, OrphanSweeper sweeper, NegotiationBudget budget, Clock clock) {}

@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * The cost of a negotiation.
  *
- * @param rounds question rounds of the search, all attempts together
+ * @param rounds rounds of questions, all attempts together
  * @param calls messages to sites of any kind
- * @param attempts times that reservations were asked for
- * @param took wall time
+ * @param attempts attempts to make all reservations
+ * @param took elapsed real time
  */
 public record NegotiationEffort(int rounds, int calls, int attempts, Duration took) {
 
@@ -20,7 +20,7 @@ public record NegotiationEffort(int rounds, int calls, int attempts, Duration to
                 + took.toMillis() + " ms";
     }
 
-    private static String counted(int count, String thing) {
-        return count + " " + thing + (count == 1 ? "" : "s");
+    private static String counted(int count, String noun) {
+        return count + " " + noun + (count == 1 ? "" : "s");
     }
 }

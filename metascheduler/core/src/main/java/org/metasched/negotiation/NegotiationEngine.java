@@ -4,7 +4,7 @@ package org.metasched.negotiation;
 public interface NegotiationEngine {
 
     /**
-     * Reserves named sites. Blocks until the end is known.
+     * Reserves named sites. Blocks until the outcome is known.
      *
      * @throws InterruptedException after everything made so far was given back, or left to the sweeper
      * @throws org.metasched.sites.UnknownSiteException before anything is asked
@@ -12,7 +12,7 @@ public interface NegotiationEngine {
     NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException;
 
     /**
-     * Decides among places and times, and reserves the best that can be had. Blocks until the end is known.
+     * Decides among places and times, and reserves the best plan that can be had. Blocks until the outcome is known.
      *
      * @throws InterruptedException as above
      * @throws org.metasched.sites.UnknownSiteException before anything is asked
@@ -28,9 +28,9 @@ public interface NegotiationEngine {
     ChoicePlans plan(CoAllocationRequest request) throws InterruptedException;
 
     /**
-     * The best ways to have it, without reserving anything.
+     * The best plans for a request, without reserving anything.
      *
-     * @param most wanted, at least 1
+     * @param most number of plans wanted, at least 1
      * @throws InterruptedException while sites are asked
      * @throws org.metasched.sites.UnknownSiteException before anything is asked
      */

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One negotiation: asks all places in one parallel round, decides over what they said, asks those places of the best plan again that have
- * not said enough, and reserves the plan. After a refusal it searches on, without the start that was refused; by Listing 1 from the latest
- * effective start. The kinds of request differ in how a failure is taken and how an end is named. For one use, by one thread.
+ * One negotiation: asks all places in one parallel round, decides by their answers, asks again those places of the best plan that have
+ * not named their start, and reserves the plan. After a refusal it searches on without the start that was refused; by Listing 1, from the
+ * latest effective start on. Subclasses differ in the effect of failures and in the outcomes. For one use, by one thread.
  */
 abstract class NegotiationLoop {
 
@@ -34,15 +34,18 @@ abstract class NegotiationLoop {
     private final List<RequestKey> stranded = new ArrayList<>();
     int rounds;
     int attempts;
+    /** The failure of the last attempt. */
     Refusal refusal;
+
     private final SearchStrategy strategy;
     private final String name;
     private final Instant latestStart;
     private final long begun = System.nanoTime();
+    /** No start before this instant is searched. */
     private Instant notBefore;
 
     /**
-     * @param latestStart with which the request can be met in time
+     * @param latestStart latest start with which the request ends in time
      * @param cause the site that is named when nothing else is known
      */
     NegotiationLoop(
@@ -61,38 +64,39 @@ abstract class NegotiationLoop {
         this.refusal = new Refusal(cause, "", false);
     }
 
-    /** Asks what has to be known before a search. */
+    /** Asks the questions that must precede a search from this instant on, in seconds since the epoch. */
     abstract void begin(long from) throws InterruptedException;
 
     /** Whether no further question may be asked. */
     abstract boolean isSpent();
 
-    /** The instant from which to decide after the places of a plan have been asked. */
+    /** The instant from which to decide after the places of a plan have been asked, in seconds since the epoch. */
     abstract long next(Plan plan);
 
-    /** Asks places that failed once more; false when that is of no use. */
+    /** Asks places that failed once more; returns false, and asks none, when that is of no use. */
     abstract boolean recover(long from) throws InterruptedException;
 
-    /** The end of a search without a plan. */
+    /** The outcome after a search without a plan. */
     abstract NegotiationOutcome ended(Search search);
 
-    /** The end when no further attempt is allowed. */
+    /** The outcome when no further attempt is allowed. */
     abstract NegotiationOutcome givenUp();
 
+    /** Whether the budget allows another attempt. */
     abstract boolean mayAttempt();
 
-    /** Notes which places refused a plan; an end, if that is one. */
+    /** Excludes the starts that places refused; returns the outcome if that ends the negotiation. */
     abstract Optional<NegotiationOutcome> refused(Plan plan, End.Undone undone) throws InterruptedException;
 
-    /** Why the last attempt failed: by which site, and whether by its own rules. */
+    /** The site that failed an attempt, the reason, and whether the site's own rules forbade it. */
     record Refusal(SiteId cause, String reason, boolean isByRule) {}
 
     /**
      * Result of a search.
      *
-     * @param plan that each of its places has said itself
-     * @param from the first start that was considered last
-     * @param isSpent whether it was cut off
+     * @param plan plan whose starts its places have named themselves
+     * @param from first start that the last decision considered, in seconds since the epoch
+     * @param isSpent whether the budget cut it off
      */
     record Search(Optional<Plan> plan, long from, boolean isSpent) {}
 
@@ -103,15 +107,15 @@ abstract class NegotiationLoop {
                 return blamed(ended(search));
             }
             var plan = search.plan().get();
-            var made = attempt(plan);
-            if (made.isPresent()) {
-                return made.get();
+            var outcome = attempt(plan);
+            if (outcome.isPresent()) {
+                return outcome.get();
             }
         }
         return blamed(givenUp());
     }
 
-    /** A site whose rules forbade the last attempt is the reason why there is no other, or no further one. */
+    /** The outcome; if a site's own rules forbade the last attempt, that site's refusal takes the place of a lack of starts or budget. */
     private NegotiationOutcome blamed(NegotiationOutcome end) {
         return !refusal.isByRule()
                 ? end
@@ -123,6 +127,7 @@ abstract class NegotiationLoop {
                                 : abandoned);
     }
 
+    /** Decides and asks until the best plan is certain, no plan is left, or the budget is spent. */
     final Search search() throws InterruptedException {
         long from = soonest();
         if (isSpent()) {
@@ -147,6 +152,7 @@ abstract class NegotiationLoop {
         }
     }
 
+    /** Asks one round of questions. */
     final void ask(List<PlacedRequest> questions) throws InterruptedException {
         rounds++;
         places.ask(questions);
@@ -165,11 +171,11 @@ abstract class NegotiationLoop {
         attempts++;
         Instant start = Instant.ofEpochSecond(plan.start());
         var parts = places.chosen(plan).stream()
-                .map(one -> new SitePart(
-                        one.place().asked().site(),
-                        one.request(),
-                        Duration.ofSeconds(one.start() - plan.start())
-                                .plus(one.place().offset())))
+                .map(placed -> new SitePart(
+                        placed.place().asked().site(),
+                        placed.request(),
+                        Duration.ofSeconds(placed.start() - plan.start())
+                                .plus(placed.place().offset())))
                 .toList();
         var attempt = new ReservationAttempt(context, name + "-" + attempts, parts, start);
         End end;
@@ -181,10 +187,10 @@ abstract class NegotiationLoop {
         return end.<Optional<NegotiationOutcome>, InterruptedException>fold(
                 confirmed -> Optional.of(
                         new CoAllocated(start, plan.branch(), partsOf(plan), confirmed.reservations(), effort())),
-                undone -> goOn(plan, undone));
+                undone -> afterFailure(plan, undone));
     }
 
-    private Optional<NegotiationOutcome> goOn(Plan plan, End.Undone undone) throws InterruptedException {
+    private Optional<NegotiationOutcome> afterFailure(Plan plan, End.Undone undone) throws InterruptedException {
         boolean isByRule = undone.problem().filter(Forbidden.class::isInstance).isPresent();
         refusal = new Refusal(undone.cause(), undone.reason(), isByRule);
         stranded.addAll(undone.stranded());
@@ -196,18 +202,20 @@ abstract class NegotiationLoop {
         return end;
     }
 
-    /** Whole seconds, as the coarsest clock among the schedulers counts. */
+    /** First start to search now, in whole seconds since the epoch, as the coarsest clock among the schedulers counts. */
     final long soonest() {
-        Instant lead = context.budget().leadFrom(context.clock().instant(), latestStart);
+        Instant lead = context.budget().firstStart(context.clock().instant(), latestStart);
         Instant later = notBefore.isAfter(lead) ? notBefore : lead;
         Instant whole = later.truncatedTo(ChronoUnit.SECONDS);
         return whole.equals(later) ? whole.getEpochSecond() : whole.getEpochSecond() + 1;
     }
 
+    /** Whether the negotiation has taken as long as its budget allows. */
     final boolean isOverdue() {
         return took().compareTo(context.budget().longest()) >= 0;
     }
 
+    /** Real time since the negotiation began. */
     final Duration took() {
         return Duration.ofNanos(System.nanoTime() - begun);
     }

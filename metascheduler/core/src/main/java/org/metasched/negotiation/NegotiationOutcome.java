@@ -8,7 +8,7 @@ import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 
-/** The ends of a negotiation, each of which its caller must handle. */
+/** Outcome of a negotiation; its caller must handle every case. */
 public sealed interface NegotiationOutcome {
 
     /** Takes the result apart: a new case does not compile until every caller handles it. */
@@ -25,9 +25,9 @@ public sealed interface NegotiationOutcome {
      * Every site confirmed. The reservations stand in the journal; the caller must have them
      * {@link ReservationJournal#keep kept} or {@link OrphanSweeper#abandon abandoned}.
      *
-     * @param branch the alternative that was taken
-     * @param parts for each reservation the part of the branch that it serves, counted from 0
-     * @param reservations in the order of the branch's parts
+     * @param branch index of the alternative that was taken
+     * @param parts for each reservation, the index of the branch's part that it serves
+     * @param reservations reservations in the order of the branch's parts
      */
     record CoAllocated(
             Instant start,
@@ -61,10 +61,10 @@ public sealed interface NegotiationOutcome {
      * No start suits every site before the deadline and inside every look-ahead. Nothing is held.
      *
      * @param exhausted the site that had no further start, or whose answer passed the limit
-     * @param since from which on it has none
+     * @param since instant from which on that site has no start
      * @param limit the last start that was looked at
      * @param byPreview whether the limit is a site's look-ahead rather than the caller's deadline
-     * @param reason for people: what binds each part; empty where the site explains it
+     * @param reason explanation for people, part by part; empty where naming the site suffices
      */
     record NoCommonSlot(
             SiteId exhausted, Instant since, Instant limit, boolean byPreview, String reason, NegotiationEffort effort)
@@ -89,6 +89,7 @@ public sealed interface NegotiationOutcome {
      * Given up for another reason than lack of room.
      *
      * @param cause the site that caused it
+     * @param reason explanation for people
      * @param stranded reservations that may still be held as orphans; the sweeper cancels them
      */
     record Abandoned(SiteId cause, Why why, String reason, List<RequestKey> stranded, NegotiationEffort effort)
@@ -108,7 +109,7 @@ public sealed interface NegotiationOutcome {
         }
     }
 
-    /** Why a negotiation was abandoned. */
+    /** Reason for abandoning a negotiation. */
     enum Why {
         /** A site gave no answer. */
         SITE_UNAVAILABLE,
@@ -123,7 +124,7 @@ public sealed interface NegotiationOutcome {
         /** The time or the number of rounds that the budget allows is used up. */
         BUDGET_SPENT;
 
-        /** Why a site whose answer was this failure cannot serve a request. */
+        /** The reason for abandoning a negotiation over this failure of a site. */
         public static Why of(LocalSchedulerException failure) {
             return failure.fold(
                     refused -> SITE_REFUSES,

@@ -31,19 +31,22 @@ import org.slf4j.LoggerFactory;
  * Gives back orphans: reservations of negotiations that failed, were cut off by a crash, or lost an answer, and
  * those of agreements that ended early. Thread-safe; every step may be repeated.
  *
- * <p>That a site knows nothing under a key proves nothing while the call may still be on its way to it. Such an entry is
- * looked up again after the grace before it is forgotten.
+ * <p>An empty lookup is no proof while the request may still be in flight. Such an entry is looked up again after the grace
+ * period before it is forgotten.
  */
 public final class OrphanSweeper {
 
     private static final Logger LOG = LoggerFactory.getLogger(OrphanSweeper.class);
+    /** Most entries of one sweep. */
     private static final int MOST_ENTRIES = 100_000;
+    /** Most entries that sites are asked about at once. */
     private static final int CHUNK = 256;
 
     private final ReservationJournal journal;
     private final SiteCalls calls;
     private final Clock clock;
     private final Duration grace;
+    /** Keys of orphans that could not be written to the journal. */
     private final Set<RequestKey> unrecorded = ConcurrentHashMap.newKeySet();
 
     /** @param grace longest time for which a call may be under way to a site after its caller gave up */
@@ -59,7 +62,7 @@ public final class OrphanSweeper {
      *
      * @param released entries under which nothing is held any more
      * @param waiting entries under which nothing was found, too early to be sure
-     * @param held entries whose site did not answer, or did not let go
+     * @param held entries whose site did not answer, or did not release the reservation
      */
     public record Report(int released, int waiting, int held) {
 
@@ -75,8 +78,7 @@ public final class OrphanSweeper {
     }
 
     /**
-     * Marks as orphaned what no agreement keeps of these. A failing database is no reason to forget them: the next
-     * sweep marks them.
+     * Marks those of these reservations that no agreement keeps as orphans. If the database fails, the next sweep marks them.
      */
     public void abandon(Collection<RequestKey> keys) {
         try {
@@ -96,7 +98,7 @@ public final class OrphanSweeper {
         undo(keys, clock.instant().plus(grace));
     }
 
-    /** Takes changes back: a reservation that this process widened is to stand as it was. What others decided meanwhile stays. */
+    /** Reverses changes that are not decided and that no hold has: each reservation is to be as it was before. */
     void undo(Collection<RequestKey> keys, Instant mayArriveUntil) {
         boolean unused = journal.advance(journal.changes(keys).stream()
                 .filter(change -> change.standing() == ChangeStanding.WIDENED)
@@ -104,7 +106,7 @@ public final class OrphanSweeper {
                 .toList());
     }
 
-    /** Orphans what was under way when a process stopped; called at the start of a server, and for others from time to time. */
+    /** Marks reservations under way in processes that have stopped as orphans; returns their number. For the start, and from time to time. */
     public int strandUnfinished() {
         strandUnrecorded();
         return journal.strandUnfinished(clock.instant().plus(grace));
@@ -134,9 +136,9 @@ public final class OrphanSweeper {
     }
 
     /**
-     * Gives those of these back now that are stranded, and what is held beyond what was decided.
+     * Gives back those of these reservations that are stranded, and what sites hold beyond decided changes.
      *
-     * @return the keys that stay in the journal and that no agreement keeps
+     * @return keys that no agreement keeps and that still stand in the journal
      */
     public List<RequestKey> release(Collection<RequestKey> keys) throws InterruptedException {
         giveBack(journal.find(keys).stream()
@@ -151,7 +153,7 @@ public final class OrphanSweeper {
                 .toList();
     }
 
-    /** Asks each site to hold what was decided. A change is forgotten when no earlier call can arrive any more. */
+    /** Asks each site to hold what was decided. A change is forgotten once no earlier call can arrive any more. */
     private void narrow(List<Change> decided) throws InterruptedException {
         var known = new HashSet<>(calls.directory().sites());
         var due = decided.stream()
@@ -163,7 +165,7 @@ public final class OrphanSweeper {
                 .toList());
         var now = clock.instant();
         journal.changed(IntStream.range(0, due.size())
-                .filter(i -> answers.get(i).fold(done -> done, problem -> {
+                .filter(i -> answers.get(i).fold(isDone -> isDone, problem -> {
                     LOG.warn("{} cannot be changed now: {}", due.get(i).target(), problem.getMessage());
                     return false;
                 }))
@@ -174,8 +176,8 @@ public final class OrphanSweeper {
     }
 
     private static boolean narrow(Reservation target, LocalScheduler site) throws LocalSchedulerException {
-        var found = site.find(target.key()).filter(status -> status.state().isHeld());
-        if (found.isPresent() && !target.holdsAs(found.get().reservation())) {
+        var held = site.find(target.key()).filter(status -> status.state().isHeld());
+        if (held.isPresent() && !target.holdsAs(held.get().reservation())) {
             var request = new ResourceRequest(target.granted(), target.slot().length(), Optional.empty());
             var unused = InPlaceChange.ability(site)
                     .change(target.id(), request, target.slot().start());
@@ -206,7 +208,7 @@ public final class OrphanSweeper {
         for (int i = 0; i < asked.size(); i++) {
             var answer = answers.get(i);
             var entry = asked.get(i);
-            var end = answer.fold(given -> given, problem -> {
+            var end = answer.fold(outcome -> outcome, problem -> {
                 silent.add(entry.site());
                 LOG.warn("{} at site {} cannot be given back now: {}", entry.key(), entry.site(), problem.getMessage());
                 return End.HELD;
@@ -229,14 +231,14 @@ public final class OrphanSweeper {
                 LOG.debug("{} is gone already", entry.key());
             }
         }
-        var found = site.find(entry.key());
-        if (found.isPresent() && found.get().state().isHeld()) {
-            site.cancel(found.get().reservation().id());
-            boolean gone = site.find(entry.key()).map(ReservationStatus::state).stream()
+        var status = site.find(entry.key());
+        if (status.isPresent() && status.get().state().isHeld()) {
+            site.cancel(status.get().reservation().id());
+            boolean isGone = site.find(entry.key()).map(ReservationStatus::state).stream()
                     .noneMatch(s -> s.isHeld());
-            return gone ? End.RELEASED : End.HELD;
+            return isGone ? End.RELEASED : End.HELD;
         }
-        boolean certain = entry.reservation().isPresent() || found.isPresent() || !now.isBefore(entry.mayArriveUntil());
-        return certain ? End.RELEASED : End.WAITING;
+        boolean isSure = entry.reservation().isPresent() || status.isPresent() || !now.isBefore(entry.mayArriveUntil());
+        return isSure ? End.RELEASED : End.WAITING;
     }
 }

@@ -8,7 +8,8 @@ import org.metasched.choice.FeasibleStarts;
 
 /**
  * Starts that a site did not confirm although it had named them. Each refusal rules out twice as much time as the one before, beginning
- * with the site's grid: a start that was lost in a race costs a second, and a site that always slips is passed over after some tries. Not thread-safe.
+ * with the site's grid: a start that was lost in a race costs a second, and a site that always grants later starts has none left after some tries.
+ * Not thread-safe.
  */
 final class RefusedStarts {
 
@@ -18,6 +19,7 @@ final class RefusedStarts {
 
     private final List<Span> spans = new ArrayList<>();
 
+    /** Rules out a start, with a time after it. */
     void add(Instant start, Duration grid) {
         long times = 1L << Math.min(spans.size(), MOST_DOUBLINGS);
         spans.add(new Span(start, start.plus(grid.multipliedBy(times))));
@@ -25,11 +27,11 @@ final class RefusedStarts {
 
     /** The starts that are not ruled out. */
     FeasibleStarts without(FeasibleStarts starts) {
-        var left = starts;
+        var rest = starts;
         for (var span : spans) {
             long first = span.from().getEpochSecond();
-            left = left.without(first, Math.max(first, span.until().getEpochSecond() - 1));
+            rest = rest.without(first, Math.max(first, span.until().getEpochSecond() - 1));
         }
-        return left;
+        return rest;
     }
 }

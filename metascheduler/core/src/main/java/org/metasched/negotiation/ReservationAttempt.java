@@ -41,7 +41,7 @@ public final class ReservationAttempt {
     private int callCount;
 
     /**
-     * @param name of the attempt; request keys are made of it, so no other attempt may have it
+     * @param name name of the attempt; request keys are made of it, so no other attempt may have it
      * @param start the common start, to which the parts' offsets are added
      */
     public ReservationAttempt(NegotiationContext context, String name, List<SitePart> parts, Instant start) {
@@ -55,13 +55,13 @@ public final class ReservationAttempt {
         }
     }
 
-    /** How an attempt ended. */
+    /** Outcome of an attempt. */
     public sealed interface End {
         /** Takes the result apart: a new case does not compile until every caller handles it. */
         <R, E extends Exception> R fold(ResultCase<Confirmed, R, E> confirmed, ResultCase<Undone, R, E> undone)
                 throws E;
 
-        /** @param reservations in the order of the parts */
+        /** @param reservations reservations in the order of the parts */
         record Confirmed(List<SiteReservation> reservations) implements End {
             @Override
             public <R, E extends Exception> R fold(
@@ -71,10 +71,13 @@ public final class ReservationAttempt {
         }
 
         /**
+         * Some site did not confirm; everything was given back, or is left to the sweeper.
+         *
          * @param cause the first site whose rules forbid it, else the first one that did not confirm
          * @param again the earliest start that may be tried next, later than this one
-         * @param losers the parts that were not confirmed, by their index
-         * @param problem the failure of that site; empty when it confirmed something else
+         * @param losers indexes of the parts that were not confirmed
+         * @param problem the failure of that site; empty if it confirmed something else
+         * @param stranded keys under which sites may still hold reservations
          */
         record Undone(
                 SiteId cause,
@@ -92,15 +95,19 @@ public final class ReservationAttempt {
         }
     }
 
-    /** Messages to sites so far. */
+    /** Number of messages to sites so far. */
     public int calls() {
         return callCount;
     }
 
-    /** @throws InterruptedException after everything made so far was given back, or left to the sweeper */
+    /**
+     * Makes all reservations or none.
+     *
+     * @throws InterruptedException after everything made so far was given back, or left to the sweeper
+     */
     public End run() throws InterruptedException {
         var now = clock.instant();
-        boolean settled = false;
+        boolean isSettled = false;
         try {
             journal.intend(asked.stream()
                     .map(a -> new Intent(a.key, a.part.site(), now))
@@ -108,10 +115,10 @@ public final class ReservationAttempt {
             reserveAll();
             findLost();
             var end = conclude();
-            settled = true;
+            isSettled = true;
             return end;
         } finally {
-            if (!settled) {
+            if (!isSettled) {
                 giveUpInSpiteOfInterrupt();
             }
         }
@@ -125,14 +132,14 @@ public final class ReservationAttempt {
         callCount += questions.size();
         var answers = calls.askAll(questions);
         for (int i = 0; i < asked.size(); i++) {
-            asked.get(i).hear(answers.get(i));
+            asked.get(i).recordReserve(answers.get(i));
         }
         strandForeign();
     }
 
-    /** Checks the ownership as late as possible: a process that was paused in between must not reserve what others have given back already. */
+    /** Reserves one part. The journal is asked as late as possible: a process that was paused must not reserve what others have given back. */
     private Reservation reserve(Asked a, LocalScheduler site) throws LocalSchedulerException {
-        if (!journal.isOwners()) {
+        if (!journal.ownsIntents()) {
             throw new Refused(
                     "This server has not reached its database for so long that another one may work in its place.");
         }
@@ -154,7 +161,7 @@ public final class ReservationAttempt {
         }
     }
 
-    /** Looks up, twice if need be, what may have been made although the answer was lost. */
+    /** Looks up, twice if need be, reservations that may have been made although the answer was lost. */
     private void findLost() throws InterruptedException {
         for (int round = 0; round < 2; round++) {
             var lost = asked.stream().filter(Asked::mayBeLost).toList();
@@ -166,7 +173,7 @@ public final class ReservationAttempt {
             callCount += questions.size();
             var answers = calls.askAll(questions);
             for (int i = 0; i < lost.size(); i++) {
-                lost.get(i).hearOfFind(answers.get(i));
+                lost.get(i).recordFind(answers.get(i));
             }
         }
     }
@@ -246,13 +253,13 @@ public final class ReservationAttempt {
         return some.stream().map(a -> a.key).toList();
     }
 
-    /** One part and what its site has said so far. */
+    /** One part and the answers of its site so far. */
     private final class Asked {
         private final RequestKey key;
         private final SitePart part;
         private @Nullable Reservation held;
         private @Nullable LocalSchedulerException problem;
-        /** Made under a key that the site was not given. */
+        /** A reservation that the site made under another key than the part's. */
         private @Nullable Reservation foreign;
 
         Asked(RequestKey key, SitePart part) {
@@ -260,7 +267,7 @@ public final class ReservationAttempt {
             this.part = part;
         }
 
-        void hear(Answer<Reservation> answer) {
+        void recordReserve(Answer<Reservation> answer) {
             held = answer.<@Nullable Reservation>fold(reservation -> reservation, failed -> null);
             problem = answer.<@Nullable LocalSchedulerException>fold(reservation -> null, failed -> failed);
             if (held != null && !held.key().equals(key)) {
@@ -270,16 +277,18 @@ public final class ReservationAttempt {
             }
         }
 
+        /** Whether the site may hold the reservation although its answer was lost. */
         boolean mayBeLost() {
             return held == null && problem != null && problem.mayHaveHappened();
         }
 
+        /** Whether the site is certain to hold nothing. */
         boolean neverMade() {
             return held == null && problem != null && !problem.mayHaveHappened();
         }
 
-        void hearOfFind(Answer<Optional<ReservationStatus>> answer) {
-            answer.fold(found -> found, failed -> Optional.<ReservationStatus>empty())
+        void recordFind(Answer<Optional<ReservationStatus>> answer) {
+            answer.fold(status -> status, failed -> Optional.<ReservationStatus>empty())
                     .filter(s -> s.state().isHeld())
                     .ifPresent(s -> held = s.reservation());
         }
@@ -288,6 +297,7 @@ public final class ReservationAttempt {
             return held == null ? Optional.empty() : Optional.of(new SiteReservation(part.site(), held));
         }
 
+        /** Reason why the part is not confirmed, as the end of a sentence about its site; empty if it is. */
         Optional<String> objection(Instant commonStart) {
             if (held != null) {
                 return GrantCheck.objection(part.request(), commonStart.plus(part.offset()), grid(), held);
@@ -302,7 +312,7 @@ public final class ReservationAttempt {
             return calls.directory().get(part.site()).previewWindow().grid();
         }
 
-        /** The common start that would go with what this site made or named instead. */
+        /** The common start that follows from the reservation or the start with which this site answered instead. */
         Optional<Instant> otherStart() {
             Optional<Instant> site = held != null
                     ? Optional.of(held.slot().start())

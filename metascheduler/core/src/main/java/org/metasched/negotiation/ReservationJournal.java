@@ -13,18 +13,17 @@ import org.metasched.adapter.SiteId;
 
 /**
  * The reservations that this metascheduler may hold at any site. An intent is written before the site is asked, never after; each
- * method returns when its change is durable. Thread-safe. Except where it is said, unknown keys are passed over, so that a
+ * method returns when its change is durable. Thread-safe. Unknown keys are ignored unless stated otherwise, so that a
  * repeated change is no error.
  *
  * <p>An entry goes {@code INTENDED ► GRANTED ► KEPT} and may skip steps, but never goes back; from each of these it may go to
- * {@code STRANDED}, and it is forgotten when
- * nothing is held under its key any more.
+ * {@code STRANDED}, and it is forgotten when nothing is held under its key any more.
  */
 public interface ReservationJournal {
 
-    /** Where an entry stands. */
+    /** State of an entry. */
     enum Standing {
-        /** The site is about to be asked, or was. */
+        /** The site is about to be asked, or has been asked. */
         INTENDED,
         /** The site confirmed. */
         GRANTED,
@@ -39,13 +38,18 @@ public interface ReservationJournal {
         }
     }
 
-    /** @param at time at which the site is going to be asked */
+    /**
+     * Intent to reserve at a site.
+     *
+     * @param at time at which the site is going to be asked
+     */
     record Intent(RequestKey key, SiteId site, Instant at) {}
 
     /**
-     * @param reservation the site's name for it, where it is known
-     * @param mayArriveUntil a call that is still under way may reach the site until then, so that only a later look
-     *     proves that nothing is held
+     * A reservation that a site may hold.
+     *
+     * @param reservation the site's id of the reservation, where it is known
+     * @param mayArriveUntil time until which a call under way may still reach the site: only a later look proves that nothing is held
      */
     record Entry(
             RequestKey key,
@@ -54,21 +58,21 @@ public interface ReservationJournal {
             Optional<ReservationId> reservation,
             Instant mayArriveUntil) {}
 
-    /** Who decides about a change of a kept reservation. */
+    /** State of a change of a kept reservation. */
     enum ChangeStanding {
-        /** The process that began it. */
+        /** Not decided: the process that began the change decides it. */
         WIDENED,
-        /** A hold, also after a restart. */
+        /** Not decided: a hold decides it, also after a restart. */
         HELD,
-        /** The change is decided: the site is to hold the target. */
+        /** Decided: the site is to hold the target. */
         DECIDED
     }
 
     /**
-     * A kept reservation that its site may hold more under than is to stand in the end.
+     * A change of a kept reservation: its site may hold more than the target for now.
      *
-     * @param target what stands if nothing else is decided
-     * @param mayArriveUntil as of an {@link Entry}
+     * @param target the reservation as it will be unless something else is decided
+     * @param mayArriveUntil time as in an {@link Entry}
      */
     record Change(SiteReservation target, ChangeStanding standing, Instant mayArriveUntil) {
 
@@ -76,24 +80,27 @@ public interface ReservationJournal {
             return target.reservation().key();
         }
 
-        /** This is to stand, and that is decided. */
+        /** The change, decided for a target. */
         public Change decidedFor(SiteReservation other) {
             return new Change(other, ChangeStanding.DECIDED, mayArriveUntil);
         }
     }
 
     /**
-     * Sites are about to be asked to hold more under these keys, of which this is held now.
+     * Begins changes: sites are about to be asked to hold more than these reservations.
+     *
+     * @param before the reservations as they are now
+     * @param at time at which the sites are going to be asked
      *
      * @throws IllegalStateException when one of them is being changed already; then none is begun
      */
     void widen(List<SiteReservation> before, Instant at);
 
     /**
-     * Goes on with changes that are not decided: with a target that is to stand, and who decides. For an agreement, in the transaction
-     * that saves it.
+     * Gives changes that are not decided another target and standing. To be called in the transaction that saves the agreement, if
+     * there is one.
      *
-     * @return false if one was decided already, or was begun by a process whose lease has ended
+     * @return whether all were advanced: false if one was decided already, or belongs to a process whose lease has ended
      */
     boolean advance(List<Change> next);
 
@@ -101,10 +108,10 @@ public interface ReservationJournal {
     List<Change> changes(Collection<RequestKey> keys);
 
     /**
-     * {@linkplain #advance Goes on} with all changes of these keys.
+     * {@linkplain #advance Advances} all changes of these keys.
      *
      * @return their keys
-     * @throws IllegalStateException when one of them cannot go on
+     * @throws IllegalStateException when one of them cannot be advanced
      */
     default Set<RequestKey> advanceAll(Collection<RequestKey> keys, UnaryOperator<Change> next) {
         var changes = changes(keys);
@@ -120,7 +127,7 @@ public interface ReservationJournal {
     /** The sites hold what was decided: forgets these changes. */
     void changed(Collection<RequestKey> keys);
 
-    /** All of them or, on an exception, none. A key is used once. */
+    /** Writes intents: all or, on an exception, none. A key is used once. */
     void intend(List<Intent> intents);
 
     /** The sites confirmed these; an entry that is kept or stranded already stays so. */
@@ -133,7 +140,7 @@ public interface ReservationJournal {
      */
     void keep(List<SiteReservation> reservations);
 
-    /** Makes these entries orphans. The time only grows. */
+    /** Makes these entries orphans. The time of an entry never becomes earlier. */
     void strand(Collection<RequestKey> keys, Instant mayArriveUntil);
 
     /** Forgets these keys: nothing is held under them any more. */
@@ -146,18 +153,18 @@ public interface ReservationJournal {
     List<Entry> stranded(int limit);
 
     /**
-     * Strands what is neither kept nor stranded, and undoes what was widened, by a process that is gone. A journal of one process alone takes every
-     * earlier one for gone: there it is for the start, when no negotiation runs.
+     * Strands unfinished entries of processes that are gone, and reverses changes that they widened. The journal of a single process takes
+     * every earlier one for gone: it is called at the start, before any negotiation.
      *
-     * @return how many
+     * @return number of entries that were stranded
      */
     int strandUnfinished(Instant mayArriveUntil);
 
     /**
-     * Whether sites may be asked for what this process has written down: not after it was stopped for so long that another one may have
-     * given that back. Asks no database.
+     * Whether this process still owns its intents, so that sites may be asked for them: not after a pause so long that another process may
+     * have given them back. Asks no database.
      */
-    default boolean isOwners() {
+    default boolean ownsIntents() {
         return true;
     }
 }

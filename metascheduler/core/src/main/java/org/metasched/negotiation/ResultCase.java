@@ -5,8 +5,8 @@ package org.metasched.negotiation;
  * does not compile until every caller handles it.
  *
  * @param <T> the case
- * @param <R> what comes of it
- * @param <E> what handling it may throw
+ * @param <R> type of the handler's result
+ * @param <E> type of exception that the handler may throw
  */
 @FunctionalInterface
 public interface ResultCase<T, R, E extends Exception> {

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * How a part that says only how much it wants in all may be served in pieces, each at a place of its own.
+ * Rules for serving the total of a part in pieces, each at a place of its own.
  *
  * @param leastPiece the smallest piece, in the unit of the need
  * @param mostPieces largest number of places
- * @param multipleOf each piece is a multiple of it
- * @param overhead by how many per cent it takes longer at several places than at one (after Ernemann, Hamscher, Streit,
+ * @param multipleOf amount of which each piece is a multiple
+ * @param overhead per cent by which the part takes longer at several places than at one (after Ernemann, Hamscher, Streit,
  *     Yahyapour, Grid 2002)
  */
 public record SplitRequest(int leastPiece, int mostPieces, int multipleOf, int overhead) {
 
-    /** Sizes that are considered, about: every site is asked about each. */
+    /** Approximate number of sizes that are considered: every site is asked about each. */
     private static final int MOST_SIZES = 12;
 
     private static final int MOST_PIECES = 64;
@@ -36,7 +36,7 @@ public record SplitRequest(int leastPiece, int mostPieces, int multipleOf, int o
         }
     }
 
-    /** Without overhead. */
+    /** Rules without overhead. */
     public SplitRequest(int leastPiece, int mostPieces, int multipleOf) {
         this(leastPiece, mostPieces, multipleOf, 0);
     }
@@ -49,7 +49,7 @@ public record SplitRequest(int leastPiece, int mostPieces, int multipleOf, int o
         }
     }
 
-    /** How long it takes at several places, in whole seconds if there is any overhead. */
+    /** Duration at several places of a part that takes {@code alone} at one; in whole seconds if there is any overhead. */
     public Duration lengthened(Duration alone) {
         return overhead == 0
                 ? alone
@@ -59,13 +59,13 @@ public record SplitRequest(int leastPiece, int mostPieces, int multipleOf, int o
                         .toSeconds());
     }
 
-    /** The same pieces without overhead. */
+    /** The rules for a part that is lengthened already: without overhead. */
     public SplitRequest lengthened() {
         return new SplitRequest(leastPiece, mostPieces, multipleOf);
     }
 
     /**
-     * How much each place is asked for at first: all sizes if there are few, else evenly spread ones and equal shares. A place that has a size
+     * The amounts about which each place is asked first: all sizes if there are few, else evenly spread ones and equal shares. A place that has a size
      * may serve any smaller piece.
      */
     public List<Integer> sizes(int total) {

@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.metasched.choice.StageNetwork;
 
 /**
- * When parts may begin, by the lags between their stages; without any lag all parts are one stage.
+ * Starts of parts relative to each other, by the lags between their stages; without any lag all parts are one stage.
  *
- * @param stages for each part the number of its stage
+ * @param stages number of the stage of each part, from 0
  */
 public record StageTiming(List<Integer> stages, StageNetwork network) {
 
@@ -21,8 +21,8 @@ public record StageTiming(List<Integer> stages, StageNetwork network) {
     }
 
     /**
-     * @param stageOf each part
-     * @param durations of the parts
+     * @param stageOf stage of each part, by its name
+     * @param durations durations of the parts
      * @throws IllegalArgumentException when a lag names no stage, or the lags contradict each other
      */
     public static StageTiming of(List<String> stageOf, List<Duration> durations, List<TemporalConstraint> lags) {
@@ -85,7 +85,7 @@ public record StageTiming(List<Integer> stages, StageNetwork network) {
         return Duration.ofSeconds(network.span());
     }
 
-    /** How long after the start of the whole each part begins, if no start is left open. */
+    /** Time from the start of the whole to the start of each part; empty if stages may wait for each other. */
     public Optional<List<Duration>> offsets() {
         return network.isRigid()
                 ? Optional.of(stages.stream()

@@ -3,10 +3,10 @@ package org.metasched.negotiation;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.TemporaryFailure;
 
-/** The database failed. Whether the change was made is not known; nothing depends on it but what was being changed. */
+/** The database failed. It is not known whether the change was made; no other change is affected. */
 public class StoreUnavailableException extends RuntimeException implements TemporaryFailure {
 
-    /** @param message names the store and what was asked of it */
+    /** @param message sentence that names the store and the request to it */
     public StoreUnavailableException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long one stage of a workflow waits for another: from the other's start or end to its own start.
+ * Bounds of the time for which one stage of a workflow waits for another: from the other's start or end to its own start.
  *
- * @param from the other stage, by its name
- * @param to the stage that waits
- * @param afterEnd whether it is counted from the other's end
- * @param least may be negative
- * @param most nothing if any longer wait will do
+ * @param from name of the other stage
+ * @param to name of the stage that waits
+ * @param afterEnd whether the time counts from the other's end, not from its start
+ * @param least shortest wait; may be negative
+ * @param most longest wait; empty if there is no bound
  */
 public record TemporalConstraint(String from, String to, boolean afterEnd, Duration least, Optional<Duration> most) {
 

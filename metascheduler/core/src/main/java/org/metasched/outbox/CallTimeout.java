@@ -4,18 +4,18 @@ package org.metasched.outbox;
 final class CallTimeout {
 
     private final Thread thread = Thread.currentThread();
-    private boolean set = true;
+    private boolean isSet = true;
 
     /** Interrupts the call, if it still runs; called from another thread. */
     synchronized void ring() {
-        if (set) {
+        if (isSet) {
             thread.interrupt();
         }
     }
 
     /** Ends the timeout: the thread is not interrupted any more. Called from the thread of the call, after its end. */
     synchronized void clear() {
-        set = false;
+        isSet = false;
         boolean unused = Thread.interrupted();
     }
 }

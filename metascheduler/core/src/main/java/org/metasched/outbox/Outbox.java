@@ -22,7 +22,7 @@ public interface Outbox {
     }
 
     /**
-     * Names a message.
+     * Key of a message.
      *
      * @param id unique among the messages of its kind, at most {@value #LONGEST_ID} characters
      * @param lane the receiver as fairness counts it, usually host and port; at most {@value #LONGEST_LANE} characters
@@ -36,9 +36,9 @@ public interface Outbox {
             check("lane", lane, LONGEST_LANE);
         }
 
-        private static void check(String what, String text, int most) {
+        private static void check(String component, String text, int most) {
             if (text.isEmpty() || text.length() > most) {
-                throw new IllegalArgumentException("The " + what + " of a message (" + text.length()
+                throw new IllegalArgumentException("The " + component + " of a message (" + text.length()
                         + " characters) must have 1 to " + most + " characters.");
             }
         }
@@ -49,7 +49,7 @@ public interface Outbox {
      *
      * @param receiver receiver of the message, in the form of its kind: an address, or an endpoint reference
      * @param body text of the message, in the form of its kind; may hold secrets
-     * @param attempts to call that were begun before
+     * @param attempts number of attempts to call that were begun before
      */
     record Message(Label label, String receiver, String body, int attempts) {
 
@@ -60,11 +60,11 @@ public interface Outbox {
         }
     }
 
-    /** Owes messages. One of a kind and id that is owed already is passed over, so that a write of unknown outcome can be repeated. */
+    /** Stores messages that are owed. One that is owed already under its kind and id is ignored: a write of unknown outcome can be repeated. */
     void owe(List<Message> messages);
 
     /**
-     * The messages of a kind that this process is to deliver, at most so many, the oldest first: its own, and those of processes that are
+     * The messages of a kind that this process is to deliver, at most {@code limit}, the oldest first: its own, and those of processes that are
      * gone, which are its own from now on.
      */
     List<Label> owed(Kind kind, int limit);
@@ -72,10 +72,10 @@ public interface Outbox {
     /**
      * Counts an attempt, before the receiver is called: a process that dies in the call has used it up.
      *
-     * @return the message as it was before, or nothing when it is settled, or another process's by now
+     * @return the message as it was before; empty if it is settled, or belongs to another process by now
      */
     Optional<Message> begin(Label label);
 
-    /** The receiver knows, or never will. A message that is not there is passed over. */
+    /** Deletes a message whose receiver has answered or is given up. An unknown message is ignored. */
     void settled(Label label);
 }

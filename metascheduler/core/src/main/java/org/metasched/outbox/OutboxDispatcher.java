@@ -37,13 +37,13 @@ public final class OutboxDispatcher implements AutoCloseable {
 
     /** End of a message. */
     public enum End {
-        /** The receiver has heard it. */
+        /** The receiver has taken the message. */
         TOLD,
-        /** The receiver does not want to hear it. */
+        /** The receiver has declined the message. */
         DECLINED,
         /** The address is none that may be called, or the message cannot be written. */
         NOT_CALLED,
-        /** The receiver did not answer as often as it was called. */
+        /** The receiver answered none of the calls. */
         IN_VAIN,
         /** Too many messages waited already. */
         DROPPED
@@ -52,8 +52,8 @@ public final class OutboxDispatcher implements AutoCloseable {
     /**
      * Result of one call.
      *
-     * @param end of the message, or null when the receiver did not answer and may be called again
-     * @param why for people, or empty
+     * @param end end of the message, or null when the receiver did not answer and may be called again
+     * @param why reason for people, or empty
      */
     public record Answer(@Nullable End end, String why) {
         public static final Answer TOLD = new Answer(End.TOLD, "");
@@ -76,25 +76,26 @@ public final class OutboxDispatcher implements AutoCloseable {
     private static final class DestinationQueue {
         final Deque<Label> waiting = new ArrayDeque<>();
         int underWay;
+        /** Whether it stands among the queues that may start a call. */
         boolean ready;
-        /** Since a message was given up: the receiver has not answered since. */
+        /** Whether the receiver has not answered since a message to it was given up. */
         boolean silent;
     }
 
-    /** Labels in memory. */
+    /** Most labels in memory. */
     public static final int MOST_KNOWN = 20_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(OutboxDispatcher.class);
-    /** Silent receivers beyond so many are not remembered as such. */
+    /** Most receivers that are remembered as silent. */
     private static final int MOST_SILENT = 10_000;
-    /** Before an attempt that the store prevented is made again. */
+    /** Pause before an attempt that the store prevented is repeated. */
     private static final Duration STORE_PAUSE = Duration.ofSeconds(5);
 
     private final Outbox outbox;
     private final Kind kind;
     private final RetryPolicy policy;
     private final Call call;
-    /** The thread that keeps the books: queues are its own. */
+    /** The one thread that changes queues, known labels and their counts. */
     private final ScheduledThreadPoolExecutor book;
 
     private final ThreadPoolExecutor callers;
@@ -107,8 +108,8 @@ public final class OutboxDispatcher implements AutoCloseable {
 
     /**
      * @param outbox store of the messages
-     * @param kind which of them this dispatcher delivers
-     * @param policy number of attempts, messages at once, and times
+     * @param kind kind of messages that this dispatcher delivers
+     * @param policy numbers of attempts and of calls at once, and times
      * @param call makes one call; runs on threads of the dispatcher
      */
     public OutboxDispatcher(Outbox outbox, Kind kind, RetryPolicy policy, Call call) {
@@ -129,17 +130,17 @@ public final class OutboxDispatcher implements AutoCloseable {
         callers.allowCoreThreadTimeOut(true);
     }
 
-    /** How many messages came to an end since the start. */
+    /** Number of messages that came to this end since the start. */
     public long count(End end) {
         return ends.getOrDefault(end, 0L);
     }
 
-    /** Messages that are owed, as far as they are known here. */
+    /** Number of messages that are owed, as far as they are known here. */
     public int waiting() {
         return waiting.get();
     }
 
-    /** Collects from the outbox what is owed there and not known here: at the start, and after the store failed. O(owed messages). */
+    /** Collects messages from the outbox that are not known here: at the start, and after the store failed. O(owed messages). */
     public void collect() {
         try {
             var labels = outbox.owed(kind, MOST_KNOWN);
@@ -152,7 +153,7 @@ public final class OutboxDispatcher implements AutoCloseable {
         }
     }
 
-    /** Calls the receivers of messages that stand in the outbox. Returns at once; a message that is known is passed over. */
+    /** Calls the receivers of messages that stand in the outbox. Returns at once; a message that is known is ignored. */
     public void deliver(Collection<Label> labels) {
         waiting.addAndGet(labels.size());
         onBook(() -> labels.forEach(this::admit));
@@ -189,48 +190,48 @@ public final class OutboxDispatcher implements AutoCloseable {
             queue.underWay++;
             underWay++;
             makeReady(queue);
-            boolean once = queue.silent && policy.onceWhileSilent();
-            callers.execute(() -> attempt(label, once));
+            boolean isOnlyAttempt = queue.silent && policy.onceWhileSilent();
+            callers.execute(() -> attempt(label, isOnlyAttempt));
         }
     }
 
-    private void attempt(Label label, boolean once) {
+    private void attempt(Label label, boolean isOnlyAttempt) {
         Consumer<DestinationQueue> next;
         try {
             var message = outbox.begin(label);
-            next = message.isPresent() ? after(message.get(), once) : queue -> forget(label);
+            next = message.isPresent() ? callAndSettle(message.get(), isOnlyAttempt) : queue -> forget(label);
         } catch (RuntimeException e) {
             LOG.warn("{} is tried again: {}", label, e.getMessage());
-            next = queue -> again(label, STORE_PAUSE);
+            next = queue -> enqueueLater(label, STORE_PAUSE);
         }
         var after = next;
         onBook(() -> leave(label, after));
     }
 
-    /** Calls, and makes durable what came of it. A message whose calls never came back has used them up. */
-    private Consumer<DestinationQueue> after(Message message, boolean once) {
+    /** Calls the receiver and settles a message that comes to its end; returns the change of its queue. Calls cut off by a crash count as attempts. */
+    private Consumer<DestinationQueue> callAndSettle(Message message, boolean isOnlyAttempt) {
         var label = message.label();
-        boolean left = message.attempts() < policy.mostAttempts();
-        var answer = left ? called(message) : Answer.silent("no call of it has come to an end");
+        boolean mayCall = message.attempts() < policy.mostAttempts();
+        var answer = mayCall ? call(message) : Answer.silent("no call of it has come to an end");
         End end = answer.end();
         if (book.isShutdown() && end == null) {
             return queue -> {};
         }
-        int attempts = message.attempts() + (left ? 1 : 0);
-        if (end == null && !once && attempts < policy.mostAttempts()) {
+        int attempts = message.attempts() + (mayCall ? 1 : 0);
+        if (end == null && !isOnlyAttempt && attempts < policy.mostAttempts()) {
             var pause = policy.pauseAfter(attempts);
             LOG.debug("{} is tried again after {}: {}", label, pause, answer.why());
-            return queue -> again(label, pause);
+            return queue -> enqueueLater(label, pause);
         }
         outbox.settled(label);
         return end == null
-                ? queue -> inVain(queue, label, "called " + attempts + " times; " + answer.why())
-                : queue -> heard(queue, label, end, answer.why());
+                ? queue -> giveUp(queue, label, "called " + attempts + " times; " + answer.why())
+                : queue -> onAnswer(queue, label, end, answer.why());
     }
 
-    private Answer called(Message message) {
+    private Answer call(Message message) {
         var timeout = new CallTimeout();
-        var ringing = book.schedule(timeout::ring, policy.longestCall().toMillis(), TimeUnit.MILLISECONDS);
+        var alarm = book.schedule(timeout::ring, policy.longestCall().toMillis(), TimeUnit.MILLISECONDS);
         try {
             return call.make(message);
         } catch (InterruptedException e) {
@@ -240,7 +241,7 @@ public final class OutboxDispatcher implements AutoCloseable {
             return Answer.silent(String.valueOf(e.getMessage()));
         } finally {
             timeout.clear();
-            ringing.cancel(false);
+            alarm.cancel(false);
         }
     }
 
@@ -257,17 +258,18 @@ public final class OutboxDispatcher implements AutoCloseable {
         startSome();
     }
 
-    private void again(Label label, Duration pause) {
+    private void enqueueLater(Label label, Duration pause) {
         var unused = book.schedule(() -> enqueue(label), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void inVain(DestinationQueue queue, Label label, String why) {
+    private void giveUp(DestinationQueue queue, Label label, String why) {
         queue.silent = true;
         ended(label, End.IN_VAIN, why);
         forget(label);
     }
 
-    private void heard(DestinationQueue queue, Label label, End end, String why) {
+    private void onAnswer(DestinationQueue queue, Label label, End end, String why) {
+        // Any answer ends the silence; a call that was not made leaves it as it was.
         queue.silent &= end == End.NOT_CALLED;
         ended(label, end, why);
         forget(label);

@@ -3,15 +3,15 @@ package org.metasched.outbox;
 import java.time.Duration;
 
 /**
- * How a dispatcher calls the receivers of one kind of message.
+ * Rules by which a dispatcher calls the receivers of one kind of message.
  *
- * @param atOnce calls under way at the same time
- * @param perLane calls under way to one receiver
- * @param longestCall from the beginning of a call to the end of its answer; then the calling thread is interrupted
- * @param mostAttempts calls with a message before it is given up
- * @param firstPause before the second call
- * @param factor by which each further pause is longer
- * @param longestPause between two calls
+ * @param atOnce most calls under way at the same time
+ * @param perLane most calls under way to one receiver
+ * @param longestCall longest time from the beginning of a call to the end of its answer; then the calling thread is interrupted
+ * @param mostAttempts calls with a message after which it is given up
+ * @param firstPause pause before the second call
+ * @param factor factor by which each further pause is longer
+ * @param longestPause longest pause between two calls
  * @param onceWhileSilent whether a receiver that was called in vain is called once only for each further message, until it answers
  */
 public record RetryPolicy(

@@ -28,7 +28,7 @@ public final class FanOutExecutor {
         return create(MOST_THREADS);
     }
 
-    /** The same with so many calls at once on Java 17. */
+    /** A new executor, which the caller shuts down. On Java 17 at most {@code threads} calls run at once. */
     public static ExecutorService create(int threads) {
         return Runtime.version().feature() >= 21 ? virtualThreads() : pool(threads);
     }

@@ -31,13 +31,13 @@ import org.metasched.adapter.SiteId;
  */
 public final class SiteCalls {
 
-    /** How often a call that waits looks whether its site hangs. */
-    private static final long LOOK_AGAIN = Duration.ofMillis(200).toNanos();
+    /** Interval, in nanoseconds, at which a waiting call looks whether its site hangs. */
+    private static final long POLL_INTERVAL = Duration.ofMillis(200).toNanos();
 
-    /** Optional calls are waited for so long at least, or a tenth of the timeout where that is shorter. */
+    /** Shortest wait for an optional call, in nanoseconds, unless a tenth of the timeout is shorter. */
     private static final long LEAST_PATIENCE = Duration.ofMillis(500).toNanos();
 
-    /** Asks a silent site whether it answers: no site knows it. */
+    /** A key that no site knows, with which a silent site is asked whether it answers. */
     private static final RequestKey PROBE = new RequestKey("probe");
 
     private final SiteDirectory directory;
@@ -47,14 +47,14 @@ public final class SiteCalls {
     private final Observer observer;
     private final Map<SiteId, SiteLane> lanes = new ConcurrentHashMap<>();
 
-    /** Is told of each call that has ended. Thread-safe; returns at once. */
+    /** Observer of calls that have ended. Thread-safe; returns at once. */
     @FunctionalInterface
     public interface Observer {
-        /** @param took from when the site was asked; zero for a call that was turned away before */
+        /** @param took time since the site was asked; zero for a call that was turned away before */
         void ended(SiteId site, End end, Duration took);
     }
 
-    /** How a call ends. */
+    /** End of a call. */
     public enum End {
         ANSWERED,
         REFUSED,
@@ -64,15 +64,15 @@ public final class SiteCalls {
     }
 
     /**
-     * @param executor runs the calls; stays the caller's
-     * @param timeout of each call
-     * @param mostPerSite calls under way at one site; more of them wait, within their timeout, unless the site hangs
+     * @param executor runs the calls; the caller shuts it down
+     * @param timeout timeout of each call
+     * @param mostPerSite most calls under way at one site; further ones wait, within their timeout, unless the site hangs
      */
     public SiteCalls(SiteDirectory directory, ExecutorService executor, Duration timeout, int mostPerSite) {
         this(directory, executor, timeout, mostPerSite, (site, end, took) -> {});
     }
 
-    /** @param observer of all calls */
+    /** @param observer observer of all calls */
     public SiteCalls(
             SiteDirectory directory, ExecutorService executor, Duration timeout, int mostPerSite, Observer observer) {
         this.directory = directory;
@@ -82,7 +82,7 @@ public final class SiteCalls {
         this.observer = observer;
     }
 
-    /** Whether calls to the site are turned away now, but for probes, as earlier ones have had no answer. */
+    /** Whether calls to the site, other than probes, are turned away now, as earlier ones have had no answer. */
     public boolean isClosed(SiteId site) {
         var lane = lanes.get(site);
         return lane != null && lane.isClosed();
@@ -134,8 +134,9 @@ public final class SiteCalls {
     }
 
     /**
-     * Asks all in parallel and waits for each at most as long as the timeout. An optional call that takes much longer than others, and
-     * than its site took before, is left behind: it counts as {@link Unreachable} and goes on up to its timeout, so that its site is known to be silent or not.
+     * Asks all in parallel and waits for each at most as long as the timeout. An optional call that takes much longer than the others, and
+     * than its site took before, is left behind: it counts as {@link Unreachable}, and runs on up to its timeout to show whether its site is
+     * silent.
      *
      * @return one answer for each call, in their order. A call that ran into its timeout failed as
      *     {@link Unreachable} if it had begun, and as {@link Refused} if it had not
@@ -146,7 +147,7 @@ public final class SiteCalls {
         return askAll(calls, timeout);
     }
 
-    /** The same, but no call is waited for longer than this; it goes on then. For reading only. */
+    /** Asks all in parallel and waits for no call longer than {@code patience}; a call that takes longer runs on. For reading only. */
     public <T> List<Answer<T>> askAll(List<Call<T>> calls, Duration patience) throws InterruptedException {
         var begun = new ArrayList<UnderWay<T>>(calls.size());
         var tasks = new ArrayList<UnderWay<T>>(calls.size());
@@ -165,20 +166,20 @@ public final class SiteCalls {
                 });
                 task.begin();
             }
-            long most = Math.min(timeout.toNanos(), patience.toNanos());
-            long least = Math.min(LEAST_PATIENCE, timeout.toNanos() / 10);
+            long longestWait = Math.min(timeout.toNanos(), patience.toNanos());
+            long shortestWait = Math.min(LEAST_PATIENCE, timeout.toNanos() / 10);
             var answers = new ArrayList<Answer<T>>(calls.size());
             for (var task : tasks) {
-                LongSupplier optional = () -> start
+                LongSupplier optionalEnd = () -> start
                         + Math.min(
-                                most,
+                                longestWait,
                                 slowest.get() == 0
-                                        ? most
+                                        ? longestWait
                                         : Math.max(
-                                                Math.max(least, task.lane.patience()),
+                                                Math.max(shortestWait, task.lane.patience()),
                                                 SiteLane.PATIENCE * slowest.get()));
-                answers.add(
-                        task.answer(start + timeout.toNanos(), task.call.optional() ? optional : () -> start + most));
+                answers.add(task.answer(
+                        start + timeout.toNanos(), task.call.optional() ? optionalEnd : () -> start + longestWait));
             }
             return answers;
         } catch (InterruptedException e) {
@@ -197,9 +198,9 @@ public final class SiteCalls {
         later(lane.pause(), () -> {
             try {
                 scheduler.find(PROBE);
-                lane.answered();
+                lane.recordAnswer();
             } catch (Refused e) {
-                lane.answered();
+                lane.recordAnswer();
             } catch (LocalSchedulerException | RuntimeException e) {
                 observer.ended(site, End.FAILED, Duration.ZERO);
             }
@@ -261,7 +262,7 @@ public final class SiteCalls {
                     .startSpan();
             try (var scope = span.makeCurrent()) {
                 var got = new Answer.Got<>(call.question().ask(scheduler));
-                lane.took(System.nanoTime() - began);
+                lane.recordDuration(System.nanoTime() - began);
                 answer.complete(got);
                 end = End.ANSWERED;
             } catch (LocalSchedulerException e) {
@@ -277,13 +278,13 @@ public final class SiteCalls {
             }
         }
 
-        /** @param timeout when the call ends, {@code end} when it is waited for no longer */
+        /** @param timeout instant at which the call ends, as {@link System#nanoTime}; {@code end} is the instant at which waiting ends */
         Answer<T> answer(long timeout, LongSupplier end) throws InterruptedException {
             for (long left = left(end); left > 0; left = left(end)) {
                 try {
-                    var got = answer.get(Math.min(left, LOOK_AGAIN), TimeUnit.NANOSECONDS);
+                    var got = answer.get(Math.min(left, POLL_INTERVAL), TimeUnit.NANOSECONDS);
                     if (phase.get() == Phase.ASKING) {
-                        lane.answered();
+                        lane.recordAnswer();
                     }
                     return got;
                 } catch (TimeoutException e) {
@@ -306,22 +307,22 @@ public final class SiteCalls {
         }
 
         private Answer<T> timedOut() {
-            var given = giveUp();
-            if (phase.get() == Phase.ASKING && lane.silent()) {
+            var failure = giveUp();
+            if (phase.get() == Phase.ASKING && lane.recordSilence()) {
                 probeLater(call.site(), scheduler, lane);
             }
-            return given;
+            return failure;
         }
 
         private Answer<T> leftBehind(long timeout) {
             if (drop() || phase.get() == Phase.DROPPED) {
                 return dropped();
             }
-            lane.leftBehind();
+            lane.recordLeftBehind();
             var open = new AtomicBoolean(true);
             answer.thenRun(() -> {
                 if (open.compareAndSet(true, false)) {
-                    lane.answered();
+                    lane.recordAnswer();
                 }
             });
             later(timeout - System.nanoTime(), () -> {

@@ -5,9 +5,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The calls of one site: a bulkhead and a circuit breaker. So many are under way, the others wait their turn, and a call that waits
- * takes no thread. While a site is full and none of its calls ends, it hangs: then calls are turned away instead of waiting. After
- * some calls in a row without an answer in time, all are turned away until a probe is answered, one in each pause.
+ * The calls of one site: a bulkhead and a circuit breaker. A bounded number is under way, the others wait their turn without a
+ * thread. A site that is full and of whose calls none ends hangs: then calls are turned away instead of waiting. After some calls in a
+ * row without an answer in time, all are turned away until the site answers a probe, of which there is one in each pause.
  *
  * <p>Thread-safe; the lock is held for {@code O(1)} and never while a site is asked.
  */
@@ -16,11 +16,13 @@ final class SiteLane {
     /** Calls in a row that ran into their timeout, after which a site is taken for silent. */
     private static final int SILENT_AFTER = 3;
 
+    /** Longest time without the end of a call after which a full site hangs. */
     private static final Duration LONGEST_HANGING = Duration.ofSeconds(2);
 
-    /** An optional answer is waited for so many times as long as answers took. */
+    /** Factor by which an optional answer is waited for longer than answers took. */
     static final int PATIENCE = 4;
 
+    /** Each answer reduces the patience by this fraction of it. */
     private static final int FORGETS = 64;
 
     private final int most;
@@ -28,12 +30,14 @@ final class SiteLane {
     private final long pause;
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private int running;
+    /** The last instant at which a call ended, or the site became full. */
     private long lastMove = System.nanoTime();
+
     private int silentInARow;
     private boolean probing;
     private long patience;
 
-    /** @param timeout of a call; the pause between two probes is not longer. A site that was not asked yet is waited for a tenth of it */
+    /** @param timeout timeout of a call; the pause between two probes is at most as long, the first patience a tenth of it */
     SiteLane(int most, Duration timeout) {
         this.most = most;
         this.hangingAfter = Math.min(LONGEST_HANGING.toNanos(), timeout.toNanos() / 2);
@@ -41,18 +45,18 @@ final class SiteLane {
         this.patience = timeout.toNanos() / 10;
     }
 
-    /** How long an optional answer is worth waiting for, in nanoseconds: by its slowest answers, of which old ones fade. */
+    /** Time in nanoseconds for which to wait for an optional answer: by the site's slowest answers, of which older ones count less. */
     synchronized long patience() {
         return patience;
     }
 
-    /** An answer took so many nanoseconds. */
-    synchronized void took(long nanos) {
+    /** Records the nanoseconds that an answer took. */
+    synchronized void recordDuration(long nanos) {
         patience = Math.max(PATIENCE * nanos, patience - patience / FORGETS);
     }
 
-    /** An optional answer was not waited for: neither is the next one, until the site has answered. */
-    synchronized void leftBehind() {
+    /** Records that an optional answer was not waited for. Neither are the next ones, until the site has answered. */
+    synchronized void recordLeftBehind() {
         patience = 0;
     }
 
@@ -60,7 +64,7 @@ final class SiteLane {
      * Lets a call in, now or when it is its turn.
      *
      * @param start begins the call, on some thread, and does not wait for it
-     * @return false when it is turned away
+     * @return whether it is let in; otherwise it is turned away
      */
     boolean enter(Runnable start) {
         synchronized (this) {
@@ -89,12 +93,12 @@ final class SiteLane {
         return isHanging() || silentInARow >= SILENT_AFTER;
     }
 
-    /** Whether what waits, waits for nothing. */
+    /** Whether the site is full and none of its calls has ended for too long. */
     synchronized boolean isHanging() {
         return running >= most && System.nanoTime() - lastMove > hangingAfter;
     }
 
-    /** A call that was let in has ended, in whatever way. */
+    /** Ends a call that was let in, with or without an answer, and starts the next one. */
     void leave() {
         Runnable next;
         synchronized (this) {
@@ -110,29 +114,30 @@ final class SiteLane {
         }
     }
 
-    /** A call that waits is given up. */
+    /** Removes a call that waits. */
     synchronized void withdraw(Runnable start) {
         waiting.remove(start);
     }
 
-    synchronized void answered() {
+    /** Records that a call or a probe was answered. */
+    synchronized void recordAnswer() {
         silentInARow = 0;
     }
 
-    /** Notes that a call had no answer in time; returns whether to probe the site from now on, until {@link #stopProbing} says so. */
-    synchronized boolean silent() {
+    /** Records that a call had no answer in time; returns whether to probe the site from now on, until {@link #stopProbing} is true. */
+    synchronized boolean recordSilence() {
         silentInARow++;
         boolean begins = silentInARow >= SILENT_AFTER && !probing;
         probing |= begins;
         return begins;
     }
 
-    /** The pause in nanoseconds. */
+    /** The pause between two probes, in nanoseconds. */
     long pause() {
         return pause;
     }
 
-    /** Ends probing if a call was answered; returns whether it has ended */
+    /** Ends probing if a call was answered; returns whether it has ended. */
     synchronized boolean stopProbing() {
         probing = silentInARow >= SILENT_AFTER;
         return !probing;

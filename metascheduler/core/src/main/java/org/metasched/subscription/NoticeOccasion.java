@@ -14,7 +14,7 @@ import org.metasched.agreement.SiteCommitment;
 public enum NoticeOccasion {
     /** The agreement is observed. */
     MADE("was made"),
-    /** The slot begins within the time that the subscription says. */
+    /** The slot begins within the lead time of the subscription. */
     SOON("begins soon"),
     /** The first of its reservations is active. */
     STARTED("has started"),
@@ -33,7 +33,7 @@ public enum NoticeOccasion {
         this.words = words;
     }
 
-    /** Behind the agreement's name. */
+    /** The words that follow the agreement's name in a notice. */
     public String words() {
         return words;
     }
@@ -43,11 +43,12 @@ public enum NoticeOccasion {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** The occasion of a {@link #word()}; empty if there is none. */
     public static Optional<NoticeOccasion> of(String word) {
-        return Arrays.stream(values()).filter(one -> one.word().equals(word)).findFirst();
+        return Arrays.stream(values()).filter(o -> o.word().equals(word)).findFirst();
     }
 
-    /** Occasions from one state of an agreement to the next; the clock tells when it is soon. */
+    /** Occasions between two versions of an agreement, except {@link #SOON}, which depends on the clock. */
     public static Set<NoticeOccasion> between(Agreement before, Agreement after) {
         var all = EnumSet.noneOf(NoticeOccasion.class);
         if (before.state() != after.state()) {

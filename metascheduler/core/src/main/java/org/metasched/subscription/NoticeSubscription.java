@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A person's subscription: to notices, and where they go; or to a calendar.
+ * A person's subscription to notices or to a calendar.
  *
- * @param id its name; of a calendar the digest of its private part of an address
- * @param owner the subject whose it is
- * @param about an agreement's id, or of a calendar a site's name; nothing for all that the owner has or may use
+ * @param id name of the subscription; for a calendar, the digest of the private part of its address
+ * @param owner subject that owns it
+ * @param about id of an agreement or, for a calendar, name of a site; empty for all that the owner has or may use
  * @param receiver an address that begins with http, https or mailto; empty for a calendar
- * @param occasions none for a calendar
+ * @param occasions occasions of notices; none for a calendar
  * @param lead time before a slot at which the notice {@code soon} is sent
- * @param secret that signs what a web hook gets, in the form of Standard Webhooks
+ * @param secret key that signs messages to a web hook, in the form of Standard Webhooks
  */
 public record NoticeSubscription(
         String id,
@@ -27,7 +27,7 @@ public record NoticeSubscription(
         Duration lead,
         String secret) {
 
-    /** The most subscriptions of one owner. */
+    /** Most subscriptions of one owner. */
     public static final int MOST = 100;
 
     private static final SecureRandom RANDOM = new SecureRandom();

@@ -1,6 +1,5 @@
 /**
- * Subscriptions of people: occasions of agreements of which they are told, and calendars; where they are kept. Knows no way of
- * telling.
+ * Subscriptions of people to notices about agreements and to calendars, and their store. Sends nothing itself.
  */
 @NullMarked
 package org.metasched.subscription;

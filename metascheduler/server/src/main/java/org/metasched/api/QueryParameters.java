@@ -54,7 +54,7 @@ record QueryParameters(Function<String, @Nullable String> parameters, Subject sp
         return agreement -> site.map(agreement::isAt).orElse(true)
                 && (label.isEmpty() || label.equals(agreement.offer().label()))
                 && initiator.map(agreement.offer().key().initiator()::equals).orElse(true)
-                && agreement.isWithin(from, to)
+                && agreement.overlaps(from, to)
                 && !since.filter(agreement.changed()::isBefore).isPresent();
     }
 

@@ -25,7 +25,7 @@ record AgreementsModel(OfferForm fields, List<SiteId> sites, ListPage<Agreement,
         var to = fields.time("to");
         return agreement -> words(agreement).contains(text)
                 && (site.isEmpty() || agreement.isAt(site))
-                && agreement.isWithin(from, to);
+                && agreement.overlaps(from, to);
     }
 
     private static String words(Agreement agreement) {

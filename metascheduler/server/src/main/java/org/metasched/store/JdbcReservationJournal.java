@@ -192,7 +192,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
     }
 
     @Override
-    public boolean isOwners() {
+    public boolean ownsIntents() {
         return database.node().isAlive();
     }
 

@@ -16,7 +16,7 @@ import org.metasched.agreement.GuaranteeState;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.SiteCommitment;
 
-/** Judges the guarantees of an agreement by what was seen at one look. */
+/** Judges the guarantees of an agreement by what its sites report at one look. */
 public final class GuaranteeEvaluator {
 
     private final Agreement agreement;
@@ -35,7 +35,7 @@ public final class GuaranteeEvaluator {
     }
 
     /**
-     * The agreement with what was seen of its reservations, and what that says of its guarantees; itself when nothing is new.
+     * The agreement with its parts as seen at this look, and the guarantees as they follow from them; itself if nothing has changed.
      *
      * @param silent sites that did not answer at this look
      */
@@ -49,7 +49,7 @@ public final class GuaranteeEvaluator {
     private Map<String, GuaranteeState> judge() {
         Map<String, GuaranteeState> judged = new LinkedHashMap<>(agreement.guarantees());
         for (var term : agreement.offer().guarantees()) {
-            judged.put(term.name(), state(term, scope(term), of(judged, term)));
+            judged.put(term.name(), state(term, scope(term), stateIn(judged, term)));
         }
         return judged;
     }
@@ -63,18 +63,18 @@ public final class GuaranteeEvaluator {
                 assessed.add(agreement
                         .assessments()
                         .get(assessed.size())
-                        .looked(
+                        .assessed(
                                 compensation,
-                                of(judged, term),
+                                stateIn(judged, term),
                                 slot,
                                 now,
-                                () -> levels.value(told(compensation.value()), facts(scope(term)))));
+                                () -> levels.value(withStates(compensation.value()), facts(scope(term)))));
             }
         }
         return assessed;
     }
 
-    private static GuaranteeState of(Map<String, GuaranteeState> judged, GuaranteeTerm term) {
+    private static GuaranteeState stateIn(Map<String, GuaranteeState> judged, GuaranteeTerm term) {
         return judged.getOrDefault(term.name(), GuaranteeState.NOT_DETERMINED);
     }
 
@@ -84,19 +84,19 @@ public final class GuaranteeEvaluator {
 
     private GuaranteeState state(GuaranteeTerm term, List<SiteCommitment> scope, GuaranteeState before) {
         if (term.condition()
-                .filter(c -> !levels.holds(told(c), facts(scope)).orElse(false))
+                .filter(c -> !levels.holds(withStates(c), facts(scope)).orElse(false))
                 .isPresent()) {
             return GuaranteeState.NOT_DETERMINED;
         }
         return term.objective()
-                .map(objective -> levels.holds(told(objective), facts(scope))
+                .map(objective -> levels.holds(withStates(objective), facts(scope))
                         .map(kept -> kept ? GuaranteeState.FULFILLED : GuaranteeState.VIOLATED)
                         .orElse(GuaranteeState.NOT_DETERMINED))
-                .orElseGet(() -> whole(scope, before));
+                .orElseGet(() -> stateOfResources(scope, before));
     }
 
-    /** Whether what was reserved is there; after the slot the last state stands. */
-    private static GuaranteeState whole(List<SiteCommitment> scope, GuaranteeState before) {
+    /** State of the promise that the reserved resources are there; after the slot it stays as it was {@code before}. */
+    private static GuaranteeState stateOfResources(List<SiteCommitment> scope, GuaranteeState before) {
         if (scope.stream()
                 .anyMatch(c ->
                         c.state() == ReservationState.CANCELLED || (c.state().isHeld() && c.isDegraded()))) {
@@ -109,8 +109,8 @@ public final class GuaranteeEvaluator {
                 : before;
     }
 
-    /** An expression with the states that the agreement's services have at this look. */
-    private String told(String expression) {
+    /** An expression in which references to service states are replaced by the states at this look. */
+    private String withStates(String expression) {
         return ServiceLevels.withStates(
                 expression, term -> agreement.seen(seen, now).serviceState(term));
     }

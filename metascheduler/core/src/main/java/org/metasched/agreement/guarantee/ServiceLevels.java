@@ -20,10 +20,10 @@ public interface ServiceLevels {
                     + " Nodes LostNodes RunningPrograms EndedPrograms FailedPrograms")
             .split(" "));
 
-    /** How expressions name the state of a service term: by the name of the term as a text. */
+    /** Reference of an expression to the state of a service term, by the term's name as a text. */
     Pattern SERVICE_STATE = Pattern.compile("(?i)ServiceState\\s*\\(\\s*\"((?:[^\"\\\\]|\\\\.)*+)\"\\s*\\)");
 
-    /** An expression with the words of the states in it, as texts. */
+    /** An expression in which each {@link #SERVICE_STATE} is replaced by the word of that state, as a text. */
     static String withStates(String expression, Function<String, ServiceTermState> states) {
         return SERVICE_STATE
                 .matcher(expression)
@@ -35,12 +35,16 @@ public interface ServiceLevels {
         return named.group(1).replaceAll("\\\\(.)", "$1");
     }
 
-    /** @throws IllegalArgumentException when an expression of the term cannot be judged, with its place and reason */
+    /**
+     * Checks the expressions of a term.
+     *
+     * @throws IllegalArgumentException when one of them cannot be evaluated, with its place and the reason
+     */
     void check(GuaranteeTerm term);
 
-    /** Whether an expression holds; empty when that cannot be told from these facts. */
+    /** Whether an expression holds; empty if these facts do not decide it. */
     Optional<Boolean> holds(String expression, Map<String, Long> facts);
 
-    /** Value of an expression; 0 when that is no finite number. */
+    /** Value of an expression; 0 if it is no finite number. */
     double value(String expression, Map<String, Long> facts);
 }

@@ -1,4 +1,4 @@
-/** Guarantee terms are evaluated: whether each is fulfilled, and which compensations are due. Knows the model only. */
+/** Evaluation of guarantee terms: their states, and the compensations that are due. Depends on {@code agreement} only. */
 @NullMarked
 package org.metasched.agreement.guarantee;
 

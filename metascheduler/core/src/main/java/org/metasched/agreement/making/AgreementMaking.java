@@ -28,15 +28,15 @@ public final class AgreementMaking {
     private final OngoingNegotiations negotiations;
     private final OfferService offers;
 
-    /** How sites are negotiated with. */
+    /** Access to the sites: single calls, negotiations, and the release of orphans. */
     public record Sites(SiteCalls calls, NegotiationEngine engine, OrphanSweeper sweeper) {}
 
     /**
      * Sites, promises and templates on offer.
      *
      * @param selector finds sites for terms that leave the place open
-     * @param levels judges what guarantees promise beyond the reservations
-     * @param templates what is on offer at any time
+     * @param levels language of the expressions in guarantee terms
+     * @param templates the templates that are on offer at the time of the call
      */
     public record Terms(SiteSelector selector, ServiceLevels levels, Supplier<List<AgreementTemplate>> templates) {}
 
@@ -58,7 +58,7 @@ public final class AgreementMaking {
         }
     }
 
-    /** @param background runs the negotiations of pending offers; stays the caller's */
+    /** @param background runs the negotiations of pending offers; the caller shuts it down */
     public AgreementMaking(AgreementBooks books, Sites sites, Terms terms, ExecutorService background, Clock clock) {
         this.sites = sites;
         levels = terms.levels();
@@ -96,12 +96,12 @@ public final class AgreementMaking {
         return context.books();
     }
 
-    /** How sites are asked. */
+    /** Calls to the sites. */
     public SiteCalls calls() {
         return sites.calls();
     }
 
-    /** Gives back orphans. */
+    /** The sweeper that gives orphaned reservations back. */
     public OrphanSweeper sweeper() {
         return sites.sweeper();
     }
@@ -120,7 +120,7 @@ public final class AgreementMaking {
         return negotiations;
     }
 
-    /** Where changes of state are saved and listened to. */
+    /** Saves changes of state and notifies listeners. */
     public AgreementChanges changes() {
         return context.changes();
     }
@@ -129,26 +129,26 @@ public final class AgreementMaking {
         return parts.termination();
     }
 
-    /** Replaces reservations that lost nodes before their slot. */
+    /** The replacement of reservations that lost nodes before their slot. */
     public DegradedRepair repair() {
         return repair;
     }
 
-    /** Offers being negotiated now, and how they are drained. */
+    /** Offers that are being negotiated now. */
     public OffersUnderWay underWay() {
         return context.underWay();
     }
 
     /**
-     * Strands what processes that are gone were making, and decides their pending offers again. To be called at the start of a server before
-     * any offer and, with a store that several share, from time to time.
+     * Marks the unfinished reservations of processes that are gone as orphans, and decides their pending offers again. To be called at the
+     * start of a server before any offer, and from time to time if servers share the store.
      */
     public void recover() {
-        int cutOff = sites.sweeper().strandUnfinished();
-        parts.locks().releaseLeft();
+        int orphans = sites.sweeper().strandUnfinished();
+        parts.locks().releasePostponed();
         int left = parts.pending().recover();
-        if (cutOff + left > 0) {
-            LOG.info("Recovery: {} reservations to give back, {} pending offers to decide", cutOff, left);
+        if (orphans + left > 0) {
+            LOG.info("Recovery: {} reservations to give back, {} pending offers to decide", orphans, left);
         }
     }
 }

@@ -19,20 +19,20 @@ public final class AgreementTermination {
     }
 
     /**
-     * Ends an agreement: gives its reservations back. What a silent site still holds then is left to the sweeper, and the
+     * Ends an agreement and gives its reservations back. What a silent site still holds then is left to the sweeper, and the
      * agreement stays {@code ObservedAndTerminating} until that is done.
      */
     public TerminationOutcome end(AgreementId id, String reason) throws InterruptedException {
         while (true) {
-            var found = context.books().agreements().find(id);
-            if (found.isEmpty()) {
+            var current = context.books().agreements().find(id);
+            if (current.isEmpty()) {
                 return new TerminationOutcome.Unknown(id);
             }
-            if (found.get().state().isFinal()) {
-                return new TerminationOutcome.AlreadyFinal(found.get());
+            if (current.get().state().isFinal()) {
+                return new TerminationOutcome.AlreadyFinal(current.get());
             }
             try {
-                return new TerminationOutcome.Ending(end(found.get(), reason));
+                return new TerminationOutcome.Ending(end(current.get(), reason));
             } catch (StaleAgreementException e) {
                 LOG.debug("Agreement {} changed while it was being ended; once more", id);
             }
@@ -53,7 +53,7 @@ public final class AgreementTermination {
         return ending.state() == AgreementState.OBSERVED_AND_TERMINATING ? finish(ending) : ending;
     }
 
-    /** Gives back what an ending agreement still holds; it is terminated when that is all of it. */
+    /** Gives back what an ending agreement still holds. The agreement is terminated once nothing is held any more. */
     public Agreement finish(Agreement ending) throws InterruptedException {
         if (!context.sweeper().release(ending.keys()).isEmpty()) {
             return ending;

@@ -23,10 +23,10 @@ public sealed interface CreationOutcome {
     }
 
     /**
-     * Declined; nothing exists and nothing is held, or the sweeper is giving it back.
+     * The offer was declined. No agreement exists; nothing is held, or the sweeper is giving it back.
      *
-     * @param reason for people
-     * @param site that caused it, where it was one
+     * @param reason reason for people
+     * @param site the site that caused the refusal, if one did
      */
     record Refused(RefusalCode code, String reason, Optional<SiteId> site, NegotiationEffort effort)
             implements CreationOutcome {

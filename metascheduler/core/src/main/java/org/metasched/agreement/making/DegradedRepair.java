@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives agreements whole reservations in the place of those that lost nodes before the slot. The new ones are made beside the old
+ * Replaces reservations that lost nodes before the slot by whole ones. The new ones are made beside the old
  * ones; one transaction exchanges them in agreement and journal; then the old ones are given back. So a crash leaves the old ones
  * or the new ones, and never some of each. Thread-safe.
  */
 public final class DegradedRepair {
 
     private static final Logger LOG = LoggerFactory.getLogger(DegradedRepair.class);
-    private static final Duration AGAIN = Duration.ofMinutes(5);
+    private static final Duration RETRY_INTERVAL = Duration.ofMinutes(5);
 
     private final MakingContext context;
     private final OfferNegotiator negotiator;
@@ -37,10 +37,14 @@ public final class DegradedRepair {
         this.negotiator = negotiator;
     }
 
-    /** Tries it in the background, every five minutes at most. */
+    /**
+     * Tries to replace the reservations of an agreement in the background, every five minutes at most.
+     *
+     * @param anew whether all parts may be negotiated anew, if their sites have no room
+     */
     public void begin(Agreement degraded, boolean anew) {
         Instant now = context.now();
-        tried.values().removeIf(last -> !last.plus(AGAIN).isAfter(now));
+        tried.values().removeIf(last -> !last.plus(RETRY_INTERVAL).isAfter(now));
         if (tried.putIfAbsent(degraded.id(), now) != null || !context.underWay().tryBegin()) {
             return;
         }
@@ -60,15 +64,17 @@ public final class DegradedRepair {
     }
 
     /**
+     * Replaces the reservations that lost nodes.
+     *
      * @param anew whether all parts may be negotiated anew, if their sites have no room
-     * @return whether the agreement has other reservations now
+     * @return whether they were replaced
      */
     boolean mend(Agreement degraded, boolean anew) throws InterruptedException {
         var lost = degraded.commitments().stream()
                 .filter(SiteCommitment::isDegraded)
                 .toList();
-        var made = negotiator
-                .again(degraded, lost)
+        var replaced = negotiator
+                .reserveAgain(degraded, lost)
                 .<Optional<List<SiteCommitment>>, RuntimeException>fold(
                         allocated -> {
                             var parts = new ArrayList<>(degraded.commitments());
@@ -83,24 +89,24 @@ public final class DegradedRepair {
                         },
                         none -> Optional.empty(),
                         abandoned -> Optional.empty());
-        if (made.isEmpty() && anew) {
-            made = negotiator
-                    .anew(degraded)
+        if (replaced.isEmpty() && anew) {
+            replaced = negotiator
+                    .reserveAnew(degraded)
                     .<Optional<List<SiteCommitment>>, RuntimeException>fold(
                             allocated -> Optional.of(allocated.commitments()), declined -> Optional.empty());
         }
-        if (made.isEmpty()) {
+        if (replaced.isEmpty()) {
             LOG.warn("Agreement {} lost nodes, and no site has others at its time", degraded.id());
         }
-        return made.isPresent() && exchange(degraded, made.get());
+        return replaced.isPresent() && exchange(degraded, replaced.get());
     }
 
     private boolean exchange(Agreement old, List<SiteCommitment> parts) throws InterruptedException {
         var next = old.seen(parts, context.now());
-        var made = without(next.keys(), old.keys());
-        var left = without(old.keys(), next.keys());
+        var newKeys = without(next.keys(), old.keys());
+        var oldKeys = without(old.keys(), next.keys());
         try {
-            // From its begin on the old reservation may be at work.
+            // Once its slot has begun the old reservation may be in use.
             if (old.slot().filter(slot -> context.now().isBefore(slot.start())).isEmpty()) {
                 throw new StaleAgreementException(old.id(), old.version());
             }
@@ -108,24 +114,24 @@ public final class DegradedRepair {
                 context.books()
                         .journal()
                         .keep(next.reservations().stream()
-                                .filter(r -> made.contains(r.reservation().key()))
+                                .filter(r -> newKeys.contains(r.reservation().key()))
                                 .toList());
-                context.books().journal().strand(left, context.now());
+                context.books().journal().strand(oldKeys, context.now());
             });
         } catch (RuntimeException e) {
             if (e instanceof StaleAgreementException || !isStored(next, e)) {
                 tried.remove(old.id());
-                context.sweeper().abandon(made);
-                context.sweeper().release(made);
+                context.sweeper().abandon(newKeys);
+                context.sweeper().release(newKeys);
                 LOG.info("Agreement {} changed while it was mended: {}", old.id(), e.getMessage());
                 return false;
             }
         }
-        context.sweeper().release(left);
+        context.sweeper().release(oldKeys);
         return true;
     }
 
-    /** The save failed, or only its acknowledgement was lost. */
+    /** Whether the store has the new reservations although the save failed: then only its acknowledgement was lost. */
     private boolean isStored(Agreement next, RuntimeException problem) {
         try {
             return context.books()

@@ -19,15 +19,15 @@ import org.metasched.negotiation.ChoiceRequest.OpenPart;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.sites.SiteDirectory;
 
-/** The alternatives of an offer that sites may serve, each with the places for its parts. Knows nothing of slots. Thread-safe. */
+/** Finds the alternatives of an offer that sites may serve, with the places for their parts. Knows nothing of slots. Thread-safe. */
 record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, SiteDirectory sites, Clock clock) {
 
     /** Stands for no deadline: longer than any site looks ahead. */
-    private static final Duration FAR = Duration.ofDays(3660);
+    private static final Duration FAR = Duration.ofDays(7320);
 
     private static final int MOST_CLAUSES = 20;
 
-    /** Objection of a site that the branch names to the program that is to run there. */
+    /** The first objection of a site that the branch names to the program that is to run there. */
     private Optional<String> objection(AgreementRequest branch) throws InterruptedException {
         for (var part : branch.parts()) {
             var why = programs.objections(part, part.site().stream().toList());
@@ -38,7 +38,7 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
         return Optional.empty();
     }
 
-    /** The candidates without those sites that would not run the program of the part. */
+    /** The candidates without the sites that would not run the program of the part. */
     private Candidates willing(AgreementRequest branch, Candidates candidates) throws InterruptedException {
         var open = branch.parts().stream().filter(part -> part.site().isEmpty()).toList();
         var places = new ArrayList<List<Place>>();
@@ -58,7 +58,7 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
                 reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", reasons)));
     }
 
-    /** Alternatives at known sites that would run their programs. {@code objections} gets the reasons of the others. */
+    /** Alternatives at known sites that would run their programs. Adds the sites' reasons against the others to {@code objections}. */
     List<AgreementRequest> willing(List<AgreementRequest> alternatives, Set<String> objections)
             throws InterruptedException {
         var willing = new ArrayList<AgreementRequest>();
@@ -79,8 +79,9 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
     /**
      * Alternatives that have places for each of their parts.
      *
-     * @param reasons why the others have not
-     * @param exhaustive whether no part may have another place
+     * @param choices the same alternatives as branches of one choice
+     * @param reasons reasons why other alternatives have no place for some part
+     * @param exhaustive whether the places are all that there are
      */
     record Placed(List<AgreementRequest> requests, List<Branch> choices, List<String> reasons, boolean exhaustive) {
         ChoiceRequest choice() {
@@ -92,7 +93,7 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
         }
     }
 
-    /** Everything that is open as one choice; a branch that has a part without any place is left out. */
+    /** Variants of the branches with places for their parts; a variant that has a part without any place is left out. */
     Placed placed(List<AgreementRequest> branches) throws InterruptedException {
         var placeable = new ArrayList<AgreementRequest>();
         var choices = new ArrayList<Branch>();
@@ -122,7 +123,7 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
     }
 
     /**
-     * Cost of the clauses for the parts that leave the place open: a line for each. If some have no candidate, only these count.
+     * Lines for people: how many ads meet each clause of the parts without a site. If some of these have no place, of those only.
      */
     String clauses(List<AgreementRequest> branches) {
         return branches.stream()
@@ -170,12 +171,14 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
                 parts, rules, request.timing(), delay, earliest, deadline(request, earliest), request.order());
     }
 
+    /** The earliest start of a request, but not before now. */
     Instant earliest(AgreementRequest request) {
         Instant now = clock.instant();
         return request.earliest().filter(e -> e.isAfter(now)).orElse(now);
     }
 
+    /** The deadline of a request, or a time that no site looks ahead to. */
     static Instant deadline(AgreementRequest request, Instant earliest) {
-        return request.deadline().orElseGet(() -> earliest.plus(FAR).plus(FAR));
+        return request.deadline().orElseGet(() -> earliest.plus(FAR));
     }
 }

@@ -18,13 +18,13 @@ import org.metasched.negotiation.SiteReservation;
 
 /**
  * Offers under negotiation: advice, and slots that are held for a stated time so that an agreement can be made of them, by any
- * process on the same books and also after a restart. A hold ends once, in the transaction that makes an agreement of it or lets
- * go of its reservations. Thread-safe.
+ * process on the same books and also after a restart. A hold ends once, in the transaction that makes an agreement of it or gives
+ * its reservations back. Thread-safe.
  */
 public final class HeldOffers {
 
-    private static final int MOST = 1000;
-    private static final int CHUNK = 100;
+    private static final int MOST_HOLDS = 1000;
+    private static final int MOST_EXPIRED_AT_ONCE = 100;
 
     private final MakingContext context;
     private final OfferNegotiator negotiator;
@@ -42,8 +42,9 @@ public final class HeldOffers {
     /**
      * The answer to an offer that is to be held.
      *
-     * @param slot of all; nothing when it is refused
-     * @param commitments what is reserved, in the order of the parts
+     * @param slot slot of all parts; empty if the offer is refused
+     * @param commitments reservations in the order of the parts
+     * @param refused the refusal; empty if the offer is held
      */
     public record Answer(Optional<TimeSlot> slot, List<SiteCommitment> commitments, Optional<Refused> refused) {
         static Answer no(Refused why) {
@@ -51,7 +52,7 @@ public final class HeldOffers {
         }
     }
 
-    /** Advice about the offer now. Asks sites and holds nothing. */
+    /** Advice about an offer as things stand now. Asks sites and holds nothing. */
     public OfferAdvice look(AgreementOffer offer) throws InterruptedException {
         var objection = check.objection(offer);
         return objection.isPresent()
@@ -62,8 +63,9 @@ public final class HeldOffers {
     /**
      * Reserves what the offer asks for, and holds it.
      *
-     * @param name of the hold, not used before
-     * @param replaced the agreement that the offer is to replace
+     * @param name name of the hold, not used before
+     * @param until time at which the hold ends
+     * @param replaced the agreement that the offer is to replace, if there is one
      */
     public Answer hold(String name, AgreementOffer offer, Instant until, Optional<AgreementId> replaced)
             throws InterruptedException {
@@ -71,24 +73,24 @@ public final class HeldOffers {
         if (objection.isPresent()) {
             return Answer.no(objection.get());
         }
-        if (context.books().negotiations().holds() >= MOST) {
+        if (context.books().negotiations().holds() >= MOST_HOLDS) {
             return tooMany();
         }
         return renegotiation
                 .negotiate(
                         replaced.flatMap(context.books().agreements()::find),
                         check.possible(offer).alternatives())
-                .fold(allocated -> held(name, allocated, until), declined -> Answer.no(declined.refusal()));
+                .fold(allocated -> store(name, allocated, until), declined -> Answer.no(declined.refusal()));
     }
 
-    private Answer held(String name, Allocated allocated, Instant until) throws InterruptedException {
+    private Answer store(String name, Allocated allocated, Instant until) throws InterruptedException {
         var parts = allocated.commitments();
         var hold = new Hold(allocated.slot(), parts, allocated.effort(), until);
         boolean isHeld = false;
         try {
             isHeld = context.books().transactions().inOne(() -> keep(name, hold));
         } finally {
-            // After a failure it is not known what is in the books: what they keep is not given back before its time.
+            // After a failure the hold may be in the books or not: the sweeper gives back only what they do not keep.
             if (!isHeld) {
                 context.sweeper().abandon(keys(hold));
             }
@@ -101,11 +103,11 @@ public final class HeldOffers {
     }
 
     private static Answer tooMany() {
-        return Answer.no(new Refused(RefusalCode.BUSY, MOST + " offers are held already."));
+        return Answer.no(new Refused(RefusalCode.BUSY, MOST_HOLDS + " offers are held already."));
     }
 
     private boolean keep(String name, Hold hold) {
-        if (!context.books().negotiations().hold(name, hold, MOST)) {
+        if (!context.books().negotiations().hold(name, hold, MOST_HOLDS)) {
             return false;
         }
         var journal = context.books().journal();
@@ -118,7 +120,7 @@ public final class HeldOffers {
         return true;
     }
 
-    /** The reservations that are held by that name now. */
+    /** The reservations of a hold that has not ended. */
     Optional<Allocated> find(String name) {
         return context.books()
                 .negotiations()
@@ -128,9 +130,9 @@ public final class HeldOffers {
     }
 
     /**
-     * For the transaction that saves the agreement that is made of a hold.
+     * Ends a hold inside the transaction that saves the agreement made of it.
      *
-     * @throws IllegalStateException when it has ended meanwhile
+     * @throws IllegalStateException when the hold has ended already
      */
     void take(String name) {
         if (!context.books().negotiations().take(name)) {
@@ -138,7 +140,7 @@ public final class HeldOffers {
         }
     }
 
-    /** Gives a hold back before its time; does nothing when it has ended. */
+    /** Ends a hold and gives its reservations back; does nothing if it has ended. */
     public void release(String name) throws InterruptedException {
         var hold = context.books().negotiations().held(name);
         if (hold.isEmpty()) {
@@ -159,9 +161,9 @@ public final class HeldOffers {
         }
     }
 
-    /** Gives back what was held until now or before; to be called from time to time. */
+    /** Ends the holds whose time has come; to be called from time to time. */
     public void expire() throws InterruptedException {
-        for (var name : context.books().negotiations().lapsed(context.now(), CHUNK)) {
+        for (var name : context.books().negotiations().lapsed(context.now(), MOST_EXPIRED_AT_ONCE)) {
             release(name);
         }
     }

@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * From an agreement to another one with the same reservations, changed where they are: for parts without programs that begin together and are,
+ * Renegotiates an agreement by changes to its reservations in place: for parts without programs, with fixed offsets, that are,
  * term by term, at the same sites. Thread-safe.
  */
 record InPlaceRenegotiation(OfferNegotiator negotiator, InPlaceChange changes, FeasibleAlternatives feasible) {
 
     private static final Logger LOG = LoggerFactory.getLogger(InPlaceRenegotiation.class);
 
-    /** Negotiates in place of the old agreement, if there is one; else, and where sites cannot do that, beside what is held. */
+    /** Changes the old agreement's reservations in place, if there is one and its sites can; otherwise makes new ones beside them. */
     NegotiationResult negotiate(Optional<Agreement> old, List<AgreementRequest> alternatives)
             throws InterruptedException {
         if (old.isEmpty()) {
@@ -55,14 +55,14 @@ record InPlaceRenegotiation(OfferNegotiator negotiator, InPlaceChange changes, F
 
     private boolean suits(Agreement old, AgreementRequest way) {
         var offsets = way.timing().offsets();
-        boolean pairs = old.commitments().size() == way.parts().size()
-                && way.parts().stream().allMatch(part -> held(old, part).isPresent());
-        return pairs
+        boolean hasAllParts = old.commitments().size() == way.parts().size()
+                && way.parts().stream().allMatch(part -> commitment(old, part).isPresent());
+        return hasAllParts
                 && offsets.isPresent()
                 && !start(old, way).plus(way.timing().span()).isAfter(deadline(way));
     }
 
-    private static Optional<SiteCommitment> held(Agreement old, RequestedPart part) {
+    private static Optional<SiteCommitment> commitment(Agreement old, RequestedPart part) {
         return old.commitments().stream()
                 .filter(held -> held.term().equals(part.term())
                         && held.run().isEmpty()
@@ -71,7 +71,7 @@ record InPlaceRenegotiation(OfferNegotiator negotiator, InPlaceChange changes, F
                 .findFirst();
     }
 
-    /** Where a matchmaker chose the site, it would choose it again. */
+    /** Whether the matchmaker chose the site by the same requirements, so that it may choose this site again. */
     private static boolean isAsBefore(Agreement old, RequestedPart part) {
         return part.split().isEmpty()
                 && old.offer().alternatives().stream()
@@ -94,20 +94,20 @@ record InPlaceRenegotiation(OfferNegotiator negotiator, InPlaceChange changes, F
         var wishes = new ArrayList<Wish>();
         for (int i = 0; i < offsets.size(); i++) {
             var part = way.parts().get(i);
-            var held = held(old, part).orElseThrow();
+            var held = commitment(old, part).orElseThrow();
             var start = start(old, way).plus(offsets.get(i));
             wishes.add(new Wish(new SiteReservation(held.site(), held.reservation()), part.request(), start));
         }
         return wishes;
     }
 
-    private static Allocated allocated(AgreementRequest way, Instant start, List<SiteReservation> standing) {
-        var commitments = IntStream.range(0, standing.size())
+    private static Allocated allocated(AgreementRequest way, Instant start, List<SiteReservation> reservations) {
+        var commitments = IntStream.range(0, reservations.size())
                 .mapToObj(i -> new SiteCommitment(
                         way.parts().get(i).term(),
                         way.parts().get(i).service(),
-                        standing.get(i).site(),
-                        standing.get(i).reservation(),
+                        reservations.get(i).site(),
+                        reservations.get(i).reservation(),
                         ReservationState.RESERVED,
                         List.of(),
                         Optional.empty()))

@@ -10,9 +10,9 @@ import org.metasched.negotiation.OrphanSweeper;
 /**
  * Collaborators that every step of making an agreement shares.
  *
- * @param sweeper gives back what a step leaves behind
+ * @param sweeper sweeper that gives back reservations which a step leaves behind
  * @param underWay offers that are being decided
- * @param background runs what no caller waits for
+ * @param background executor of work that no caller waits for
  */
 record MakingContext(
         AgreementBooks books,

@@ -19,62 +19,65 @@ import org.metasched.agreement.making.OfferAdvice.Way;
 import org.metasched.negotiation.SplitRequest;
 
 /**
- * Looks for requests like a refused one that would be granted: each changes one thing, as little as it finds by bisection
- * (to a 64th of what was wanted), and each has a plan of its own over the sites' windows that does not begin within {@link #GOOD_FOR}, so that
- * it can still be offered then. Alternatives share the probes: each may use its share, and what those before it left. For one use, by one thread.
+ * Searches requests near a refused one that would be granted. Each differs in one property, by as little as bisection finds (to a 64th of the
+ * wanted value), and has a plan that begins no sooner than {@link #GOOD_FOR} from now, so that it can still be offered. The alternatives
+ * share the probes equally; probes that one leaves go to those after it. For one use, by one thread.
  */
 final class NearestRequests {
 
-    /** How long a suggestion stays true if no site changes. */
+    /** Time for which a suggestion stays valid if no site changes. */
     static final Duration GOOD_FOR = Duration.ofMinutes(5);
 
+    /** Most plans that are made for all alternatives together. */
     private static final int MOST_PROBES = 150;
-    /** The least probes of one alternative: with fewer, few changes could be tried. */
+    /** Least probes for one alternative: with fewer, few changes could be tried. */
     private static final int LEAST_PROBES = 15;
 
+    /** Bisection ends within this fraction of the wanted value. */
     private static final long FINENESS = 64;
-    private final OfferNegotiator making;
+
+    private final OfferNegotiator negotiator;
     private final SiteSelector selector;
     private final Instant soonest;
-    /** The nearest requests found for the alternative at hand. */
-    private final List<Nearest> found = new ArrayList<>();
+    /** The nearest requests to the present alternative. */
+    private final List<Nearest> nearest = new ArrayList<>();
 
     private int probes;
     private int mostProbes;
 
-    NearestRequests(OfferNegotiator making, SiteSelector selector, Clock clock) {
-        this.making = making;
+    NearestRequests(OfferNegotiator negotiator, SiteSelector selector, Clock clock) {
+        this.negotiator = negotiator;
         this.selector = selector;
         this.soonest = clock.instant().plus(GOOD_FOR);
     }
 
-    /** The nearest requests by alternatives, in their order; what was found for one is not said again for another. */
-    List<Nearest> like(List<AgreementRequest> alternatives) throws InterruptedException {
+    /** The nearest requests to each alternative, in their order, without repetitions. */
+    List<Nearest> search(List<AgreementRequest> alternatives) throws InterruptedException {
         var all = new ArrayList<Nearest>();
         for (int i = 0; i < alternatives.size() && probes < MOST_PROBES; i++) {
             mostProbes = probes + Math.max(LEAST_PROBES, (MOST_PROBES - probes) / (alternatives.size() - i));
-            found.clear();
-            like(alternatives.get(i));
-            for (var one : found) {
-                if (all.stream().noneMatch(other -> other.request().equals(one.request()))) {
-                    all.add(one);
+            nearest.clear();
+            search(alternatives.get(i));
+            for (var suggestion : nearest) {
+                if (all.stream().noneMatch(other -> other.request().equals(suggestion.request()))) {
+                    all.add(suggestion);
                 }
             }
         }
         return all;
     }
 
-    private void like(AgreementRequest wanted) throws InterruptedException {
+    private void search(AgreementRequest wanted) throws InterruptedException {
         if (suggest("again", "the same, as there is room now", wanted)) {
             return;
         }
         later(wanted);
         earlier(wanted);
         smaller(wanted);
-        if (found.isEmpty() && wanted.deadline().isPresent()) {
+        if (nearest.isEmpty() && wanted.deadline().isPresent()) {
             smaller(within(wanted, wanted.earliest(), Optional.empty()));
-            found.replaceAll(
-                    one -> new Nearest(one.change(), one.words() + ", without the deadline", one.request(), one.way()));
+            nearest.replaceAll(near ->
+                    new Nearest(near.change(), near.words() + ", without the deadline", near.request(), near.way()));
         }
     }
 
@@ -86,18 +89,20 @@ final class NearestRequests {
         elsewhere(wanted);
     }
 
-    private Optional<Way> way(AgreementRequest request) throws InterruptedException {
+    /** Plans a request, if probes are left. */
+    private Optional<Way> probe(AgreementRequest request) throws InterruptedException {
         if (++probes > mostProbes) {
             return Optional.empty();
         }
         var earliest = request.earliest().filter(e -> e.isAfter(soonest)).orElse(soonest);
-        var still = request.with(request.parts(), Optional.of(earliest), request.deadline());
-        return making.plan(List.of(still), 1, true).ways().stream().findFirst();
+        var later = request.with(request.parts(), Optional.of(earliest), request.deadline());
+        return negotiator.plan(List.of(later), 1, true).ways().stream().findFirst();
     }
 
+    /** Adds a request to the suggestions if it would be granted; returns whether. */
     private boolean suggest(String change, String words, AgreementRequest request) throws InterruptedException {
-        var way = way(request);
-        way.ifPresent(w -> found.add(new Nearest(change, words, request, w)));
+        var way = probe(request);
+        way.ifPresent(w -> nearest.add(new Nearest(change, words, request, w)));
         return way.isPresent();
     }
 
@@ -105,7 +110,7 @@ final class NearestRequests {
         if (wanted.deadline().isEmpty()) {
             return;
         }
-        var way = way(within(wanted, wanted.earliest(), Optional.empty()));
+        var way = probe(within(wanted, wanted.earliest(), Optional.empty()));
         if (way.isPresent()) {
             Instant end = way.get().end().plusSeconds(59).truncatedTo(ChronoUnit.MINUTES);
             suggest(
@@ -121,8 +126,8 @@ final class NearestRequests {
             return;
         }
         long minutes = Duration.between(soonest, earliest.get()).toMinutes();
-        LongFunction<AgreementRequest> at = less -> within(
-                wanted, Optional.of(earliest.get().minus(Duration.ofMinutes(minutes - less))), wanted.deadline());
+        LongFunction<AgreementRequest> at = delay -> within(
+                wanted, Optional.of(earliest.get().minus(Duration.ofMinutes(minutes - delay))), wanted.deadline());
         largest(
                 0,
                 minutes,
@@ -150,9 +155,9 @@ final class NearestRequests {
                 request -> "for " + request.parts().get(0).request().duration() + " instead of " + longest);
     }
 
-    /** Less in one kind of part, and if that helps nowhere, in all of them alike. */
+    /** A smaller amount in one kind of part; if that helps for no kind, in all parts alike. */
     private void fewer(AgreementRequest wanted) throws InterruptedException {
-        int before = found.size();
+        int before = nearest.size();
         for (var kind : kinds(wanted)) {
             LongFunction<AgreementRequest> at =
                     amount -> changed(wanted, part -> isOfKind(part, kind) ? with(part, amount) : part.request());
@@ -169,7 +174,7 @@ final class NearestRequests {
                                     .words()
                             + kind.site().map(site -> " at " + site).orElse("") + " instead of " + most);
         }
-        if (found.size() == before && kinds(wanted).size() > 1) {
+        if (nearest.size() == before && kinds(wanted).size() > 1) {
             LongFunction<AgreementRequest> at = share -> changed(
                     wanted, part -> with(part, Math.max(1, part.request().need().amount() * share / FINENESS)));
             largest(0, FINENESS, at, "fewer", request -> "all parts smaller");
@@ -177,14 +182,14 @@ final class NearestRequests {
     }
 
     private static ResourceRequest with(RequestedPart part, long amount) {
-        // Pieces of a split part add up to a multiple, and to one piece at least.
+        // The pieces of a split part add up to a multiple, and to one piece at least.
         int least = part.split().map(SplitRequest::leastPiece).orElse(1);
         int multiple = part.split().map(SplitRequest::multipleOf).orElse(1);
         long whole = Math.max(amount / multiple, (least + multiple - 1) / multiple) * multiple;
         return part.request().of(part.request().need().withAmount((int) whole));
     }
 
-    /** The first part of each kind: of alike parts one would not help without the other. */
+    /** The first part of each kind: parts of one kind are changed together, as one alone would not help. */
     private static List<RequestedPart> kinds(AgreementRequest wanted) {
         var kinds = new ArrayList<RequestedPart>();
         for (var part : wanted.parts()) {
@@ -207,7 +212,7 @@ final class NearestRequests {
                     wanted.parts().stream().filter(part -> isOfKind(part, kind)).count();
             if (alike < 2
                     || kind.site().isPresent()
-                    || speaksOfOthers(wanted)
+                    || refersToOthers(wanted)
                     || !wanted.lags().isEmpty()) {
                 continue;
             }
@@ -253,16 +258,16 @@ final class NearestRequests {
         }
     }
 
-    private static AgreementRequest required(AgreementRequest wanted, Optional<String> instead, String easier) {
+    private static AgreementRequest required(AgreementRequest wanted, Optional<String> old, String easier) {
         return parts(
                 wanted,
-                part -> part.site().isEmpty() && part.requirements().equals(instead)
+                part -> part.site().isEmpty() && part.requirements().equals(old)
                         ? part.with(part.request(), Optional.of(easier))
                         : part);
     }
 
     private void elsewhere(AgreementRequest wanted) throws InterruptedException {
-        if (wanted.parts().stream().allMatch(part -> part.site().isEmpty()) || speaksOfOthers(wanted)) {
+        if (wanted.parts().stream().allMatch(part -> part.site().isEmpty()) || refersToOthers(wanted)) {
             return;
         }
         suggest(
@@ -282,15 +287,21 @@ final class NearestRequests {
                                         Optional.empty())));
     }
 
-    /** Requirements that speak of another part do so by its number, which another number of open parts would shift. */
-    private static boolean speaksOfOthers(AgreementRequest wanted) {
+    /** Whether requirements refer to another part: they do so by its number, which changes with the number of open parts. */
+    private static boolean refersToOthers(AgreementRequest wanted) {
         return wanted.parts().stream()
                 .anyMatch(part -> part.requirements()
                         .filter(r -> r.matches("(?is).*\\bpart\\d.*"))
                         .isPresent());
     }
 
-    /** Suggests the largest value below the one that was wanted, if a smaller one makes it easier. */
+    /**
+     * Suggests the request with the largest value from {@code least} to below {@code wanted} that would be granted, if one would.
+     *
+     * @param at the request with a value
+     * @param change kind of the change, in one word
+     * @param words description of a request, for people
+     */
     private void largest(
             long least,
             long wanted,
@@ -302,7 +313,7 @@ final class NearestRequests {
             return;
         }
         var best = at.apply(least);
-        var way = way(best);
+        var way = probe(best);
         if (way.isEmpty()) {
             return;
         }
@@ -311,7 +322,7 @@ final class NearestRequests {
         while (high - low > Math.max(1, wanted / FINENESS)) {
             long mid = (low + high) >>> 1;
             var request = at.apply(mid);
-            var better = way(request);
+            var better = probe(request);
             if (better.isPresent()) {
                 low = mid;
                 best = request;
@@ -320,7 +331,7 @@ final class NearestRequests {
                 high = mid;
             }
         }
-        found.add(new Nearest(change, words.apply(best), best, way.get()));
+        nearest.add(new Nearest(change, words.apply(best), best, way.get()));
     }
 
     private static AgreementRequest changed(AgreementRequest wanted, Function<RequestedPart, ResourceRequest> change) {

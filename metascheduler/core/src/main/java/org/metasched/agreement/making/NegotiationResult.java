@@ -7,7 +7,7 @@ import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.ResultCase;
 
-/** The result of the negotiation of an offer: reservations, which the caller must keep or leave to the sweeper, or a refusal. */
+/** Result of the negotiation of an offer: reservations, which the caller must keep or leave to the sweeper, or a refusal. */
 sealed interface NegotiationResult {
 
     /** Takes the result apart; callers do not compile until they handle a new case. */
@@ -25,7 +25,7 @@ sealed interface NegotiationResult {
 
     record Declined(Refused refusal) implements NegotiationResult {
 
-        /** The same refusal with another reason after its own. */
+        /** The same refusal with another reason appended. */
         Declined because(String more) {
             return new Declined(new Refused(refusal.code(), refusal.reason() + more, refusal.site(), refusal.effort()));
         }

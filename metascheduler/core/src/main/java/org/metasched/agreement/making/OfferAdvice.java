@@ -11,13 +11,13 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 
 /**
- * Result of planning an offer without holding anything; true as long as no site changes.
+ * Result of planning an offer without holding anything; valid as long as no site changes.
  *
- * @param code why it would be refused; nothing when it would be granted
- * @param ways the best ones, the best first
- * @param proven whether these are the best there are, or it is certain that there is none
- * @param reason for people: why it would be refused, or which sites were left out as they did not answer; else empty
- * @param nearest requests like it that would be granted, when it would not and they were asked for
+ * @param code reason of the refusal; empty if the offer would be granted
+ * @param ways best ways to grant the offer, the best first
+ * @param proven whether it is certain that there are no better ways, or, if there are none here, none at all
+ * @param reason text for people: the reason of the refusal, or the sites that were left out as they did not answer; else empty
+ * @param nearest similar requests that would be granted; only if the offer would not be and they were asked for
  */
 public record OfferAdvice(
         Optional<RefusalCode> code, List<Way> ways, boolean proven, String reason, List<Nearest> nearest) {
@@ -31,19 +31,19 @@ public record OfferAdvice(
         return new OfferAdvice(Optional.of(why.code()), List.of(), true, why.reason(), List.of());
     }
 
-    /** The same with the refusal of the offer. */
+    /** The advice with the code and reason of a refusal. */
     OfferAdvice because(Refused why) {
         return new OfferAdvice(Optional.of(why.code()), ways, proven, why.reason(), nearest);
     }
 
     /**
-     * One way to have a request.
+     * One way to grant a request.
      *
-     * @param request of the offer's alternatives
-     * @param end of the part that ends last
-     * @param rank how well the parts like their sites, all together
-     * @param cost of the sites, all together
-     * @param pieces by the parts of the request, one for each that is not split
+     * @param request one of the offer's alternatives
+     * @param end end of the part that ends last
+     * @param rank sum of the ranks that the parts give to their sites
+     * @param cost sum of the costs of the sites
+     * @param pieces pieces in the order of the request's parts; a part that is not split has one
      */
     public record Way(
             AgreementRequest request, Instant start, Instant end, double rank, double cost, List<Piece> pieces) {
@@ -56,12 +56,12 @@ public record OfferAdvice(
     /** The piece of one site, and its start. */
     public record Piece(RequestedPart part, SiteId site, Need need, Instant start) {
 
-        /** When it would end. */
+        /** The end of the piece. */
         public Instant end() {
             return start.plus(part.request().duration());
         }
 
-        /** Whether the same site would give the same kind of thing twice at the same time. */
+        /** Whether two pieces want the same kind of resource of the same site at the same time. */
         boolean meets(Piece other) {
             return site.equals(other.site)
                     && kind().equals(other.kind())
@@ -77,9 +77,9 @@ public record OfferAdvice(
     /**
      * A request that would be granted.
      *
-     * @param change in one word: {@code again}, {@code later}, {@code earlier}, {@code shorter}, {@code fewer}, {@code sites},
+     * @param change kind of the change, in one word: {@code again}, {@code later}, {@code earlier}, {@code shorter}, {@code fewer}, {@code sites},
      *     {@code relaxed}, {@code elsewhere}
-     * @param words what is other in it, for people
+     * @param words description of the difference, for people
      */
     public record Nearest(String change, String words, AgreementRequest request, Way way) {}
 }

@@ -19,13 +19,14 @@ import org.metasched.sites.SiteDirectory;
 /** Checks of an offer before any site is asked. */
 record OfferCheck(Terms terms, SiteDirectory sites, Clock clock) {
 
-    /** How far a caller's clock may be behind ours. */
+    /** Most by which a caller's clock may be behind ours. */
     private static final Duration TOLERANCE = Duration.ofMinutes(1);
 
     List<AgreementTemplate> templates() {
         return terms.templates().get();
     }
 
+    /** The reason to refuse an offer without asking a site; empty if there is none. */
     Optional<Refused> objection(AgreementOffer offer) {
         var templatesNow = templates();
         if (templatesNow.stream().noneMatch(t -> t.key().equals(offer.template()))) {
@@ -51,7 +52,7 @@ record OfferCheck(Terms terms, SiteDirectory sites, Clock clock) {
         return objections.stream().allMatch(Optional::isPresent) ? objections.get(0) : Optional.empty();
     }
 
-    /** The offer without the alternatives at unknown sites or at times that have passed, if others are left. */
+    /** The offer without alternatives at unknown sites or at times that have passed; as it is if no others are left. */
     AgreementOffer possible(AgreementOffer offer) {
         var left = offer.alternatives().stream()
                 .filter(a -> objection(a).isEmpty())

@@ -17,25 +17,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Locks on offers: each is decided once at a time, in this process and among all that share its store. A repeated offer waits, and gets
+ * Locks on offers: one thread at a time decides an offer, in this process and among all that share its store. A repeated offer waits, and gets
  * the outcome of the first. Thread-safe.
  */
 final class OfferLocks {
 
     private static final Logger LOG = LoggerFactory.getLogger(OfferLocks.class);
-    /** Between two looks whether another process has decided. */
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+    /** Pause between two looks whether another process has decided. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     private final AgreementBooks books;
     private final Map<OfferKey, CompletableFuture<CreationOutcome>> underWay = new ConcurrentHashMap<>();
-    /** Locks that are to be released as soon as the store answers. */
+    /** Offers whose locks among processes are to be released as soon as the store answers. */
     private final Set<OfferKey> unreleased = ConcurrentHashMap.newKeySet();
 
     OfferLocks(AgreementBooks books) {
         this.books = books;
     }
 
-    /** Waits while another thread decides the offer. */
+    /** Locks an offer; waits while another thread decides it. */
     Lock lock(OfferKey key) throws InterruptedException {
         var mine = new CompletableFuture<CreationOutcome>();
         var other = underWay.putIfAbsent(key, mine);
@@ -44,7 +44,7 @@ final class OfferLocks {
         }
         var lock = new Lock(key, mine, Optional.empty());
         try {
-            lock.earlier = lock.made();
+            lock.earlier = lock.existing();
             return lock;
         } catch (RuntimeException e) {
             lock.close();
@@ -66,7 +66,8 @@ final class OfferLocks {
         private final OfferKey key;
         private final CompletableFuture<CreationOutcome> mine;
         private Optional<CreationOutcome> earlier;
-        private boolean isShared;
+        /** Whether this process holds the lock among processes. */
+        private boolean holdsLock;
 
         private Lock(OfferKey key, CompletableFuture<CreationOutcome> mine, Optional<CreationOutcome> earlier) {
             this.key = key;
@@ -74,31 +75,31 @@ final class OfferLocks {
             this.earlier = earlier;
         }
 
-        /** The outcome of the same offer before, or in another thread. */
+        /** The outcome that the same offer had before, or has just had in another thread. */
         Optional<CreationOutcome> earlier() {
             return earlier;
         }
 
-        private Optional<CreationOutcome> made() {
+        private Optional<CreationOutcome> existing() {
             return books.agreements().findByOffer(key).map(made -> new Created(made, true));
         }
 
-        /** Waits while another process decides the offer: the agreement that was made there, if one was. */
-        Optional<CreationOutcome> share() throws InterruptedException {
+        /** Takes the lock among processes; waits while another process decides the offer. Returns the agreement made there, if one was. */
+        Optional<CreationOutcome> lockAmongProcesses() throws InterruptedException {
             while (!books.offerLocks().acquire(key)) {
-                var made = made();
+                var made = existing();
                 if (made.isPresent()) {
                     return made;
                 }
-                Thread.sleep(LOOK_AGAIN.toMillis());
+                Thread.sleep(POLL_INTERVAL.toMillis());
             }
-            isShared = true;
+            holdsLock = true;
             return Optional.empty();
         }
 
-        /** Tells the threads that wait. A new agreement has released the lock among processes when it was saved. */
+        /** Gives the outcome to threads that wait. The save of a new agreement has released the lock among processes already. */
         CreationOutcome complete(CreationOutcome outcome) {
-            isShared = isShared && outcome.<Boolean, RuntimeException>fold(Created::repeated, refused -> true);
+            holdsLock = holdsLock && outcome.<Boolean, RuntimeException>fold(Created::repeated, refused -> true);
             mine.complete(outcome);
             return outcome;
         }
@@ -106,7 +107,7 @@ final class OfferLocks {
         @Override
         public void close() {
             try {
-                if (isShared) {
+                if (holdsLock) {
                     release(key);
                 }
             } finally {
@@ -125,14 +126,14 @@ final class OfferLocks {
         }
     }
 
-    /** Releases locks that a store without an answer left; to be called from time to time. */
-    void releaseLeft() {
+    /** Releases locks that could not be released while the store did not answer; to be called from time to time. */
+    void releasePostponed() {
         for (var key : Set.copyOf(unreleased)) {
             var mine = new CompletableFuture<CreationOutcome>();
             if (underWay.putIfAbsent(key, mine) == null) {
                 unreleased.remove(key);
                 var lock = new Lock(key, mine, Optional.empty());
-                lock.isShared = true;
+                lock.holdsLock = true;
                 lock.close();
             }
         }

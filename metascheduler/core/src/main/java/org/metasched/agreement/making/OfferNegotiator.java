@@ -38,17 +38,18 @@ import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
 
-/** Makes reservations of an offer: one negotiation over all branches and all sites that may serve an open part. */
+/** Makes reservations for an offer: one negotiation over all branches and all sites that may serve an open part. */
 record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) {
 
     private static final SecureRandom SECRETS = new SecureRandom();
 
-    /** The end of an engine's work on a request, or none. */
+    /** Work of the engine on a request: negotiation or planning. The outcome of planning is empty if there is a plan. */
     @FunctionalInterface
     private interface Work<T> {
-        Optional<NegotiationOutcome> end(T request) throws InterruptedException;
+        Optional<NegotiationOutcome> outcome(T request) throws InterruptedException;
     }
 
+    /** Reserves the first of the alternatives that can be had. */
     NegotiationResult make(List<AgreementRequest> alternatives) throws InterruptedException {
         return result(
                         alternatives,
@@ -57,7 +58,7 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 .orElseThrow();
     }
 
-    /** A plan, with the refusal of the offer where there is none. */
+    /** The best ways to grant one of the alternatives; if there are none, the refusal that an offer would get. */
     OfferAdvice advice(List<AgreementRequest> alternatives, int most, boolean sure) throws InterruptedException {
         var advice = plan(alternatives, most, sure);
         return advice.ways().isEmpty()
@@ -85,13 +86,13 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 && offsets.isPresent()
                 && only.parts().stream().allMatch(part -> part.site().isPresent())) {
             var request = coAllocation(only, offsets.get());
-            return named.end(request).map(end -> made(only, request.span(), end, branches));
+            return named.outcome(request).map(end -> result(only, request.span(), end, branches));
         }
         return choose(branches, open);
     }
 
-    /** Reservations like some of an agreement, at the same sites and times. */
-    NegotiationOutcome again(Agreement agreement, List<SiteCommitment> like) throws InterruptedException {
+    /** Makes reservations like some of an agreement's, at the same sites and times. */
+    NegotiationOutcome reserveAgain(Agreement agreement, List<SiteCommitment> like) throws InterruptedException {
         var requester = agreement.offer().requester();
         Instant first = like.stream()
                 .map(part -> part.reservation().slot().start())
@@ -117,8 +118,8 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 .orElse(granted);
     }
 
-    /** All parts of an agreement once more, in its slot. */
-    NegotiationResult anew(Agreement agreement) throws InterruptedException {
+    /** Reserves all parts of an agreement anew, in its slot. */
+    NegotiationResult reserveAnew(Agreement agreement) throws InterruptedException {
         var slot = agreement.slot();
         return make(agreement.offer().alternatives().stream()
                 .map(way -> way.with(way.parts(), slot.map(TimeSlot::start), slot.map(TimeSlot::end)))
@@ -130,9 +131,10 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
     }
 
     /**
-     * The best ways to have one of the alternatives, which are not held.
+     * The best ways to grant one of the alternatives. Nothing is reserved.
      *
-     * @param sure whether ways are left out that want one site twice at the same time
+     * @param most number of ways wanted, at least 1
+     * @param sure whether to leave out ways that want the same resources of one site twice at the same time
      */
     OfferAdvice plan(List<AgreementRequest> alternatives, int most, boolean sure) throws InterruptedException {
         var placed = feasible.placed(feasible.willing(alternatives, new LinkedHashSet<>()));
@@ -144,14 +146,14 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                     placed.whyNone(),
                     List.of());
         }
-        var found = engine.plan(placed.choice(), most);
-        var ways = found.plans().stream()
+        var planned = engine.plan(placed.choice(), most);
+        var ways = planned.plans().stream()
                 .filter(plan -> !sure || isSure(plan, placed.requests().get(plan.branch())))
                 .map(plan -> way(plan, placed))
                 .toList();
-        boolean proven = found.proven()
+        boolean proven = planned.proven()
                 && placed.exhaustive()
-                && ways.size() == found.plans().size();
+                && ways.size() == planned.plans().size();
         return new OfferAdvice(
                 ways.isEmpty() ? Optional.of(RefusalCode.NO_COMMON_SLOT) : Optional.empty(),
                 ways,
@@ -159,7 +161,7 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 ways.isEmpty()
                         ? "One site would have to serve several parts of a kind, which it is asked only when it"
                                 + " reserves."
-                        : found.reason(),
+                        : planned.reason(),
                 List.of());
     }
 
@@ -183,10 +185,10 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         return pieces;
     }
 
-    /** A site's windows are for one part: whether it has room for two of them at once is not known. */
+    /** Whether the plan asks no site twice at once: its windows do not tell whether it has room for two parts. */
     private static boolean isSure(Plan plan, AgreementRequest request) {
         var pieces = pieces(plan, request);
-        return pieces.stream().allMatch(one -> pieces.stream().noneMatch(other -> one != other && one.meets(other)));
+        return pieces.stream().allMatch(a -> pieces.stream().noneMatch(b -> a != b && a.meets(b)));
     }
 
     private Optional<NegotiationResult> choose(List<AgreementRequest> branches, Work<ChoiceRequest> open)
@@ -195,14 +197,14 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         if (placed.choices().isEmpty()) {
             return Optional.of(declined(RefusalCode.NO_MATCHING_SITE, placed.whyNone() + feasible.clauses(branches)));
         }
-        return open.end(placed.choice()).map(end -> {
+        return open.outcome(placed.choice()).map(end -> {
             int branch = end.<Integer, RuntimeException>fold(CoAllocated::branch, none -> 0, abandoned -> 0);
             var timing = placed.choices().get(branch).timing();
-            return made(placed.requests().get(branch), timing.span(), end, branches);
+            return result(placed.requests().get(branch), timing.span(), end, branches);
         });
     }
 
-    private NegotiationResult made(
+    private NegotiationResult result(
             AgreementRequest placed, Duration span, NegotiationOutcome outcome, List<AgreementRequest> branches) {
         return outcome.<NegotiationResult, RuntimeException>fold(
                 allocated -> new Allocated(
@@ -211,7 +213,7 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 abandoned -> new Declined(refusal(abandoned)));
     }
 
-    /** The slot from the start of the first part to the end of the last; of stages that waited, as they were reserved. */
+    /** The slot from the start of the first part to the end of the last; without fixed offsets, to the last end that was reserved. */
     private static TimeSlot slot(AgreementRequest placed, Duration span, CoAllocated allocated) {
         Instant end = allocated.start().plus(span);
         for (int i = 0;
@@ -239,12 +241,12 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         String secret = secret();
         for (int i = 0; i < allocated.parts().size(); i++) {
             var part = placed.parts().get(allocated.parts().get(i));
-            var made = allocated.reservations().get(i);
+            var held = allocated.reservations().get(i);
             commitments.add(new SiteCommitment(
                     part.term(),
                     part.service(),
-                    made.site(),
-                    made.reservation(),
+                    held.site(),
+                    held.reservation(),
                     ReservationState.RESERVED,
                     List.of(),
                     part.program()
@@ -257,6 +259,7 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         return commitments;
     }
 
+    /** 192 random bits in hexadecimal digits. */
     private static String secret() {
         var bytes = new byte[24];
         SECRETS.nextBytes(bytes);

@@ -26,6 +26,7 @@ final class OfferPlanner {
         this.clock = clock;
     }
 
+    /** Plans an offer; {@code nearest} tells whether to search similar requests if it would be refused. */
     OfferAdvice plan(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
         var objection = check.objection(offer);
         if (objection.isPresent()) {
@@ -48,6 +49,6 @@ final class OfferPlanner {
                 List.of(),
                 advice.proven(),
                 advice.reason(),
-                new NearestRequests(negotiator, feasible.selector(), clock).like(offer.alternatives()));
+                new NearestRequests(negotiator, feasible.selector(), clock).search(offer.alternatives()));
     }
 }

@@ -5,18 +5,18 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.metasched.agreement.AgreementRepository.Held;
 
-/** How many offers and agreements the sender of an offer may have. Access control implements it. */
+/** Quota of offers and agreements of the sender of an offer. Access control implements it. */
 public interface OfferQuota {
 
-    /** @return what to run when the offer is decided; empty when too many are under way */
+    /** Counts an offer as under way. Returns the action that ends this, for the time when it is decided; empty if too many are under way. */
     Optional<Runnable> begin();
 
     /**
-     * Whether one more agreement is too much.
+     * Whether one more agreement exceeds the quota.
      *
-     * @param nodeHours of its reservations
-     * @param held what the initiators with such names hold, asked when it matters
-     * @return why, a predicate of which the sender is the subject; empty when it is not
+     * @param nodeHours node hours of its reservations
+     * @param held holdings of all initiators whose names pass a test; called only if the quota depends on them
+     * @return reason, as the end of a sentence that begins "The sender"; empty if the quota is not exceeded
      */
     Optional<String> exceeded(double nodeHours, Function<Predicate<String>, Held> held);
 }

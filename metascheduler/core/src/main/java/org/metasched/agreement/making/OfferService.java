@@ -60,14 +60,14 @@ public final class OfferService {
      * The agreement with this id, or else the newest with this as the id of its offer or its label, among the last
      * {@value #MOST_NAMED}.
      *
-     * @param seen whether the caller may see an agreement
+     * @param isVisible whether the caller may see an agreement
      */
-    public Optional<Agreement> named(String name, Predicate<Agreement> seen) {
-        var found = AgreementId.isForm(name) ? find(new AgreementId(name)) : Optional.<Agreement>empty();
-        return found.filter(seen)
+    public Optional<Agreement> named(String name, Predicate<Agreement> isVisible) {
+        var byId = AgreementId.isForm(name) ? find(new AgreementId(name)) : Optional.<Agreement>empty();
+        return byId.filter(isVisible)
                 .or(() -> newest(MOST_NAMED).stream()
                         .filter(agreement -> agreement.offer().isCalled(name))
-                        .filter(seen)
+                        .filter(isVisible)
                         .findFirst());
     }
 
@@ -76,12 +76,12 @@ public final class OfferService {
         return parts.books().history().history(id);
     }
 
-    /** Events of all agreements after a number, in order: the next ones that are certain to be complete. */
+    /** The next events of all agreements after a number, in order, as far as no earlier one may still appear. */
     public List<NumberedEvent> eventsAfter(long number, int limit) {
         return parts.books().history().after(number, limit);
     }
 
-    /** Events of one agreement after a place, in the order of their numbers. */
+    /** The next events of one agreement after a number, in order. */
     public List<NumberedEvent> eventsOf(AgreementId id, long after, int limit) {
         return parts.books().history().of(id, after, limit);
     }
@@ -91,7 +91,7 @@ public final class OfferService {
         return parts.books().history().newest();
     }
 
-    /** Agreements that hold something at a site within a time, the last to begin first. */
+    /** Agreements that hold reservations during a time, the last to begin first. */
     public List<Agreement> holding(TimeSlot within, int limit) {
         return parts.books().agreements().holding(within, limit);
     }
@@ -102,10 +102,10 @@ public final class OfferService {
     }
 
     /**
-     * A page of those in any of these states, the newest first.
+     * A page of the agreements in any of these states, the newest first.
      *
-     * @param after the last one of the page before
-     * @throws IllegalArgumentException when that one is not there any more
+     * @param after the last agreement of the page before; empty for the first page
+     * @throws IllegalArgumentException when that agreement is not there any more
      */
     public List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit) {
         return parts.books().agreements().newest(states, after, limit);
@@ -116,15 +116,15 @@ public final class OfferService {
         return parts.books().history().refused(before, limit);
     }
 
-    /** Holdings of the initiators with such names: agreements and pending offers. */
+    /** Agreements and pending offers of all initiators whose names pass the test, together. */
     public Held held(Predicate<String> initiators) {
         return parts.usage().of(initiators);
     }
 
     /**
-     * Plans an offer. Nothing is held, and nothing is remembered. BUSY when too many plans are made at once.
+     * Plans an offer. Nothing is held, and nothing is remembered. The advice is BUSY when too many plans are made at once.
      *
-     * @param most ways wanted, at least 1
+     * @param most number of ways wanted, at least 1
      * @param nearest whether to search requests that would be granted if this one is not: some hundred questions to sites
      * @throws InterruptedException while sites are asked
      */
@@ -132,7 +132,7 @@ public final class OfferService {
         return parts.planner().plan(offer, most, nearest);
     }
 
-    /** Plans alternatives now, and the nearest ones to them if they would be refused. */
+    /** Plans alternatives, and the nearest requests to them if they would be refused. */
     public OfferAdvice plan(List<AgreementRequest> alternatives, int most) throws InterruptedException {
         var offer = new AgreementOffer(
                 new OfferKey("", "advice"),
@@ -146,7 +146,7 @@ public final class OfferService {
         return plan(offer, most, true);
     }
 
-    /** Decides about an offer that was read. */
+    /** Decision about an offer. */
     @FunctionalInterface
     public interface Decision {
         CreationOutcome about(AgreementOffer offer) throws InterruptedException;
@@ -155,13 +155,13 @@ public final class OfferService {
     /**
      * Decides an offer within the quota of its sender.
      *
-     * @param read reads the offer, after the sender may offer at all
-     * @param decision one of the methods below
+     * @param read reads the offer; called only if the sender may make an offer now
+     * @param decision one of the deciding methods below
      */
     public CreationOutcome within(OfferQuota quota, Supplier<AgreementOffer> read, Decision decision)
             throws InterruptedException {
-        var turn = quota.begin();
-        if (turn.isEmpty()) {
+        var endOfTurn = quota.begin();
+        if (endOfTurn.isEmpty()) {
             return exceeded("or its VO has too many offers under way");
         }
         try {
@@ -170,7 +170,7 @@ public final class OfferService {
             var reason = quota.exceeded(nodeHours, parts.usage()::of);
             return reason.isPresent() ? exceeded(reason.get()) : unlessTaken(offer, decision.about(offer));
         } finally {
-            turn.get().run();
+            endOfTurn.get().run();
         }
     }
 
@@ -178,7 +178,7 @@ public final class OfferService {
         return new Refused(RefusalCode.BUSY, "The sender " + reason + "; repeat the offer later.");
     }
 
-    /** An agreement id names one offer: used for another, it would return an agreement about something else. */
+    /** The outcome, or a refusal if the id belongs to another offer: the outcome would be an agreement about something else. */
     private static CreationOutcome unlessTaken(AgreementOffer offer, CreationOutcome outcome) {
         return outcome.fold(
                 created -> created.repeated()
@@ -201,17 +201,17 @@ public final class OfferService {
         return offer(offer, AgreementId.random());
     }
 
-    /** The same with an id of the caller's, which no other agreement has. */
+    /** Decides an offer; the agreement gets an id chosen by the caller, which no other agreement has. */
     public CreationOutcome offer(AgreementOffer offer, AgreementId id) throws InterruptedException {
         return decide(offer, id, Optional.empty(), Optional.empty());
     }
 
     /**
      * Makes an agreement of a held offer, or of one whose hold has ended, in the place of an older agreement if one is named: from one
-     * transaction on the new one is observed and the old one is being ended; if the new one cannot be made, the old one is as it was.
+     * transaction on the new one is observed and the old one is being ended. If the new one cannot be made, the old one stays as it was.
      *
-     * @param hold its name
-     * @param replaced an observed agreement
+     * @param hold name of the hold, if the offer is held
+     * @param replaced the older agreement, which must be observed
      */
     public CreationOutcome renegotiate(AgreementOffer offer, Optional<String> hold, Optional<AgreementId> replaced)
             throws InterruptedException {
@@ -232,7 +232,7 @@ public final class OfferService {
     }
 
     /**
-     * Ends an agreement: gives its reservations back. What a silent site still holds then is left to the sweeper, and the
+     * Ends an agreement and gives its reservations back. What a silent site still holds then is left to the sweeper, and the
      * agreement stays {@code ObservedAndTerminating} until that is done.
      */
     public TerminationOutcome end(AgreementId id, String reason) throws InterruptedException {
@@ -277,8 +277,8 @@ public final class OfferService {
             return OffersUnderWay.busy();
         }
         try (var mine = parts.context().underWay().onThisThread()) {
-            var elsewhere = lock.share();
-            return elsewhere.isPresent() ? elsewhere.get() : negotiate(offered, hold, old);
+            var fromOtherProcess = lock.lockAmongProcesses();
+            return fromOtherProcess.isPresent() ? fromOtherProcess.get() : negotiate(offered, hold, old);
         }
     }
 
@@ -288,11 +288,11 @@ public final class OfferService {
         var result = held.isPresent()
                 ? held.get()
                 : parts.renegotiation().negotiate(old, offered.offer().alternatives());
-        var taken = held.isPresent() ? hold : Optional.<String>empty();
+        var usedHold = held.isPresent() ? hold : Optional.<String>empty();
         return result.fold(
                 allocated -> old.isPresent()
-                        ? parts.settlement().replace(offered, allocated, old.get(), taken)
-                        : parts.settlement().keep(offered, allocated, taken),
+                        ? parts.settlement().replace(offered, allocated, old.get(), usedHold)
+                        : parts.settlement().keep(offered, allocated, usedHold),
                 declined -> declined.refusal());
     }
 }

@@ -27,9 +27,9 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
     private static final Logger LOG = LoggerFactory.getLogger(OfferSettlement.class);
 
     /**
-     * Keeps what was allocated.
+     * Makes an agreement of what was allocated.
      *
-     * @param hold what holds it, if an offer was held
+     * @param hold name of the hold that has the reservations, if the offer was held
      */
     CreationOutcome keep(Agreement offered, Allocated allocated, Optional<String> hold) throws InterruptedException {
         var observed = observed(offered, allocated);
@@ -42,23 +42,23 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         }
     }
 
-    /** The same in the place of an older agreement, which is being ended from the same transaction on. */
+    /** Makes an agreement in the place of an older one, which is being ended from the same transaction on. */
     CreationOutcome replace(Agreement offered, Allocated allocated, Agreement old, Optional<String> hold)
             throws InterruptedException {
         var observed = observed(offered, allocated);
         var ending = old.become(
                 AgreementState.OBSERVED_AND_TERMINATING, "Replaced by " + observed.id() + ".", context.now());
-        var left = new HashSet<>(ending.keys());
-        left.removeAll(observed.keys());
+        var oldKeys = new HashSet<>(ending.keys());
+        oldKeys.removeAll(observed.keys());
         try {
-            var both = context.changes()
+            var saved = context.changes()
                     .save(
                             new Change(
-                                    old, ending, () -> context.books().journal().strand(left, context.now())),
+                                    old, ending, () -> context.books().journal().strand(oldKeys, context.now())),
                             new Change(offered, observed, () -> settle(observed, offered, hold, true)));
-            termination.finish(both.get(0));
+            termination.finish(saved.get(0));
             context.sweeper().release(observed.keys());
-            return new Created(both.get(1), false);
+            return new Created(saved.get(1), false);
         } catch (StaleAgreementException e) {
             context.sweeper().abandon(observed.keys());
             context.sweeper().release(observed.keys());
@@ -75,17 +75,17 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
     /**
      * Keeps what was reserved: for a pending offer under the lock of its agreement, else in the journal.
      *
-     * @param changes whether some of it may be reservations that were changed in place
+     * @param changes whether some reservations may be old ones that were changed in place
      */
     private void settle(Agreement observed, Agreement offered, Optional<String> hold, boolean changes) {
-        var made = changes ? decideChanges(observed) : observed.reservations();
-        hold.ifPresentOrElse(holds::take, () -> context.books().journal().keep(made));
+        var isNew = changes ? decideChanges(observed) : observed.reservations();
+        hold.ifPresentOrElse(holds::take, () -> context.books().journal().keep(isNew));
         if (offered.version() == 0) {
             context.books().offerLocks().settle(offered.offer().key());
         }
     }
 
-    /** Decides the changes of reservations that were there before; returns the new reservations. */
+    /** Decides the changes in place for the agreement; returns the reservations that are new. */
     private List<SiteReservation> decideChanges(Agreement observed) {
         var parts = observed.reservations().stream()
                 .collect(Collectors.toMap(part -> part.reservation().key(), part -> part));
@@ -98,7 +98,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
                 .toList();
     }
 
-    /** The save failed, or only its acknowledgement was lost, or the initiator ended a pending offer meanwhile. */
+    /** Outcome after a failed save, whose acknowledgement alone may be lost, or after the initiator ended a pending offer. */
     private CreationOutcome resolve(Agreement observed, RuntimeException problem) throws InterruptedException {
         Optional<Agreement> stored;
         try {
@@ -115,9 +115,9 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         var left = context.sweeper().release(observed.keys());
         if (problem instanceof IllegalStateException) {
             LOG.info("Agreement {} was not made here: {}", observed.id(), problem.getMessage());
-            var others = stored.filter(other -> !other.state().isUndecided());
-            return others.isPresent()
-                    ? new Created(others.get(), true)
+            var decided = stored.filter(other -> !other.state().isUndecided());
+            return decided.isPresent()
+                    ? new Created(decided.get(), true)
                     : new Refused(RefusalCode.BUSY, "This server could not finish its decision; send the offer again.");
         }
         if (stored.isEmpty() || !(problem instanceof StaleAgreementException)) {
@@ -131,7 +131,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         return new Created(context.changes().saveNewest(current.id(), AgreementState.TERMINATED, ""), false);
     }
 
-    /** Rejects a pending offer. */
+    /** Rejects a pending offer, unless another process decides it. */
     CreationOutcome decline(Agreement pending, Refused refusal) {
         if (context.books().agreements().isOurs(pending.id())) {
             context.changes().saveNewest(pending.id(), AgreementState.REJECTED, refusal.reason());
@@ -140,7 +140,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         return refusal;
     }
 
-    /** Records a refusal in the history. The server is overloaded after BUSY: no further work. */
+    /** Records a refusal in the history. BUSY is not recorded: an overloaded server spares the work. */
     CreationOutcome remember(AgreementOffer offer, CreationOutcome outcome) {
         return remember(offer, outcome, context.changes()::refuse);
     }

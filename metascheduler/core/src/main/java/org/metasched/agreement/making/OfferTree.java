@@ -8,13 +8,13 @@ import org.metasched.agreement.NegotiationBook.Negotiation;
 import org.metasched.agreement.NegotiationBook.Offer;
 
 /**
- * One negotiation as a message finds it: every offer and counter offer, each an answer to an earlier one or to the template; an
- * added offer is in the book when {@link #add} returns. For one thread.
+ * One negotiation at the arrival of a message: every offer and counter offer, each an answer to an earlier one or to the template.
+ * An added offer is in the book when {@link #add} returns. For one thread.
  */
 public final class OfferTree {
 
     private static final int MOST_OFFERS = 256;
-    /** Characters of all offers together. */
+    /** A negotiation with more characters in its offers is full. */
     private static final int LONGEST = 256 * 1024;
 
     private final NegotiationBook book;
@@ -36,11 +36,12 @@ public final class OfferTree {
         return List.copyOf(offers);
     }
 
+    /** The offer of an id, if it is in the tree. */
     public Optional<Offer> find(String offer) {
         return offers.stream().filter(n -> n.id().equals(offer)).findFirst();
     }
 
-    /** @return false when an offer of that id is there, or the negotiation {@linkplain #isFull is full} */
+    /** Adds an offer and returns true; returns false if one of its id is there, or the negotiation {@linkplain #isFull is full}. */
     public boolean add(Offer offer) {
         return !isFull() && find(offer.id()).isEmpty() && book.add(negotiation.id(), offer) && offers.add(offer);
     }

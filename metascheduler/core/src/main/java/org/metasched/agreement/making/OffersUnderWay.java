@@ -10,7 +10,7 @@ import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 
 /**
- * Counts the offers and repairs that are being decided, up to a bound, and knows their threads so that a stop can interrupt them.
+ * Counts the offers and repairs that are being decided, up to a bound, and records their threads so that a stop can interrupt them.
  * Thread-safe.
  */
 public final class OffersUnderWay {
@@ -71,7 +71,7 @@ public final class OffersUnderWay {
         return free.availablePermits();
     }
 
-    /** Offers being negotiated now. */
+    /** Number of offers and repairs under way. */
     public int count() {
         return MOST - free.availablePermits();
     }
@@ -90,7 +90,7 @@ public final class OffersUnderWay {
     /**
      * Takes no new offers and waits for those under way. Negotiations that do not finish in time are interrupted and rolled back.
      *
-     * @param patience the wait before negotiations are interrupted, and again for their rollback
+     * @param patience longest wait for negotiations to end, and again for their rollback once they are interrupted
      * @return whether all have ended
      */
     public boolean drain(Duration patience) throws InterruptedException {

@@ -8,13 +8,15 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.NegotiationBook.Negotiation;
 
-/** The negotiations that go on, the same at each server of a database and after a restart. Thread-safe. */
+/** Ongoing negotiations, the same at each server of a database and after a restart. Thread-safe. */
 public final class OngoingNegotiations {
 
+    /** Most negotiations at a time. */
     private static final int MOST = 500;
-    private static final int CHUNK = 100;
-    private static final Duration USUAL = Duration.ofHours(1);
-    private static final Duration LONGEST = Duration.ofHours(24);
+
+    private static final int MOST_ENDED_AT_ONCE = 100;
+    private static final Duration USUAL_LIFE = Duration.ofHours(1);
+    private static final Duration LONGEST_LIFE = Duration.ofHours(24);
 
     private final HeldOffers holds;
     private final NegotiationBook book;
@@ -31,11 +33,17 @@ public final class OngoingNegotiations {
         return holds;
     }
 
-    /** @return its id; nothing when there are too many */
+    /**
+     * Opens a negotiation. It ends at its expiration, if that is within a day; otherwise after an hour.
+     *
+     * @param owner its initiator
+     * @param context context document as the initiator sent it
+     * @return id of the negotiation; empty if there are too many
+     */
     public Optional<String> open(
             String owner, String context, Optional<AgreementId> renegotiated, Optional<Instant> expiration) {
         var now = clock.instant();
-        var until = expiration.filter(e -> e.isBefore(now.plus(LONGEST))).orElse(now.plus(USUAL));
+        var until = expiration.filter(e -> e.isBefore(now.plus(LONGEST_LIFE))).orElse(now.plus(USUAL_LIFE));
         var id = "ng-" + AgreementId.random().value().substring(3);
         return Optional.of(id).filter(i -> book.open(new Negotiation(i, owner, context, renegotiated, until), MOST));
     }
@@ -45,12 +53,12 @@ public final class OngoingNegotiations {
         return book.negotiation(id).filter(this::lasts).map(n -> new OfferTree(book, n));
     }
 
-    /** The one that an offer is part of. */
+    /** The negotiation that an offer is part of, if it has not ended. */
     public Optional<OfferTree> withOffer(String offer) {
         return book.withOffer(offer).filter(this::lasts).map(n -> new OfferTree(book, n));
     }
 
-    /** Ends a negotiation, with all that it holds. What is still held when this is cut off is released at its own time. */
+    /** Ends a negotiation and its holds. If this is cut off, the remaining holds end at their own time. */
     public void end(String id) throws InterruptedException {
         var offers = book.offers(id);
         book.end(id);
@@ -59,9 +67,9 @@ public final class OngoingNegotiations {
         }
     }
 
-    /** Ends the negotiations whose time has come, and releases what was held long enough; to be called from time to time. */
+    /** Ends the negotiations and the holds whose time has come; to be called from time to time. */
     public void expire() throws InterruptedException {
-        for (var id : book.ended(clock.instant(), CHUNK)) {
+        for (var id : book.ended(clock.instant(), MOST_ENDED_AT_ONCE)) {
             end(id);
         }
         holds.expire();

@@ -26,7 +26,7 @@ final class PendingOffers {
     private final MakingContext context;
     private final OfferNegotiator negotiator;
     private final OfferSettlement settlement;
-    /** Pending offers whose decision the store did not take. */
+    /** Pending offers whose decision could not be stored. */
     private final Queue<AgreementId> postponed = new ConcurrentLinkedQueue<>();
 
     PendingOffers(MakingContext context, OfferNegotiator negotiator, OfferSettlement settlement) {
@@ -57,9 +57,9 @@ final class PendingOffers {
     }
 
     /**
-     * Decides what processes that are gone, or a store without an answer, left undecided.
+     * Decides offers left undecided by processes that are gone, or because the store did not answer.
      *
-     * @return how many were left by other processes
+     * @return number of offers that other processes left
      */
     int recover() {
         for (var id = postponed.peek(); id != null; id = postponed.peek()) {

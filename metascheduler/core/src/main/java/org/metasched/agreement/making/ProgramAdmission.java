@@ -12,7 +12,7 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Call;
 
-/** Whether sites would run the program of a part, asked before anything is reserved. Thread-safe. */
+/** Asks sites whether they would run the program of a part, before anything is reserved. Thread-safe. */
 public final class ProgramAdmission {
 
     private final SiteCalls calls;
@@ -21,7 +21,7 @@ public final class ProgramAdmission {
         this.calls = calls;
     }
 
-    /** The sites that would not run the program of a part, and why. Silent ones would. */
+    /** Reasons of the sites that would not run the program of a part. A site that does not answer counts as willing. */
     Map<SiteId, String> objections(RequestedPart part, Collection<SiteId> sites) throws InterruptedException {
         var objections = new LinkedHashMap<SiteId, String>();
         if (part.program().isEmpty()) {

@@ -13,7 +13,7 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
 
 /**
- * Application service for programs that run under a name of their caller's: each is an agreement of that name, so that journal, offer
+ * Application service for programs that run under a name chosen by the caller. Each is an agreement of that name, so that journal, offer
  * locks and sweeper of agreements start it exactly once and give it back. Thread-safe.
  */
 public final class ProgramService {
@@ -27,12 +27,12 @@ public final class ProgramService {
     private final Clock clock;
     /** Names of programs that may run. */
     private final Set<String> running = ConcurrentHashMap.newKeySet();
-    /** Agreements made before that are known. */
-    private volatile Instant searched = Instant.EPOCH;
+    /** Agreements made before this instant are known. */
+    private volatile Instant searchedUntil = Instant.EPOCH;
 
     /**
-     * @param prefix of the ids of these agreements, before the name
-     * @param overlap how far the clocks of servers may differ
+     * @param prefix text before the name in the ids of these agreements
+     * @param overlap largest difference between the clocks of servers
      */
     public ProgramService(OfferService offers, String prefix, Duration overlap, Clock clock) {
         this.offers = offers;
@@ -45,7 +45,7 @@ public final class ProgramService {
      * A program and its size.
      *
      * @param words an executable and its arguments
-     * @param processes on all nodes
+     * @param processes number of processes on all nodes together
      */
     public record Run(List<String> words, int processes) {
 
@@ -53,7 +53,7 @@ public final class ProgramService {
             words = List.copyOf(words);
         }
 
-        private boolean isThatOf(Agreement made) {
+        private boolean isRunBy(Agreement made) {
             return made.commitments().stream()
                     .flatMap(part -> part.run().stream())
                     .findFirst()
@@ -65,7 +65,7 @@ public final class ProgramService {
         }
     }
 
-    /** The agreement of a name. */
+    /** The id of the agreement for a program's name. */
     public AgreementId id(String name) {
         return new AgreementId(prefix + name);
     }
@@ -73,8 +73,8 @@ public final class ProgramService {
     /**
      * Starts a program, once, however often it is asked to.
      *
-     * @param offer decides the offer of it, as the agreement of that {@link #id}
-     * @return why it does not run
+     * @param offer decides the offer of this program; its agreement has that {@link #id}
+     * @return reason why the program does not run; empty if it runs or has run
      */
     public Optional<String> start(String name, Run run, Offering offer) throws InterruptedException {
         running.add(name);
@@ -82,7 +82,7 @@ public final class ProgramService {
         if (earlier.isPresent()) {
             return objection(earlier.get(), run);
         }
-        // The same message may be under way twice.
+        // The same message may have been handled by another thread meanwhile.
         return offer.decide()
                 .fold(
                         created -> objection(created.agreement(), run),
@@ -98,7 +98,7 @@ public final class ProgramService {
     }
 
     private static Optional<String> objection(Agreement made, Run run) {
-        if (!run.isThatOf(made)) {
+        if (!run.isRunBy(made)) {
             return Optional.of("the claim has run another one, agreement " + made.id());
         }
         return made.state() == AgreementState.OBSERVED || made.state() == AgreementState.COMPLETE
@@ -112,14 +112,14 @@ public final class ProgramService {
     }
 
     /**
-     * Looks for programs that another server started. Reads agreements that were made since the last time and a while before; the first
-     * time all that live.
+     * Looks for programs that another server started. Reads agreements made since the last search and, by the overlap, shortly before it; the first
+     * time all living ones.
      *
-     * @param form of names
+     * @param form regular expression that the names of programs match
      */
     public void search(String form) {
         Instant now = clock.instant();
-        Instant since = searched;
+        Instant since = searchedUntil;
         Optional<AgreementId> last = Optional.empty();
         List<Agreement> page;
         do {
@@ -134,21 +134,21 @@ public final class ProgramService {
                 }
             }
         } while (page.size() == PAGE);
-        searched = now.minus(overlap);
+        searchedUntil = now.minus(overlap);
     }
 
-    /** Ends the programs whose names are not valid any more. */
+    /** Ends programs whose names are not valid any more; {@code valid} is asked only if a program may run. */
     public void endOthers(Supplier<Set<String>> valid, String reason) throws InterruptedException {
         if (running.isEmpty()) {
             return;
         }
         var candidates = List.copyOf(running);
-        var held = valid.get();
+        var validNames = valid.get();
         for (String name : candidates) {
             Optional<Agreement> made = offers.find(id(name));
-            if (made.map(m -> m.state().isFinal()).orElse(!held.contains(name))) {
+            if (made.map(m -> m.state().isFinal()).orElse(!validNames.contains(name))) {
                 running.remove(name);
-            } else if (!held.contains(name)) {
+            } else if (!validNames.contains(name)) {
                 end(name, reason);
             }
         }

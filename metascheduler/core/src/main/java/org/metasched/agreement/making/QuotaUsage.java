@@ -15,8 +15,8 @@ import org.metasched.agreement.AgreementRepository.Held;
 import org.metasched.agreement.AgreementState;
 
 /**
- * Agreements and node-hours of each initiator. Counted in the store at the first question and then each second (every ten seconds at most
- * where counting takes long), because other servers change it; in between it follows the changes of this server. Thread-safe.
+ * Agreements and node hours of each initiator. Counted in the store at the first question and then each second (every ten seconds
+ * if counting takes long), because other servers make agreements too; between two counts, this server's own changes are added. Thread-safe.
  */
 final class QuotaUsage implements AgreementListener {
 
@@ -24,37 +24,37 @@ final class QuotaUsage implements AgreementListener {
             EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING);
     private static final Set<AgreementState> UNDECIDED =
             EnumSet.of(AgreementState.PENDING, AgreementState.PENDING_AND_TERMINATING);
-    private static final Duration SOONEST = Duration.ofSeconds(1);
-    private static final Duration LATEST = Duration.ofSeconds(10);
-    /** Counting takes at most one part in so many of the time. */
-    private static final int SHARE = 100;
+    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    /** The pause before the next count is this many times as long as the count took, between the shortest and the longest. */
+    private static final int PAUSE_FACTOR = 100;
 
     private final AgreementRepository agreements;
     private final Clock clock;
     private final Map<String, Held> held = new HashMap<>();
-    private Instant recount = Instant.MIN;
+    private Instant nextCount = Instant.MIN;
 
     QuotaUsage(AgreementRepository agreements, Clock clock) {
         this.agreements = agreements;
         this.clock = clock;
     }
 
-    /** Pending offers and living agreements of all initiators with such names. */
+    /** Pending offers and living agreements of all initiators whose names pass the test, together. */
     synchronized Held of(Predicate<String> initiators) {
         Instant now = clock.instant();
-        if (!now.isBefore(recount)) {
+        if (!now.isBefore(nextCount)) {
             long begin = System.nanoTime();
             held.clear();
-            agreements.held(HELD).forEach(one -> held.put(one.initiator(), one));
-            long rest = SHARE * (System.nanoTime() - begin);
-            recount = now.plusNanos(Math.max(SOONEST.toNanos(), Math.min(LATEST.toNanos(), rest)));
+            agreements.held(HELD).forEach(holding -> held.put(holding.initiator(), holding));
+            long pause = PAUSE_FACTOR * (System.nanoTime() - begin);
+            nextCount = now.plusNanos(Math.max(SHORTEST_PAUSE.toNanos(), Math.min(LONGEST_PAUSE.toNanos(), pause)));
         }
         long undecided = agreements.held(UNDECIDED).stream()
-                .filter(one -> initiators.test(one.initiator()))
+                .filter(holding -> initiators.test(holding.initiator()))
                 .mapToLong(Held::agreements)
                 .sum();
         return held.values().stream()
-                .filter(one -> initiators.test(one.initiator()))
+                .filter(holding -> initiators.test(holding.initiator()))
                 .reduce(new Held("", undecided, 0), QuotaUsage::sum);
     }
 
@@ -67,7 +67,7 @@ final class QuotaUsage implements AgreementListener {
         }
     }
 
-    private static Held sum(Held one, Held other) {
-        return new Held(one.initiator(), one.agreements() + other.agreements(), one.nodeHours() + other.nodeHours());
+    private static Held sum(Held a, Held b) {
+        return new Held(a.initiator(), a.agreements() + b.agreements(), a.nodeHours() + b.nodeHours());
     }
 }

@@ -7,19 +7,23 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.PickConstraint;
 import org.metasched.negotiation.ChoiceRequest.Place;
 
-/** Selects the sites that may serve the parts of an offer that say what but not where. Knows nothing of slots. Thread-safe. */
+/** Selects the sites that may serve the parts of an offer that name no site. Knows nothing of slots. Thread-safe. */
 public interface SiteSelector {
 
-    /** The places for every part that has no site yet, and what must hold between them. */
+    /** The places for every part without a site, and the constraints between them. */
     Candidates candidates(AgreementRequest request);
 
-    /** @throws IllegalArgumentException when an expression of an open part is none, with its term and reason */
+    /**
+     * Checks the expressions of the parts without a site.
+     *
+     * @throws IllegalArgumentException when one of them cannot be parsed, with its term and the reason
+     */
     default void check(AgreementRequest request) {}
 
     /**
-     * Cost of each clause of the requirements of parts.
+     * Clauses of the requirements of parts, with the number of ads that meet each.
      *
-     * @param parts of the request, without a site; equal ones may be answered once
+     * @param parts parts of the request without a site; equal parts may be answered once
      */
     default List<Clause> clauses(AgreementRequest request, List<RequestedPart> parts) {
         return List.of();
@@ -28,8 +32,8 @@ public interface SiteSelector {
     /**
      * A clause of requirements.
      *
-     * @param words how many ads meet it, for people
-     * @param easier requirements that ask less here, the nearest first; none is promised to help
+     * @param words sentence for people: how many ads meet the clause
+     * @param easier requirements that ask for less in this clause, the nearest first; they may not suffice either
      */
     record Clause(String words, List<String> easier) {
 
@@ -39,12 +43,12 @@ public interface SiteSelector {
     }
 
     /**
-     * Who may serve the open parts of a request.
+     * The places that may serve the open parts of a request.
      *
-     * @param places for each open part, in their order, the places that may serve it, perhaps none
-     * @param rules between open parts, counted from 0; the options that a rule is told have {@link Place}s as tags
+     * @param places the places for each open part, in the order of the parts; a part may have none
+     * @param rules constraints between open parts, which are counted from 0; the options that a rule judges have {@link Place}s as tags
      * @param exhaustive whether there is no other place; false if a search was cut off at its limit
-     * @param whyNone for people, when a part has no place
+     * @param whyNone reason for people why a part has no place
      */
     record Candidates(
             List<List<Place>> places, List<PickConstraint> rules, boolean exhaustive, Optional<String> whyNone) {

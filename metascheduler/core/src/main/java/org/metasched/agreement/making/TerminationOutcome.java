@@ -12,7 +12,7 @@ public sealed interface TerminationOutcome {
             ResultCase<Ending, R, E> ending, ResultCase<AlreadyFinal, R, E> ended, ResultCase<Unknown, R, E> unknown)
             throws E;
 
-    /** The agreement is ended, or ending while some site does not answer: the state tells. */
+    /** The agreement is terminated, or is being ended while some site does not answer; its state tells which. */
     record Ending(Agreement agreement) implements TerminationOutcome {
         @Override
         public <R, E extends Exception> R fold(
@@ -36,6 +36,7 @@ public sealed interface TerminationOutcome {
         }
     }
 
+    /** No agreement has this id. */
     record Unknown(AgreementId id) implements TerminationOutcome {
         @Override
         public <R, E extends Exception> R fold(

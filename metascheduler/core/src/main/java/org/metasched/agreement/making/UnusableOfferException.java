@@ -8,7 +8,7 @@ public final class UnusableOfferException extends IllegalArgumentException {
     private final String code;
     private final List<String> reasons;
 
-    /** @param code for programs, as the faults of the SOAP services have it */
+    /** @param code code for programs, the same as in faults of the SOAP services */
     public UnusableOfferException(String code, List<String> reasons, Throwable cause) {
         super(code + ": " + String.join("\n", reasons), cause);
         this.code = code;

@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the reservations of living agreements, and lets services, guarantees and the agreement itself follow. To be
+ * Polls the reservations of living agreements, and derives the states of services, guarantees and agreements from them. To be
  * called from time to time. Thread-safe. An agreement is looked at often near starts and ends, while it is being ended
  * and where something is amiss, and rarely between.
  *
@@ -41,12 +41,12 @@ import org.slf4j.LoggerFactory;
 public final class AgreementMonitor {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgreementMonitor.class);
-    /** Looked at together, with one question to each site. */
+    /** Most agreements that are looked at together, with one question to each site. */
     private static final int CHUNK = 4_000;
-    /** Agreements whose changes are saved in one transaction: others wait for it who end one of them. */
-    private static final int TOGETHER = 32;
-    /** The time after which another process looks at what this one took and did not come to. */
-    private static final Duration TURN = Duration.ofMinutes(2);
+    /** Agreements whose changes are saved in one transaction. A caller who ends one of them waits for it. */
+    private static final int SAVED_TOGETHER = 32;
+    /** Time after which agreements that this process took but did not look at are due again, for any process. */
+    private static final Duration DUE_AGAIN_AFTER = Duration.ofMinutes(2);
 
     private final AgreementMaking making;
     private final Clock clock;
@@ -54,14 +54,14 @@ public final class AgreementMonitor {
     private final ProgramHandover programs;
     private final OnDegraded usual;
     private final PollSchedule schedule;
-    /** When each agreement is looked at next whose programs wait for each other. */
+    /** Next look at each agreement whose programs wait for each other at a gate. */
     private final Map<AgreementId, Instant> gates = new ConcurrentHashMap<>();
 
     /**
-     * @param making whose agreements are observed
-     * @param programs of these agreements
+     * @param making service whose agreements are observed
+     * @param programs handover of their programs
      * @param usual reaction to nodes that are lost before the slot, if the offer sets none
-     * @param often between two looks where something is about to happen
+     * @param often interval of looks at an agreement near a start or an end, or in trouble
      * @param clock decides whether a slot has begun
      */
     public AgreementMonitor(
@@ -75,23 +75,23 @@ public final class AgreementMonitor {
     }
 
     /**
-     * One look at every agreement that is observed or being ended, and due.
+     * Looks once at every agreement that is observed or being ended, and due.
      *
-     * @return how many agreements changed
+     * @return number of agreements that changed
      */
     public synchronized int look() throws InterruptedException {
         int changed = 0;
         Instant now = clock.instant();
         Due due;
         do {
-            Instant again = clock.instant().plus(TURN).truncatedTo(ChronoUnit.SECONDS);
+            Instant again = clock.instant().plus(DUE_AGAIN_AFTER).truncatedTo(ChronoUnit.SECONDS);
             due = making.books().due().take(now, again, CHUNK);
             changed += look(due, again);
         } while (!due.isEmpty());
         return changed;
     }
 
-    /** One look at all that is due, if a gate may open now: a server's usual interval is longer than programs should wait. */
+    /** Looks at all that is due, if a gate is due: a server's usual interval is longer than programs should wait for each other. */
     public void lookAtGates() throws InterruptedException {
         Instant now = clock.instant();
         if (gates.values().removeIf(due -> !now.isBefore(due))) {
@@ -102,31 +102,31 @@ public final class AgreementMonitor {
     private int look(Due due, Instant again) throws InterruptedException {
         var answers = ReservationStates.ask(making.calls(), due);
         var next = new LinkedHashMap<AgreementId, Instant>();
-        var moved = new ArrayList<AgreementId>();
-        for (var one : due.calm()) {
-            if (one.parts().stream().allMatch(answers::isUnchanged)) {
-                next.put(one.id(), schedule.calm(one.until(), one.id()));
+        var changedIds = new ArrayList<AgreementId>();
+        for (var digest : due.calm()) {
+            if (digest.parts().stream().allMatch(answers::isUnchanged)) {
+                next.put(digest.id(), schedule.halfWayTo(digest.until(), digest.id()));
             } else {
-                moved.add(one.id());
+                changedIds.add(digest.id());
             }
         }
         var whole = new ArrayList<>(due.whole());
-        if (!moved.isEmpty()) {
-            whole.addAll(making.books().due().living(moved));
+        if (!changedIds.isEmpty()) {
+            whole.addAll(making.books().due().living(changedIds));
         }
         int changed = look(whole, answers, next);
         making.books().due().schedule(next, again);
         return changed;
     }
 
-    /** @param next gets the time of the next look at each */
+    /** @param next receives the time of each agreement's next look */
     private int look(List<Agreement> agreements, ReservationStates answers, Map<AgreementId, Instant> next)
             throws InterruptedException {
         var silent = answers.silent(agreements);
         var seen = programs.follow(agreements, seen(agreements, answers));
         runtime.follow(IntStream.range(0, agreements.size())
                 .boxed()
-                .flatMap(i -> agreements.get(i).together(seen.get(i)).stream())
+                .flatMap(i -> agreements.get(i).byCommonStart(seen.get(i)).stream())
                 .toList());
         var noted = note(agreements, seen, silent);
         int changed = 0;
@@ -141,7 +141,7 @@ public final class AgreementMonitor {
         return changed;
     }
 
-    /** The parts of each, as they stand now; none of those that are being ended, which are not asked about. */
+    /** The parts of each agreement as they are now; none of an agreement that is being ended, about which no site is asked. */
     private List<List<SiteCommitment>> seen(List<Agreement> agreements, ReservationStates answers) {
         Instant now = clock.instant();
         return agreements.stream()
@@ -153,17 +153,17 @@ public final class AgreementMonitor {
                 .toList();
     }
 
-    /** Saves what was seen of each agreement, some at a time; nothing of one that changed meanwhile. */
+    /** Saves each agreement as seen, {@link #SAVED_TOGETHER} at a time; the result is empty for one that changed meanwhile. */
     private List<Optional<Agreement>> note(List<Agreement> due, List<List<SiteCommitment>> seen, Set<SiteId> silent) {
         Instant now = clock.instant();
         var next = IntStream.range(0, due.size())
-                .mapToObj(i -> due.get(i).state() != AgreementState.OBSERVED || isOver(due.get(i), now)
+                .mapToObj(i -> due.get(i).state() != AgreementState.OBSERVED || hasExpired(due.get(i), now)
                         ? due.get(i)
                         : GuaranteeEvaluator.evaluate(due.get(i), seen.get(i), silent, making.levels(), now))
                 .toList();
         var noted = new ArrayList<Optional<Agreement>>();
-        for (int begin = 0; begin < due.size(); begin += TOGETHER) {
-            var work = IntStream.range(begin, Math.min(due.size(), begin + TOGETHER))
+        for (int begin = 0; begin < due.size(); begin += SAVED_TOGETHER) {
+            var work = IntStream.range(begin, Math.min(due.size(), begin + SAVED_TOGETHER))
                     .boxed()
                     .toList();
             boolean same = work.stream().allMatch(i -> next.get(i) == due.get(i));
@@ -183,11 +183,16 @@ public final class AgreementMonitor {
         }
     }
 
-    private static boolean isOver(Agreement agreement, Instant now) {
+    private static boolean hasExpired(Agreement agreement, Instant now) {
         return agreement.offer().expiration().filter(e -> !e.isAfter(now)).isPresent();
     }
 
-    /** @param next as it stands in the store; nothing when another change came first */
+    /**
+     * Ends, repairs or completes an agreement as its parts require.
+     *
+     * @param next the agreement as saved at this look; empty when another change came first
+     * @return whether the agreement changed
+     */
     private boolean follow(Agreement agreement, Optional<Agreement> next, List<SiteCommitment> commitments)
             throws InterruptedException {
         try {
@@ -203,7 +208,7 @@ public final class AgreementMonitor {
     private boolean judge(Agreement agreement, Agreement next, List<SiteCommitment> commitments)
             throws InterruptedException {
         Instant now = clock.instant();
-        if (isOver(agreement, now)) {
+        if (hasExpired(agreement, now)) {
             making.termination()
                     .end(
                             agreement.id(),
@@ -219,20 +224,20 @@ public final class AgreementMonitor {
             making.termination().end(agreement.id(), "Lost " + names(lost) + ".");
             return true;
         }
-        var refused =
+        var refusal =
                 commitments.stream().flatMap(c -> c.programRefusal().stream()).findFirst();
-        if (refused.isPresent() && !begun) {
-            making.termination().end(agreement.id(), "A program will not run. " + refused.get());
+        if (refusal.isPresent() && !begun) {
+            making.termination().end(agreement.id(), "A program will not run. " + refusal.get());
             return true;
         }
         if (!degraded.isEmpty() && !begun) {
-            String which = "Degraded before the start: " + nodes(degraded) + ".";
+            String message = "Degraded before the start: " + nodes(degraded) + ".";
             if (next != agreement) {
-                LOG.warn("Agreement {}: {}", agreement.id(), which);
+                LOG.warn("Agreement {}: {}", agreement.id(), message);
             }
             var policy = agreement.offer().onDegraded().orElse(usual);
             if (policy == OnDegraded.END) {
-                making.termination().end(agreement.id(), which);
+                making.termination().end(agreement.id(), message);
                 return true;
             }
             if (policy != OnDegraded.TELL) {

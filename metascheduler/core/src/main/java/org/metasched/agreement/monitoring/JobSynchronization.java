@@ -20,7 +20,7 @@ import org.metasched.agreement.SiteCommitment;
  */
 record JobSynchronization(AgreementId agreement, List<SiteCommitment> parts) {
 
-    /** A name with a space or a line break in it would be read as something else from a machine file. */
+    /** Names of nodes that a machine file may hold: a space or line break in a name would end it. */
     static final Pattern NODE_NAME = Pattern.compile("[!-~]{1,255}");
 
     /** The job of one of the parts, as it is to be handed over now. */
@@ -43,7 +43,7 @@ record JobSynchronization(AgreementId agreement, List<SiteCommitment> parts) {
         return all;
     }
 
-    /** The machine file is missing until every site has named its nodes, and the job waits for it. */
+    /** The job's files. The machine file is missing until every site has named its nodes; the job waits for it. */
     private Map<String, String> files(ProgramRun run) {
         var files = new TreeMap<String, String>();
         files.put("secret", run.secret() + "\n");
@@ -78,7 +78,7 @@ record JobSynchronization(AgreementId agreement, List<SiteCommitment> parts) {
                 .toList();
     }
 
-    /** Waits for sites that choose nodes only when the slot begins, not for one that runs and still names none. */
+    /** Whether the sites have named all nodes that they will name. A part that is only reserved may get its nodes when its slot begins. */
     static boolean areNamed(List<SiteCommitment> compute) {
         return compute.stream()
                 .noneMatch(c -> c.state() == ReservationState.RESERVED

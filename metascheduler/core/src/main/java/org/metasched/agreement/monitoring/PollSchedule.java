@@ -14,21 +14,20 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.SiteCommitment;
 
-/** When each agreement is polled next: often near starts and ends and where something is amiss, rarely between. */
+/** Times of the next looks at agreements: often near starts and ends and where something is amiss, rarely between. */
 record PollSchedule(Duration often, Clock clock) {
 
-    /** How many intervals may pass between two looks. */
+    /** Most intervals of {@code often} between two looks. */
     private static final int RARELY = 20;
 
-    /** How long, and how often, is looked whether programs that wait for each other all run. */
-    private static final Duration GATE = Duration.ofMinutes(2);
+    /** Time after the begin of a slot in which programs that wait for each other are looked at every {@link #GATE_INTERVAL}. */
+    private static final Duration GATE_PERIOD = Duration.ofMinutes(2);
 
-    private static final Duration GATE_EVERY = Duration.ofMillis(400);
+    private static final Duration GATE_INTERVAL = Duration.ofMillis(400);
 
-    /** Half way to what comes next, but not too soon and not too late, and never past it. */
+    /** The next look at an agreement: soon if it needs frequent looks, else {@linkplain #halfWayTo half way} to its next event. */
     Instant next(Agreement agreement, List<SiteCommitment> seen, Set<SiteId> silent) {
         Instant now = clock.instant();
         Instant soon = now.plus(often).truncatedTo(ChronoUnit.SECONDS);
@@ -36,21 +35,21 @@ record PollSchedule(Duration often, Clock clock) {
                 && agreement
                         .slot()
                         .filter(s -> !now.isBefore(s.start())
-                                && now.isBefore(s.start().plus(GATE)))
+                                && now.isBefore(s.start().plus(GATE_PERIOD)))
                         .isPresent()) {
-            return now.plus(GATE_EVERY);
+            return now.plus(GATE_INTERVAL);
         }
         boolean begun = agreement.slot().filter(s -> !now.isBefore(s.start())).isPresent();
         if (agreement.state() != AgreementState.OBSERVED
-                || begun && agreement.offer().guarantees().stream().anyMatch(GuaranteeTerm::isValued)
-                || seen.stream().anyMatch(part -> isRestless(part, silent, now))) {
+                || begun && agreement.offer().guarantees().stream().anyMatch(term -> !term.promisesResourcesOnly())
+                || seen.stream().anyMatch(part -> needsFrequentLooks(part, silent, now))) {
             return soon;
         }
         var slots = seen.stream()
                 .filter(part -> part.state().isHeld())
                 .map(part -> part.reservation().slot())
                 .toList();
-        Instant comes = Stream.of(
+        Instant event = Stream.of(
                         slots.stream().map(TimeSlot::start),
                         slots.stream().map(TimeSlot::end),
                         agreement.offer().expiration().stream())
@@ -58,23 +57,24 @@ record PollSchedule(Duration often, Clock clock) {
                 .filter(time -> time.isAfter(now))
                 .min(Instant::compareTo)
                 .orElse(soon);
-        return calm(comes, agreement.id());
+        return halfWayTo(event, agreement.id());
     }
 
-    Instant calm(Instant comes, AgreementId id) {
+    /** A time half way to an event, no sooner than {@code often} and no later than {@link #RARELY} intervals from now, and never past it. */
+    Instant halfWayTo(Instant event, AgreementId id) {
         Instant now = clock.instant();
         Instant soon = now.plus(often).truncatedTo(ChronoUnit.SECONDS);
-        Instant half = now.plus(Duration.between(now, comes).dividedBy(2));
+        Instant half = now.plus(Duration.between(now, event).dividedBy(2));
         // Adds jitter so that agreements polled together drift apart.
         long spread = RARELY / 2 * often.toMillis() * (id.hashCode() & 1023) / 1024;
         Instant late =
                 now.plus(often.multipliedBy(RARELY / 2)).plusMillis(spread).truncatedTo(ChronoUnit.SECONDS);
-        Instant calm = half.isBefore(late) ? half : late;
-        Instant next = calm.isAfter(soon) ? calm : soon;
-        return comes.isBefore(next) ? comes : next;
+        Instant capped = half.isBefore(late) ? half : late;
+        Instant next = capped.isAfter(soon) ? capped : soon;
+        return event.isBefore(next) ? event : next;
     }
 
-    /** Whether programs wait, or will, until all parts run. */
+    /** Whether programs wait, or will wait, until all parts run. */
     static boolean isGateShut(List<SiteCommitment> seen) {
         return seen.stream()
                 .flatMap(part -> part.run().stream())
@@ -83,7 +83,7 @@ record PollSchedule(Duration often, Clock clock) {
                                 || run.status().state() == JobStatus.State.WAITING));
     }
 
-    private static boolean isRestless(SiteCommitment part, Set<SiteId> silent, Instant now) {
+    private static boolean needsFrequentLooks(SiteCommitment part, Set<SiteId> silent, Instant now) {
         var slot = part.reservation().slot();
         boolean late = part.state() == ReservationState.RESERVED && !now.isBefore(slot.start())
                 || part.state().isHeld() && !now.isBefore(slot.end());

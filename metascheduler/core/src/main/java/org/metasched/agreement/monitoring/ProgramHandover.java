@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hands the programs of agreements to their sites, and follows them to their end. A program is handed over as soon as its
- * agreement is observed, so that a server that is down when the slot begins harms nothing; it is handed over again, which
- * starts no second one, whenever its rendezvous changes. Thread-safe.
+ * agreement is observed, so that a server that is down when the slot begins harms nothing. It is handed over again, which
+ * starts no second one, whenever its {@link JobSynchronization} changes. Thread-safe.
  */
 public final class ProgramHandover implements AgreementListener {
 
@@ -48,10 +48,10 @@ public final class ProgramHandover implements AgreementListener {
     private final AgreementRepository repository;
     private final Executor background;
     private final Clock clock;
-    /** The files that each job was last given here. */
-    private final Map<RequestKey, Map<String, String>> given = RuntimeBinding.newest();
+    /** The files with which this process last handed over each job. */
+    private final Map<RequestKey, Map<String, String>> lastFiles = RuntimeBinding.newestReservations();
 
-    /** @param background hands over the programs of a new agreement; stays the caller's */
+    /** @param background hands over the programs of a new agreement; the caller shuts it down */
     public ProgramHandover(SiteCalls calls, AgreementRepository repository, Executor background, Clock clock) {
         this.calls = calls;
         this.repository = repository;
@@ -91,8 +91,8 @@ public final class ProgramHandover implements AgreementListener {
     }
 
     /**
-     * The parts of each agreement with what the sites say of their programs, after handing over what is to be. They are asked first: a
-     * gate opens as soon as the last part is seen to run.
+     * Asks the sites about programs that may run, then hands over those that are due, and returns the parts with the new statuses. It asks
+     * first, so that a gate opens as soon as the last part is seen to run.
      */
     List<List<SiteCommitment>> follow(List<Agreement> agreements, List<List<SiteCommitment>> seen)
             throws InterruptedException {
@@ -113,31 +113,31 @@ public final class ProgramHandover implements AgreementListener {
                 .toList();
     }
 
-    /** A program that no site took while it could is lost with its reservation. */
+    /** The part with a status of its program. A program that its site did not take before the reservation ended is lost. */
     private static SiteCommitment with(SiteCommitment part, Optional<JobStatus> status) {
         if (part.run().isEmpty()) {
             return part;
         }
-        var now = status.orElse(part.run().get().status());
-        return now.state() == State.NEW && !part.state().isHeld()
-                ? part.running(now.in(State.LOST, "its reservation ended before the site took it"))
-                : part.running(now);
+        var current = status.orElse(part.run().get().status());
+        return current.state() == State.NEW && !part.state().isHeld()
+                ? part.running(current.in(State.LOST, "its reservation ended before the site took it"))
+                : part.running(current);
     }
 
     private Map<RequestKey, JobStatus> handOver(List<Agreement> agreements, List<List<SiteCommitment>> seen)
             throws InterruptedException {
         var jobs = new ArrayList<Job>();
-        var isNew = new HashSet<Job.Name>();
+        var firstHandovers = new HashSet<Job.Name>();
         var questions = new ArrayList<Call<JobStatus>>();
         for (int i = 0; i < agreements.size(); i++) {
-            for (var parts : agreements.get(i).together(seen.get(i))) {
-                var rendezvous = new JobSynchronization(agreements.get(i).id(), parts);
+            for (var parts : agreements.get(i).byCommonStart(seen.get(i))) {
+                var synchronization = new JobSynchronization(agreements.get(i).id(), parts);
                 for (var part : parts) {
                     part.run().filter(run -> isDue(part, run)).ifPresent(run -> {
-                        var job = rendezvous.job(part, run);
+                        var job = synchronization.job(part, run);
                         if (run.status().state() == State.NEW
-                                ? isNew.add(job.name())
-                                : !job.files().equals(given.get(job.name().key()))) {
+                                ? firstHandovers.add(job.name())
+                                : !job.files().equals(lastFiles.get(job.name().key()))) {
                             jobs.add(job);
                             questions.add(new Call<>(part.site(), site -> start(site, job)));
                         }
@@ -149,7 +149,7 @@ public final class ProgramHandover implements AgreementListener {
         var known = new HashMap<RequestKey, JobStatus>();
         for (int i = 0; i < jobs.size(); i++) {
             var job = jobs.get(i);
-            hear(job, answers.get(i), isNew.contains(job.name()))
+            recordAnswer(job, answers.get(i), firstHandovers.contains(job.name()))
                     .ifPresent(status -> known.put(job.name().key(), status));
         }
         return known;
@@ -168,21 +168,21 @@ public final class ProgramHandover implements AgreementListener {
                 .start(job);
     }
 
-    private Optional<JobStatus> hear(Job job, Answer<JobStatus> answer, boolean first) {
+    private Optional<JobStatus> recordAnswer(Job job, Answer<JobStatus> answer, boolean isFirst) {
         return answer.fold(
                 status -> {
-                    given.put(job.name().key(), job.files());
+                    lastFiles.put(job.name().key(), job.files());
                     return Optional.of(status);
                 },
                 problem -> {
                     LOG.warn("The program of reservation {} was not handed over: {}", job.name(), problem.getMessage());
-                    return first && problem instanceof Refused
+                    return isFirst && problem instanceof Refused
                             ? Optional.of(JobStatus.NEW.in(State.REFUSED, String.valueOf(problem.getMessage())))
                             : Optional.empty();
                 });
     }
 
-    /** One question to each site, about what may have begun there: what the site says of a reservation may be older than its begin. */
+    /** Asks each site once about programs that may have begun: the reservation is no longer waiting, or its slot has begun since. */
     private Map<RequestKey, JobStatus> ask(List<List<SiteCommitment>> seen) throws InterruptedException {
         var known = new HashMap<RequestKey, JobStatus>();
         Instant now = clock.instant();
@@ -205,9 +205,9 @@ public final class ProgramHandover implements AgreementListener {
             var names = sites.get(i);
             answers.get(i)
                     .fold(Optional::of, problem -> Optional.<Map<Job.Name, JobStatus>>empty())
-                    .ifPresent(told -> names.forEach(name -> known.put(
+                    .ifPresent(statuses -> names.forEach(name -> known.put(
                             name.key(),
-                            told.getOrDefault(name, JobStatus.NEW.in(State.LOST, "the site knows no such job")))));
+                            statuses.getOrDefault(name, JobStatus.NEW.in(State.LOST, "the site knows no such job")))));
         }
         return known;
     }

@@ -27,17 +27,18 @@ import org.metasched.sites.SiteCalls.Call;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The answers of sites about reservations at one poll. Nothing is asked of a site that is not known any more, and nothing changes for it. */
+/** The answers of sites about reservations at one poll. A site that is no longer configured is not asked, and its reservations do not change. */
 record ReservationStates(Map<StatusDigest.Place, Answer<ReservationStatus>> answers) {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReservationStates.class);
 
+    /** Whether the site was not asked, or holds the same as before. */
     boolean isUnchanged(StatusDigest.Part part) {
         var answer = answers.get(part.place());
         return answer == null || answer.<Boolean>fold(part::isStill, problem -> false);
     }
 
-    /** The sites that did not tell of a reservation which they do not deny. */
+    /** The sites that did not answer about a reservation. An answer that it is unknown counts as an answer. */
     Set<SiteId> silent(List<Agreement> agreements) {
         return agreements.stream()
                 .flatMap(agreement -> agreement.commitments().stream())
@@ -49,10 +50,10 @@ record ReservationStates(Map<StatusDigest.Place, Answer<ReservationStatus>> answ
                 .collect(Collectors.toSet());
     }
 
-    /** One question to each site; a reservation that its answer leaves out is asked for by itself, which says why. */
+    /** Asks each site once about its reservations, and singly about those that its answer leaves out, to learn why. */
     static ReservationStates ask(SiteCalls calls, Due due) throws InterruptedException {
         var bySite = Stream.concat(
-                        due.calm().stream().flatMap(one -> one.parts().stream()).map(StatusDigest.Part::place),
+                        due.calm().stream().flatMap(d -> d.parts().stream()).map(StatusDigest.Part::place),
                         due.whole().stream()
                                 .filter(agreement -> agreement.state() == AgreementState.OBSERVED)
                                 .flatMap(agreement -> agreement.commitments().stream())
@@ -66,23 +67,24 @@ record ReservationStates(Map<StatusDigest.Place, Answer<ReservationStatus>> answ
                 site -> site.states(
                         places.stream().map(StatusDigest.Place::reservation).toList()))));
         var listed = calls.askAll(listings).iterator();
-        Map<StatusDigest.Place, Answer<ReservationStatus>> seen = new HashMap<>();
-        var left = new ArrayList<StatusDigest.Place>();
+        Map<StatusDigest.Place, Answer<ReservationStatus>> answers = new HashMap<>();
+        var missing = new ArrayList<StatusDigest.Place>();
         for (var places : bySite.values()) {
             var answer = listed.next();
             for (var place : places) {
-                of(place, answer).ifPresentOrElse(status -> seen.put(place, status), () -> left.add(place));
+                of(place, answer).ifPresentOrElse(status -> answers.put(place, status), () -> missing.add(place));
             }
         }
-        var single = calls.askAll(left.stream()
+        var single = calls.askAll(missing.stream()
                 .map(place -> new Call<>(place.site(), site -> site.state(place.reservation())))
                 .toList());
-        for (int i = 0; i < left.size(); i++) {
-            seen.put(left.get(i), single.get(i));
+        for (int i = 0; i < missing.size(); i++) {
+            answers.put(missing.get(i), single.get(i));
         }
-        return new ReservationStates(seen);
+        return new ReservationStates(answers);
     }
 
+    /** The answer about one place in a site's listing; empty if the listing leaves it out. */
     private static Optional<Answer<ReservationStatus>> of(
             StatusDigest.Place place, Answer<Map<ReservationId, ReservationStatus>> listed) {
         return listed.fold(
@@ -90,15 +92,15 @@ record ReservationStates(Map<StatusDigest.Place, Answer<ReservationStatus>> answ
                 problem -> Optional.of(new Answer.Failed<>(problem)));
     }
 
-    /** A site that no longer knows a reservation has let it go: after its end as it should, before it against its word. */
+    /** The commitment after this poll. A reservation that its site no longer knows is finished if its slot is over, else cancelled. */
     SiteCommitment seen(SiteCommitment commitment, Instant now) {
         var answer = answers.get(commitment.place());
         return answer == null
                 ? commitment
-                : answer.fold(commitment::seenAs, problem -> unseen(commitment, problem, now));
+                : answer.fold(commitment::seenAs, problem -> unknown(commitment, problem, now));
     }
 
-    private static SiteCommitment unseen(SiteCommitment commitment, LocalSchedulerException problem, Instant now) {
+    private static SiteCommitment unknown(SiteCommitment commitment, LocalSchedulerException problem, Instant now) {
         if (problem instanceof UnknownReservation) {
             boolean over = !now.isBefore(commitment.reservation().slot().end());
             return commitment.in(over ? ReservationState.FINISHED : ReservationState.CANCELLED);

@@ -25,9 +25,8 @@ import org.slf4j.LoggerFactory;
  * Tells a network which compute nodes it connects, when the job starts: the 2005 paper's {@code Bind}, and its {@code Publish}
  * of an MPI machine file to the compute sites. Concerns agreements over bandwidth and compute nodes.
  *
- * <p>A part is told when its reservation is active, and told again when nodes were replaced or the site did not take it. What
- * was told is remembered here and nowhere else: both calls may be repeated, and after a restart they are, once. Not
- * thread-safe.
+ * <p>The site of a part is told once the reservation is active, and again if nodes were replaced or the call failed. Only this object
+ * remembers the calls, so that each is repeated once after a restart, which both allow. Not thread-safe.
  */
 final class RuntimeBinding {
 
@@ -35,24 +34,27 @@ final class RuntimeBinding {
     /** Longest file that {@link RuntimeSupport#publish} takes. */
     private static final int LONGEST_FILE = 1 << 20;
 
+    /** Most reservations in one {@link #newestReservations() memory}. */
     private static final int MOST_TOLD = 20_000;
 
     private final SiteCalls calls;
-    private final Map<RequestKey, List<String>> told = newest();
-    private final Map<RequestKey, Boolean> failing = newest();
+    /** The nodes that were last told for each reservation. */
+    private final Map<RequestKey, List<String>> toldNodes = newestReservations();
+
+    private final Map<RequestKey, Boolean> failing = newestReservations();
 
     RuntimeBinding(SiteCalls calls) {
         this.calls = calls;
     }
 
-    /** One part that is to be told the nodes of all. */
+    /** A call that tells the site of one part the nodes of all parts. */
     private record Telling(SiteCommitment part, List<String> nodes) {
 
         RequestKey key() {
             return part.reservation().key();
         }
 
-        /** Whether the site takes such things at all. */
+        /** Tells the site; returns false if it has no run-time support. */
         boolean tell(LocalScheduler site) throws LocalSchedulerException {
             var support = site.runtimeSupport();
             if (support.isPresent()) {
@@ -77,7 +79,7 @@ final class RuntimeBinding {
     }
 
     /**
-     * Tells what has not been told, to all sites at once.
+     * Makes the calls that are due, to all sites at once.
      *
      * @param agreements the parts of each observed agreement, as last seen
      */
@@ -91,12 +93,12 @@ final class RuntimeBinding {
         due.forEach(telling -> questions.add(new Call<>(telling.part().site(), telling::tell)));
         var answers = calls.askAll(questions);
         for (int i = 0; i < due.size(); i++) {
-            hear(due.get(i), answers.get(i));
+            recordAnswer(due.get(i), answers.get(i));
         }
     }
 
-    /** A memory for the newest reservations: one that is forgotten is told again, which does no harm. Thread-safe. */
-    static <T> Map<RequestKey, T> newest() {
+    /** A map that keeps entries of the newest reservations: a forgotten one is told again, which does no harm. Thread-safe. */
+    static <T> Map<RequestKey, T> newestReservations() {
         return Collections.synchronizedMap(new LinkedHashMap<>() {
 
             @Override
@@ -121,15 +123,15 @@ final class RuntimeBinding {
                 .filter(c -> c.state() == ReservationState.ACTIVE && (isNetwork(c) || isCompute(c)))
                 .filter(c -> calls.directory().find(c.site()).isPresent())
                 .filter(c -> !nodes.isEmpty()
-                        && !nodes.equals(told.get(c.reservation().key())))
+                        && !nodes.equals(toldNodes.get(c.reservation().key())))
                 .map(c -> new Telling(c, nodes))
                 .toList();
     }
 
-    private void hear(Telling telling, Answer<Boolean> answer) {
+    private void recordAnswer(Telling telling, Answer<Boolean> answer) {
         var part = telling.part();
         if (answer.fold(taken -> taken, problem -> false)) {
-            told.put(telling.key(), telling.nodes());
+            toldNodes.put(telling.key(), telling.nodes());
             failing.remove(telling.key());
             LOG.info(
                     "Told {}/{} the {} nodes of its agreement",
@@ -141,7 +143,7 @@ final class RuntimeBinding {
         }
     }
 
-    /** A remote site that was never reached shows no abilities, so that one without them is asked again, which is cheap. */
+    /** Warning for the log. Sites without run-time support are called again: a remote site that was never reached seems to have none. */
     private static Optional<String> complaint(SiteCommitment part, Answer<Boolean> answer) {
         return answer.fold(
                 taken -> isNetwork(part)
