@@ -16,7 +16,7 @@ import org.metasched.simulation.result.MetaRecord.Held;
 import org.metasched.simulation.scenario.SiteScenario;
 import org.metasched.simulation.stream.MetaJob;
 
-/** The reservations of meta-jobs that have begun and are not over. For one thread. */
+/** The reservations of meta-jobs that were granted and are not over. For one thread. */
 final class HeldParts {
 
     private final SimulatedSites sites;
@@ -26,7 +26,7 @@ final class HeldParts {
             new PriorityQueue<>(Comparator.comparing(End::at).thenComparingLong(End::number));
     private long lastNumber;
 
-    /** A part of a meta-job is over. */
+    /** The end of a part of a meta-job. */
     record End(Instant at, long number, SiteReservation reservation) {}
 
     HeldParts(SimulatedSites sites, List<SiteScenario> scenarios) {
@@ -35,7 +35,7 @@ final class HeldParts {
         scenarios.forEach(site -> indexOf.put(site.id(), indexOf.size()));
     }
 
-    /** How many a site holds. */
+    /** Number of parts that a site holds. */
     int at(SiteId site) {
         return held[index(site)];
     }
@@ -44,29 +44,29 @@ final class HeldParts {
         return indexOf.getOrDefault(site, -1);
     }
 
-    /** Takes out the part that is over first, if that is not after an instant. */
+    /** Removes and returns the earliest end, if it is not after an instant. */
     Optional<End> nextEnd(Instant latest) {
         return Optional.ofNullable(ends.peek())
                 .filter(end -> !end.at().isAfter(latest))
                 .map(end -> ends.remove());
     }
 
-    /** A part holds nothing any more. */
+    /** Records that a part holds nothing any more. */
     void release(End end) {
         held[index(end.reservation().site())]--;
     }
 
-    /** Notes when each part is over, and what it holds until then. */
+    /** Adds the parts of a granted meta-job; returns the nodes that each holds, and their times. */
     List<Held> hold(MetaJob job, CoAllocated granted) {
         var nodes = new ArrayList<Held>();
         for (int i = 0; i < granted.reservations().size(); i++) {
-            var made = granted.reservations().get(i);
-            var slot = made.reservation().slot();
+            var reservation = granted.reservations().get(i);
+            var slot = reservation.reservation().slot();
             var begin = granted.start().plus(job.parts().get(i).offset());
             var over = begin.plus(job.run());
             var until = over.isBefore(slot.end()) ? over : slot.end();
-            ends.add(new End(until, ++lastNumber, made));
-            int site = index(made.site());
+            ends.add(new End(until, ++lastNumber, reservation));
+            int site = index(reservation.site());
             held[site]++;
             if (job.parts().get(i).request().need() instanceof Need.Nodes wanted) {
                 nodes.add(new Held(

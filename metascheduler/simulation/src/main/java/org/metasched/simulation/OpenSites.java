@@ -71,6 +71,7 @@ final class OpenSites {
         }
     }
 
+    /** Chooses sites for a meta-job and reserves there. */
     NegotiationOutcome negotiate(MetaJob job) throws InterruptedException {
         var request = job.request();
         var candidates = selector.candidates(

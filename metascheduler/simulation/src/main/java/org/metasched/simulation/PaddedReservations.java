@@ -23,7 +23,7 @@ import org.metasched.sites.SiteCalls.Call;
 /**
  * Asks each site once for its own next start of a reservation that is longer than needed, and reserves there if all of them
  * have enough time in common. Streit et al. (ParCo 2005, section 3.1) reject it for what it wastes and for how often it fails;
- * here it is what others are compared with. One try, no second round. For parts that begin together.
+ * here it is the reference for other policies. One try, no second round. For parts that begin together.
  */
 record PaddedReservations(NegotiationContext context, RandomGenerator random, double factor) implements StartPolicy {
 

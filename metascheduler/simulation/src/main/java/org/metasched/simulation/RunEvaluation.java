@@ -9,14 +9,18 @@ import org.metasched.simulation.result.RunFiles;
 import org.metasched.simulation.result.RunRecords;
 import org.metasched.simulation.scenario.Scenario;
 
-/** A run with its baseline, its figures and its files. */
+/**
+ * A run with its baseline, its figures and its files.
+ *
+ * @param without records of the baseline, the sites without meta-jobs; empty if it was not wanted
+ */
 public record RunEvaluation(Scenario scenario, RunRecords records, Optional<RunRecords> without, ObjectNode figures) {
 
     /**
      * Runs the sites without meta-jobs first, unless the scenario has none or does not want it.
      *
-     * @param wire between the negotiation and the sites
-     * @param chooser for policies that choose sites
+     * @param wire connection between the negotiation and the sites
+     * @param chooser selector of sites, for policies that choose them
      */
     public static RunEvaluation of(Scenario scenario, SiteWire wire, SiteChooser chooser, RunProgress progress)
             throws InterruptedException {

@@ -1,14 +1,14 @@
 package org.metasched.simulation;
 
-/** Is told now and then how far a run is. */
+/** Observer of the progress of a run, called from time to time. */
 @FunctionalInterface
 public interface RunProgress {
 
     RunProgress NONE = (what, share) -> {};
 
     /**
-     * @param what is being run, such as {@code without meta-jobs}
-     * @param share of the jobs that are over, 0 to 1
+     * @param what name of the run, such as {@code without meta-jobs}
+     * @param share share of the local jobs that have started, 0 to 1
      */
     void at(String what, double share);
 }

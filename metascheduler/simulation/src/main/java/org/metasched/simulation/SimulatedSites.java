@@ -22,8 +22,10 @@ final class SimulatedSites {
     private final Scenario scenario;
     private final Clock clock;
     private final List<SimulatedScheduler> sites = new ArrayList<>();
+    /** For each site, the records of its local jobs that have started. */
     private final List<List<LocalRecord>> started = new ArrayList<>();
-    private final int all;
+
+    private final int jobCount;
 
     SimulatedSites(Scenario scenario, Clock clock) {
         this.scenario = scenario;
@@ -35,7 +37,7 @@ final class SimulatedSites {
             sites.add(open(i, site));
             jobs += site.workload().jobs().size();
         }
-        this.all = jobs;
+        this.jobCount = jobs;
     }
 
     private SimulatedScheduler open(int index, SiteScenario site) {
@@ -60,6 +62,7 @@ final class SimulatedSites {
         return description.open(clock);
     }
 
+    /** Seconds from the begin of the run to an instant. */
     long second(Instant instant) {
         return Duration.between(scenario.begin(), instant).toSeconds();
     }
@@ -78,14 +81,14 @@ final class SimulatedSites {
         return asked;
     }
 
-    /** Lets every site come up to the clock; true when a local job runs or waits. */
+    /** Advances every site to the time of the clock; returns whether a local job runs or waits anywhere. */
     boolean catchUp() {
-        boolean busy = false;
+        boolean isBusy = false;
         for (var site : sites) {
             var load = load(site);
-            busy |= load.runningJobs() > 0 || load.queuedJobs() > 0;
+            isBusy |= load.runningJobs() > 0 || load.queuedJobs() > 0;
         }
-        return busy;
+        return isBusy;
     }
 
     private static SiteLoad load(SimulatedScheduler site) {
@@ -97,8 +100,8 @@ final class SimulatedSites {
     }
 
     /** The share of the local jobs that have started. */
-    double done() {
-        return all == 0 ? 1 : started.stream().mapToInt(List::size).sum() / (double) all;
+    double startedShare() {
+        return jobCount == 0 ? 1 : started.stream().mapToInt(List::size).sum() / (double) jobCount;
     }
 
     /** The records by site, then by submission. */

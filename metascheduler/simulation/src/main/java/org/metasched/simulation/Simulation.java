@@ -33,12 +33,14 @@ import org.metasched.sites.SiteDirectory;
  */
 public final class Simulation {
 
+    /** Interval at which sites advance and the progress is reported. */
     private static final Duration TICK = Duration.ofDays(1);
+
     private static final int MOST_CALLS = 1024;
 
     private final Scenario scenario;
     private final RunProgress progress;
-    private final String what;
+    private final String runName;
     private final SettableClock clock;
     private final SimulatedSites sites;
     private final InMemoryJournal journal = new InMemoryJournal();
@@ -52,7 +54,7 @@ public final class Simulation {
     private Simulation(Scenario scenario, SiteWire wire, SiteChooser chooser, RunProgress progress) {
         this.scenario = scenario;
         this.progress = progress;
-        this.what = scenario.streams().isEmpty() ? "without meta-jobs" : "with meta-jobs";
+        this.runName = scenario.streams().isEmpty() ? "without meta-jobs" : "with meta-jobs";
         this.clock = new SettableClock(scenario.begin());
         this.nextTick = scenario.begin();
         this.sites = new SimulatedSites(scenario, clock);
@@ -76,14 +78,20 @@ public final class Simulation {
                 .toList();
     }
 
-    /** @throws InterruptedException when it is to stop; nothing is left behind */
+    /**
+     * Runs a scenario over direct connections to the sites, without a chooser of sites.
+     *
+     * @throws InterruptedException when the thread is interrupted; nothing is left behind
+     */
     public static RunRecords run(Scenario scenario, RunProgress progress) throws InterruptedException {
         return run(scenario, SiteWire.NONE, SiteChooser.NONE, progress);
     }
 
     /**
-     * @param wire between the negotiation and the sites
-     * @param chooser for policies that choose sites
+     * Runs a scenario.
+     *
+     * @param wire connection between the negotiation and the sites
+     * @param chooser selector of sites, for policies that choose them
      */
     public static RunRecords run(Scenario scenario, SiteWire wire, SiteChooser chooser, RunProgress progress)
             throws InterruptedException {
@@ -97,10 +105,10 @@ public final class Simulation {
             negotiate(job);
         }
         endUntil(Instant.MAX);
-        boolean busy = true;
-        while (busy || clock.instant().isBefore(scenario.end())) {
+        boolean isBusy = true;
+        while (isBusy || clock.instant().isBefore(scenario.end())) {
             goTo(clock.instant().plus(TICK));
-            busy = sites.catchUp();
+            isBusy = sites.catchUp();
         }
         int left = journal.entries().size();
         if (left > 0) {
@@ -109,7 +117,7 @@ public final class Simulation {
         return new RunRecords(sites.records(), records);
     }
 
-    /** Stops at every tick on the way, so that sites come up to the clock and the progress is told. */
+    /** Advances the clock to an instant. At every tick on the way the sites advance, too, and the progress is reported. */
     private void goTo(Instant instant) throws InterruptedException {
         while (!nextTick.isAfter(instant)) {
             if (Thread.interrupted()) {
@@ -117,12 +125,13 @@ public final class Simulation {
             }
             clock.advanceTo(nextTick);
             sites.catchUp();
-            progress.at(what, sites.done());
+            progress.at(runName, sites.startedShare());
             nextTick = nextTick.plus(TICK);
         }
         clock.advanceTo(instant);
     }
 
+    /** Ends the parts of meta-jobs that are over at or before an instant, and gives back what they do not need any more. */
     private void endUntil(Instant instant) throws InterruptedException {
         for (var next = held.nextEnd(instant); next.isPresent(); next = held.nextEnd(instant)) {
             var end = next.get();
@@ -141,17 +150,17 @@ public final class Simulation {
     private void negotiate(MetaJob job) throws InterruptedException {
         boolean chooses = scenario.policy().choosesSites();
         var outcome = chooses ? open.negotiate(job) : start.negotiate(job.request());
-        var refused = chooses ? job.at(part -> OpenSites.ANY) : job;
+        var unplaced = chooses ? job.at(part -> OpenSites.ANY) : job;
         records.add(outcome.fold(
                 granted -> {
                     journal.keep(granted.reservations());
-                    var made = granted.reservations();
-                    var placed = job.at(part -> made.get(part).site());
+                    var sites = granted.reservations();
+                    var placed = job.at(part -> sites.get(part).site());
                     return record(placed, outcome, Outcome.GRANTED, Optional.empty(), held.hold(placed, granted));
                 },
-                none -> record(refused, outcome, Outcome.NO_COMMON_SLOT, Optional.of(none.exhausted()), List.of()),
+                none -> record(unplaced, outcome, Outcome.NO_COMMON_SLOT, Optional.of(none.exhausted()), List.of()),
                 abandoned -> record(
-                        refused,
+                        unplaced,
                         outcome,
                         Outcome.valueOf(abandoned.why().name()),
                         Optional.of(abandoned.cause()),

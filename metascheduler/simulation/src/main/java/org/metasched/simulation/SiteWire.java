@@ -3,11 +3,12 @@ package org.metasched.simulation;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 
-/** The way from the negotiation to a site: direct, unless a real wire is to be shown to make no difference. */
+/** Connection from the negotiation to a site: direct, except where a test shows that a real wire makes no difference. */
 @FunctionalInterface
 public interface SiteWire {
 
     SiteWire NONE = site -> site;
 
+    /** The scheduler that the negotiation calls for a site. */
     LocalScheduler to(SimulatedScheduler site);
 }

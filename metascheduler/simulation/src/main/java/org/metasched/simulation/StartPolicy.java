@@ -7,18 +7,18 @@ import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.simulation.scenario.StartSearchPolicy;
 
-/** How a start is found for named sites. */
+/** Search for a common start at named sites. */
 @FunctionalInterface
 interface StartPolicy {
 
-    /** Blocks until the end is known. */
+    /** Reserves all parts of a request at one start; blocks until the outcome is known. */
     NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException;
 
     /**
      * The start policy of a scenario. A new way to find a start is a {@link StartSearchPolicy} and a line here.
      *
-     * @param engine of the product
-     * @param random names negotiations
+     * @param engine the product's negotiation
+     * @param random source of the names of negotiations
      */
     static StartPolicy of(
             StartSearchPolicy policy, NegotiationEngine engine, NegotiationContext context, RandomGenerator random) {

@@ -17,9 +17,11 @@ import org.metasched.negotiation.ReservationAttempt;
 import org.metasched.negotiation.ReservationAttempt.End;
 
 /**
- * Reserves at every site without looking first, and gives all back and tries a step later as long as one refuses. Streit et
- * al. (ParCo 2005, section 3.1) reject it for its messages; here it is what others are compared with. Finds only starts on its
- * own steps.
+ * Reserves at every site without looking first; if one refuses, gives all back and tries again a step later. Streit et
+ * al. (ParCo 2005, section 3.1) reject it for its messages; here it is the reference for other policies. Finds only starts on
+ * its own steps.
+ *
+ * @param step time from one tried start to the next
  */
 record TrialAndError(NegotiationContext context, RandomGenerator random, Duration step) implements StartPolicy {
 

@@ -31,15 +31,15 @@ public record CompletedRun(Path folder, JsonNode figures) {
         return new CompletedRun(folder, RunJson.read(file));
     }
 
-    /** The folder's run, or those in it one level deeper, by name. */
+    /** The run in a folder, or else the runs in its subfolders in the order of their names. */
     public static List<CompletedRun> readAll(Path folder) throws IOException {
         if (RunFiles.isComplete(folder) || !Files.isDirectory(folder)) {
             return List.of(read(folder));
         }
         var runs = new ArrayList<CompletedRun>();
         try (Stream<Path> inside = Files.list(folder)) {
-            for (var one : inside.filter(RunFiles::isComplete).sorted().toList()) {
-                runs.add(read(one));
+            for (var subfolder : inside.filter(RunFiles::isComplete).sorted().toList()) {
+                runs.add(read(subfolder));
             }
         }
         if (runs.isEmpty()) {
@@ -52,7 +52,7 @@ public record CompletedRun(Path folder, JsonNode figures) {
         return String.valueOf(folder.getFileName());
     }
 
-    /** Altered settings, and the policy; without the seed. */
+    /** Settings that were altered on the command line, and the policy; without the seed. */
     public Map<String, String> parameters() {
         Map<String, String> parameters = new LinkedHashMap<>();
         figures.path("parameters")
@@ -70,7 +70,7 @@ public record CompletedRun(Path folder, JsonNode figures) {
                 .toList();
     }
 
-    /** @param path dotted, such as {@code local.slowdown} */
+    /** The figure at a dotted path, such as {@code local.slowdown}; empty if the run has none. */
     public OptionalDouble figure(String path) {
         var node = at(figures, path);
         return node.isNumber() ? OptionalDouble.of(node.asDouble()) : OptionalDouble.empty();
@@ -91,7 +91,7 @@ public record CompletedRun(Path folder, JsonNode figures) {
         return numbers;
     }
 
-    /** Names of sites may have dots: the longest name that is there comes first. */
+    /** The node at a dotted path. Names of sites may have dots, so the longest key that matches counts. */
     private static JsonNode at(JsonNode node, String path) {
         if (node.has(path)) {
             return node.path(path);
@@ -109,7 +109,7 @@ public record CompletedRun(Path folder, JsonNode figures) {
         return waits(RunFiles.LOCAL, Map.of("measured", "1"));
     }
 
-    /** Waits of the meta-jobs that were measured, granted, and wanted to start as soon as possible. */
+    /** Waits of the meta-jobs that were measured, granted, and wanted to start as soon as possible, in seconds. */
     double[] metaWaits() throws IOException {
         return waits(RunFiles.META, Map.of("measured", "1", "outcome", "granted", "given_start", "-1"));
     }
@@ -125,7 +125,7 @@ public record CompletedRun(Path folder, JsonNode figures) {
                     .map(line -> line.split(",", -1))
                     .filter(fields -> fields.length == header.size()
                             && wanted.entrySet().stream()
-                                    .allMatch(one -> fields[header.indexOf(one.getKey())].equals(one.getValue())))
+                                    .allMatch(cell -> fields[header.indexOf(cell.getKey())].equals(cell.getValue())))
                     .mapToDouble(fields -> Double.parseDouble(fields[header.indexOf("wait")]))
                     .toArray();
         }

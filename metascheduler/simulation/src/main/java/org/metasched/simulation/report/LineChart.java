@@ -19,9 +19,12 @@ final class LineChart {
     /** Corners of the marks of points: none is a disc. */
     private static final int[] CORNERS = {0, 3, 4, 5};
 
+    /** Radius of a mark. */
     private static final double MARK = 3.5;
 
+    /** Length of a line in the legend. */
     private static final double LEGEND = 32;
+
     private static final int WIDTH = 560;
     private static final int HEIGHT = 320;
     private static final int LEFT = 64;
@@ -29,28 +32,28 @@ final class LineChart {
     private static final int TOP = 34;
     private static final int BOTTOM = 46;
     private static final int TICKS = 5;
-    /** Places of points that have a tick each. */
-    private static final int MOST_PLACES = 9;
+    /** Most positions of points that have a tick each; with more, ticks are evenly spread. */
+    private static final int MOST_OWN_TICKS = 9;
 
     private final String title;
     private final String xLabel;
     private final boolean isLogarithmic;
     private final List<Series> all = new ArrayList<>();
 
-    /** @param isLogarithmic whether the horizontal axis is; values below 1 are drawn at 1 */
+    /** @param isLogarithmic whether the horizontal axis is logarithmic; values below 1 are drawn at 1 */
     LineChart(String title, String xLabel, boolean isLogarithmic) {
         this.title = title;
         this.xLabel = xLabel;
         this.isLogarithmic = isLogarithmic;
     }
 
-    /** @param halfWidth NaN where there is no interval */
+    /** @param halfWidth half the width of the confidence interval of y; NaN where there is none */
     record Point(double x, double y, double halfWidth) {}
 
     /** @param isStep whether the value holds until the next point */
     record Series(String name, List<Point> points, boolean isStep) {}
 
-    /** A series without points is left out. */
+    /** Adds a series, unless it has no points. */
     void add(Series series) {
         if (!series.points().isEmpty()) {
             all.add(series);
@@ -65,24 +68,24 @@ final class LineChart {
         return isLogarithmic ? Math.log10(Math.max(1, x)) : x;
     }
 
-    /** A logarithmic axis begins and ends at a power of ten. */
-    private AxisScale across(double[] places) {
-        double least = places.length == 0 ? 0 : places[0];
-        double most = places.length == 0 ? 1 : places[places.length - 1];
+    /** The horizontal axis over scaled positions in ascending order. A logarithmic one begins and ends at a power of ten. */
+    private AxisScale across(double[] positions) {
+        double least = positions.length == 0 ? 0 : positions[0];
+        double most = positions.length == 0 ? 1 : positions[positions.length - 1];
         double from = isLogarithmic ? Math.floor(least) : least;
         double to = isLogarithmic ? Math.ceil(most) : most;
         return new AxisScale(from, to > from ? to : from + 1, LEFT, WIDTH - (double) RIGHT);
     }
 
-    /** Where the points are when they are few, powers of ten, or so many equal steps. */
-    private double[] ticks(AxisScale across, double[] places) {
+    /** Positions of ticks: powers of ten on a logarithmic axis, else the points' own if they are few, else {@link #TICKS} equal steps. */
+    private double[] ticks(AxisScale across, double[] positions) {
         if (isLogarithmic) {
             return IntStream.rangeClosed((int) across.least(), (int) across.most())
                     .asDoubleStream()
                     .toArray();
         }
-        return places.length <= MOST_PLACES
-                ? places
+        return positions.length <= MOST_OWN_TICKS
+                ? positions
                 : IntStream.rangeClosed(0, TICKS)
                         .mapToDouble(i -> across.least() + (across.most() - across.least()) * i / TICKS)
                         .toArray();
@@ -97,7 +100,7 @@ final class LineChart {
         return highest > 0 ? rounded(highest) : 1;
     }
 
-    /** Up to the next 1, 2, 2.5, 5 times a power of ten for each tick. */
+    /** The maximum rounded up so that one of {@link #TICKS} steps is 1, 2, 2.5 or 5 times a power of ten. */
     private static double rounded(double highest) {
         double step = highest / TICKS;
         double power = Math.pow(10, Math.floor(Math.log10(step)));
@@ -110,17 +113,17 @@ final class LineChart {
     }
 
     String svg() {
-        double[] places = all.stream()
+        double[] positions = all.stream()
                 .flatMap(s -> s.points().stream())
                 .mapToDouble(p -> scaled(p.x()))
                 .distinct()
                 .sorted()
                 .toArray();
-        var across = across(places);
+        var across = across(positions);
         var up = new AxisScale(0, highest(), HEIGHT - (double) BOTTOM, TOP);
         var svg = SvgWriter.sheet(WIDTH, HEIGHT + 16 * all.size(), title);
         svg.text(WIDTH / 2.0, 18, title, "text-anchor", "middle");
-        axes(svg, across, up, ticks(across, places));
+        axes(svg, across, up, ticks(across, positions));
         for (int i = 0; i < all.size(); i++) {
             draw(svg, across, up, i);
             double y = HEIGHT + 16.0 * i;
@@ -199,7 +202,7 @@ final class LineChart {
         return up.at(Math.max(0, Math.min(up.most(), value)));
     }
 
-    /** Three digits that count. */
+    /** A number with three significant digits. */
     static String number(double value) {
         if (value == 0) {
             return "0";

@@ -14,8 +14,8 @@ import org.metasched.drawing.SvgWriter;
 import org.metasched.simulation.result.RunFiles;
 
 /**
- * Which nodes were busy when, site by site. Nodes are drawn as they would be given at the start of each job: the first free
- * ones; which ones they were does not change when anything started.
+ * Chart of busy nodes over time, site by site. Each job is drawn on the first nodes that are free at its start: the files of a run
+ * have the number of its nodes only.
  */
 final class NodeUsageChart {
 
@@ -34,7 +34,7 @@ final class NodeUsageChart {
 
     private record Bar(long start, long end, int nodes, boolean isMeta) {}
 
-    /** @param from second of the run, like {@code until} */
+    /** @param from first second of the run that is drawn; {@code until} is the last */
     NodeUsageChart(CompletedRun run, long from, long until) {
         this.run = run;
         this.from = from;
@@ -70,18 +70,18 @@ final class NodeUsageChart {
             for (var line = in.readLine(); line != null; line = in.readLine()) {
                 var fields = line.split(",", -1);
                 long begin = Long.parseLong(fields[start]);
-                long over = Long.parseLong(fields[end]);
-                if (begin >= 0 && begin < until && over > from) {
-                    add(fields[site].split("\\+"), fields[nodes].split("\\+"), begin, over, isMeta);
+                long finish = Long.parseLong(fields[end]);
+                if (begin >= 0 && begin < until && finish > from) {
+                    add(fields[site].split("\\+"), fields[nodes].split("\\+"), begin, finish, isMeta);
                 }
             }
         }
     }
 
-    private void add(String[] sites, String[] nodes, long begin, long over, boolean isMeta) {
+    private void add(String[] sites, String[] nodes, long begin, long finish, boolean isMeta) {
         for (int i = 0; i < sites.length; i++) {
             bars.computeIfAbsent(sites[i], key -> new ArrayList<>())
-                    .add(new Bar(begin, over, Integer.parseInt(nodes[i]), isMeta));
+                    .add(new Bar(begin, finish, Integer.parseInt(nodes[i]), isMeta));
         }
     }
 
@@ -95,15 +95,15 @@ final class NodeUsageChart {
         int count = 0;
         for (var bar : ofSite) {
             var colour = bar.isMeta() ? META : count++ % 2 == 0 ? LOCAL : OTHER_LOCAL;
-            int left = bar.nodes();
-            for (int i = 0; i < nodes && left > 0; i++) {
+            int remaining = bar.nodes();
+            for (int i = 0; i < nodes && remaining > 0; i++) {
                 if (freeFrom[i] > bar.start()) {
                     continue;
                 }
                 int first = i;
-                while (i < nodes && left > 0 && freeFrom[i] <= bar.start()) {
+                while (i < nodes && remaining > 0 && freeFrom[i] <= bar.start()) {
                     freeFrom[i++] = bar.end();
-                    left--;
+                    remaining--;
                 }
                 double begin = time.at(Math.max(from, bar.start()));
                 svg.rectangle(

@@ -18,13 +18,13 @@ import org.metasched.simulation.result.ConfidenceInterval;
 import org.metasched.simulation.result.PairedDifference;
 import org.metasched.simulation.result.RunJson;
 
-/** Runs beside each other: a table, plots over one parameter, distributions of waits. */
+/** Comparison of runs: a table, plots over one parameter, distributions of waits. */
 public final class RunComparison {
 
     private static final int MOST_LINES = 8;
     private static final String NONE = "–";
 
-    /** Settings with their units, by the last key of their path. */
+    /** Descriptions of settings with their units, by the last key of their path. */
     private static final Map<String, String> WORDS = Map.of(
             "share", "work asked for, as a share of the capacity (0 to 1)",
             "per-day", "jobs a day",
@@ -79,7 +79,7 @@ public final class RunComparison {
         return text.matches("-?\\d{1,12}(\\.\\d{1,12})?");
     }
 
-    /** Name of a group by the parameters that tell it from the others, without one of them. */
+    /** Name of a group: the parameters in which groups differ, except the one of the name {@code besides}. */
     String name(RunGroup group, String besides) {
         String name = group.parameters().entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(besides)
@@ -187,7 +187,7 @@ public final class RunComparison {
         return LineChart.number(interval.low()) + " to " + LineChart.number(interval.high());
     }
 
-    /** How many seeds show a difference of 5 % of the first group's mean. */
+    /** Number of seeds that would show a difference of 5 % of the first group's mean. */
     private OptionalLong seeds(RunMetric metric, PairedDifference less) {
         return less.seedsFor(0.05 * groups.get(0).estimate(metric).mean());
     }
@@ -200,6 +200,7 @@ public final class RunComparison {
                 .toList();
     }
 
+    /** The comparison as JSON: groups with their metrics, and the differences to the first group. */
     public ObjectNode json() {
         var json = RunJson.object();
         json.put("axis", axis.orElse(""));
@@ -219,13 +220,13 @@ public final class RunComparison {
     private void difference(ObjectNode all, RunGroup group, RunMetric metric) {
         var less = less(group, metric);
         if (less.estimate().count() > 0) {
-            var one = all.putObject(metric.path());
-            RunJson.put(one, "mean", less.estimate().mean());
-            RunJson.put(one, "ci", less.estimate().halfWidth());
-            RunJson.put(one, "p", less.p());
-            one.put("n", less.estimate().count());
-            group.lessByWeeks(groups.get(0), metric).ifPresent(weeks -> RunGroup.put(one, weeks));
-            seeds(metric, less).ifPresent(seeds -> one.put("seedsFor5Percent", seeds));
+            var figures = all.putObject(metric.path());
+            RunJson.put(figures, "mean", less.estimate().mean());
+            RunJson.put(figures, "ci", less.estimate().halfWidth());
+            RunJson.put(figures, "p", less.p());
+            figures.put("n", less.estimate().count());
+            group.lessByWeeks(groups.get(0), metric).ifPresent(weeks -> RunGroup.put(figures, weeks));
+            seeds(metric, less).ifPresent(seeds -> figures.put("seedsFor5Percent", seeds));
         }
     }
 
@@ -251,7 +252,7 @@ public final class RunComparison {
         return plots;
     }
 
-    /** A path of a scenario for an axis: who it is of, and what. */
+    /** Label of an axis for a path of a scenario: the setting in words, with the name of its site or stream if it has one. */
     static String inWords(String path) {
         var keys = path.split("\\.");
         String last = keys[keys.length - 1];
@@ -259,6 +260,7 @@ public final class RunComparison {
         return keys.length == 3 ? what + ", " + keys[1] : what;
     }
 
+    /** Chart of a metric over a parameter. */
     private LineChart over(String name, RunMetric metric) {
         Map<String, List<Point>> lines = new LinkedHashMap<>();
         for (var group : groups) {

@@ -17,23 +17,24 @@ import org.metasched.simulation.result.WeekSums;
 /**
  * Runs that differ by their seed only.
  *
- * @param parameters that they have in common
+ * @param parameters parameters that the runs have in common
  */
 public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) {
 
+    /** Seconds of a day. */
     private static final double DAY = 24 * 3600;
 
     /** The groups in the order of the first run of each. Runs of different scenarios are never in one group. */
     public static List<RunGroup> of(List<CompletedRun> runs) {
         Map<Map<String, String>, List<CompletedRun>> byParameters = new LinkedHashMap<>();
-        boolean oneScenario = runs.stream()
+        boolean isOneScenario = runs.stream()
                         .map(run -> run.figures().path("scenario").asText())
                         .distinct()
                         .count()
                 <= 1;
         for (var run : runs) {
             Map<String, String> parameters = new LinkedHashMap<>();
-            if (!oneScenario) {
+            if (!isOneScenario) {
                 parameters.put("scenario", run.figures().path("scenario").asText());
             }
             parameters.putAll(run.parameters());
@@ -44,34 +45,34 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
         return groups;
     }
 
-    /** Over the runs; the interval is that between seeds, or the run's own by batch means when there is one run. */
+    /** Mean of a metric over the runs, with the interval between seeds or, for a single run, the run's own by batch means. */
     public ConfidenceEstimate estimate(RunMetric metric) {
         var values = new ArrayList<Double>();
         for (var run : runs) {
             run.figure(metric.path()).ifPresent(value -> values.add(value * metric.scale()));
         }
-        var over = ConfidenceEstimate.ofIndependent(values);
+        var overRuns = ConfidenceEstimate.ofIndependent(values);
         if (values.size() != 1) {
-            return over;
+            return overRuns;
         }
         double own = runs.stream()
                 .flatMapToDouble(run -> run.figure(metric.path() + "Ci").stream())
                 .findFirst()
                 .orElse(Double.NaN);
-        return new ConfidenceEstimate(over.mean(), own * metric.scale(), 1);
+        return new ConfidenceEstimate(overRuns.mean(), own * metric.scale(), 1);
     }
 
-    /** This group less another, over the seeds that both have. */
+    /** This group's metric less that of another, over the seeds that both have. */
     PairedDifference less(RunGroup other, RunMetric metric) {
         var differences = new ArrayList<Double>();
         pairs(other)
                 .forEach((mine, theirs) -> mine.figure(metric.path())
-                        .ifPresent(one -> theirs.figure(metric.path())
-                                .ifPresent(two -> differences.add((one - two) * metric.scale()))));
+                        .ifPresent(a -> theirs.figure(metric.path())
+                                .ifPresent(b -> differences.add((a - b) * metric.scale()))));
         return PairedDifference.of(differences);
     }
 
-    /** The interval of that difference over weeks of local jobs, the seeds together; empty for figures of other things. */
+    /** The interval of that difference over weeks of local jobs, all seeds together; empty for metrics of other jobs. */
     Optional<ConfidenceInterval> lessByWeeks(RunGroup other, RunMetric metric) {
         var pairs = pairs(other);
         return weeks(pairs.keySet(), metric)
@@ -79,7 +80,7 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
                 .map(interval -> interval.times(metric.scale()));
     }
 
-    /** The interval of the mean over weeks of local jobs, the seeds together; empty for figures of other things. */
+    /** The interval of the mean over weeks of local jobs, all seeds together; empty for metrics of other jobs. */
     public Optional<ConfidenceInterval> byWeeks(RunMetric metric) {
         return weeks(runs, metric).flatMap(WeekSums::interval).map(interval -> interval.times(metric.scale()));
     }
@@ -88,13 +89,14 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
         return runs.stream().flatMap(run -> run.weeks(metric.path()).stream()).reduce(WeekSums::plus);
     }
 
+    /** Each run of this group with the other group's run of the same seed. */
     private Map<CompletedRun, CompletedRun> pairs(RunGroup other) {
         Map<CompletedRun, CompletedRun> pairs = new LinkedHashMap<>();
         for (var run : runs) {
             other.runs.stream()
-                    .filter(one -> one.figure("seed").equals(run.figure("seed")))
+                    .filter(candidate -> candidate.figure("seed").equals(run.figure("seed")))
                     .findFirst()
-                    .ifPresent(one -> pairs.put(run, one));
+                    .ifPresent(partner -> pairs.put(run, partner));
         }
         return pairs;
     }
@@ -103,17 +105,17 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
     List<String> warmUpNotes() {
         var notes = new ArrayList<String>();
         for (var site : runs.get(0).sites()) {
-            var found = runs.stream()
+            var mser5 = runs.stream()
                     .map(run -> run.figures().path("sites").path(site).path("warmUpMser"))
                     .filter(node -> !node.isMissingNode())
                     .toList();
-            double given = runs.get(0).figure("warmUpSeconds").orElse(0);
-            long unsteady = found.stream().filter(JsonNode::isNull).count();
-            double most = found.stream().mapToDouble(JsonNode::asDouble).max().orElse(0);
+            double warmUp = runs.get(0).figure("warmUpSeconds").orElse(0);
+            long unsteady = mser5.stream().filter(JsonNode::isNull).count();
+            double most = mser5.stream().mapToDouble(JsonNode::asDouble).max().orElse(0);
             if (unsteady > 0) {
-                notes.add(site + ": no steady waits in " + unsteady + " of " + found.size() + " runs");
-            } else if (most > given) {
-                notes.add(site + ": " + LineChart.number(most / DAY) + " d, " + LineChart.number(given / DAY)
+                notes.add(site + ": no steady waits in " + unsteady + " of " + mser5.size() + " runs");
+            } else if (most > warmUp) {
+                notes.add(site + ": " + LineChart.number(most / DAY) + " d, " + LineChart.number(warmUp / DAY)
                         + " d given");
             }
         }
@@ -132,11 +134,11 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
         for (var metric : RunMetric.of(runs)) {
             var estimate = estimate(metric);
             if (Double.isFinite(estimate.mean())) {
-                var one = metrics.putObject(metric.path());
-                RunJson.put(one, "mean", estimate.mean());
-                RunJson.put(one, "ci", estimate.halfWidth());
-                one.put("unit", metric.unit());
-                byWeeks(metric).ifPresent(weeks -> put(one, weeks));
+                var figures = metrics.putObject(metric.path());
+                RunJson.put(figures, "mean", estimate.mean());
+                RunJson.put(figures, "ci", estimate.halfWidth());
+                figures.put("unit", metric.unit());
+                byWeeks(metric).ifPresent(weeks -> put(figures, weeks));
             }
         }
         return json;

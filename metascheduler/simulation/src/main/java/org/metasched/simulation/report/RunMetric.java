@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A figure that runs are compared by.
+ * A figure by which runs are compared.
  *
- * @param path in {@code run.json}
- * @param scale by which the figure is multiplied to be shown in the unit
+ * @param path path of the figure in {@code run.json}
+ * @param scale factor from the figure to its value in the unit
  */
 public record RunMetric(String path, String title, String unit, double scale) {
 

@@ -8,11 +8,12 @@ import org.metasched.simulation.report.LineChart.Series;
 /** The share of jobs that waited at most a given time. */
 final class WaitDistribution {
 
-    /** Points that a drawing of this size can show. */
+    /** Most points of a series, approximately: as many as a drawing of this size can show. */
     private static final int MOST_POINTS = 200;
 
     private WaitDistribution() {}
 
+    /** The share of jobs, in per cent, over their waits in seconds. */
     static Series of(String name, double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);

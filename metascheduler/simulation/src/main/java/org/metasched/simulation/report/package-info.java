@@ -1,4 +1,4 @@
-/** Runs beside each other: tables, plots, one page. */
+/** Comparison of runs: tables, plots, one page. */
 @NullMarked
 package org.metasched.simulation.report;
 

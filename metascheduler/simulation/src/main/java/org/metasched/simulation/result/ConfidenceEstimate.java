@@ -8,7 +8,8 @@ import java.util.TreeMap;
 /**
  * A mean and half the width of its 95 % confidence interval by Student's t.
  *
- * @param halfWidth NaN when there are fewer than two values
+ * @param halfWidth half the width of the interval; NaN if there are fewer than two values
+ * @param count number of values
  */
 public record ConfidenceEstimate(double mean, double halfWidth, int count) {
 

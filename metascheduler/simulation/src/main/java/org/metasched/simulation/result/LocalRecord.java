@@ -6,14 +6,16 @@ import org.metasched.adapter.simulated.LocalJob;
  * A local job that ran.
  *
  * @param site index into the scenario's sites
- * @param submitted second of the run, like the others
+ * @param submitted second of the run, like {@code start} and {@code end}
  */
 public record LocalRecord(int site, LocalJob job, long submitted, long start, long end) {
 
+    /** Seconds from submission to start. */
     public long waited() {
         return start - submitted;
     }
 
+    /** Response over run time, with short jobs counted as if they ran 10 s. */
     public double boundedSlowdown() {
         return Slowdown.bounded(waited(), end - start);
     }

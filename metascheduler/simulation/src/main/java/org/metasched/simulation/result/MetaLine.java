@@ -20,12 +20,12 @@ final class MetaLine {
         return outcome.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The seconds from submission to start; 0 when it did not start. */
+    /** The seconds from submission to start; 0 counts as the start of a job that did not start. */
     static long waited(Scenario scenario, MetaRecord record) {
         return record.start().orElse(0L) - second(scenario, record.job().submitted());
     }
 
-    /** How much later than the first start that it wanted. */
+    /** The seconds from the earliest wanted start to the start; 0 counts as the start of a job that did not start. */
     static long shift(Scenario scenario, MetaRecord record) {
         return record.start().orElse(0L) - second(scenario, record.job().earliest());
     }
@@ -43,6 +43,7 @@ final class MetaLine {
         int total =
                 nodes.stream().mapToInt(part -> part.request().need().amount()).sum();
         boolean granted = record.granted();
+        // Indexes are the field numbers of the format less one.
         long[] swf = RunFiles.unknown();
         swf[0] = job.number();
         swf[1] = second(scenario, job.submitted());

@@ -9,10 +9,10 @@ import org.metasched.simulation.stream.MetaJob;
  *
  * @param cause the site that made it fail; empty when it was granted
  * @param start second of the run at which all parts have begun to be usable; of the first part in a workflow
- * @param rounds question rounds, or tries
+ * @param rounds rounds of questions, or tries
  * @param calls messages to sites
- * @param attempts times that reservations were asked for
- * @param held what was reserved for it, cut off where it was given back
+ * @param attempts attempts to make all reservations
+ * @param held nodes that were held for it, until they were given back
  */
 public record MetaRecord(
         MetaJob job,
@@ -24,7 +24,7 @@ public record MetaRecord(
         int attempts,
         List<Held> held) {
 
-    /** How the negotiation ended. */
+    /** Outcome of the negotiation. */
     public enum Outcome {
         GRANTED,
         NO_COMMON_SLOT,
@@ -39,7 +39,8 @@ public record MetaRecord(
     /**
      * Nodes that one site held.
      *
-     * @param from second of the run
+     * @param site index into the scenario's sites
+     * @param from second of the run at which the nodes were first held; all times are seconds of the run
      * @param usedFrom time at which the job's part began there
      * @param until time at which they were given back
      * @param reservedUntil the end of the reservation as it was made
@@ -59,6 +60,7 @@ public record MetaRecord(
         return outcome == Outcome.GRANTED;
     }
 
+    /** Node seconds of its reservations, until they were given back. */
     long heldNodeSeconds() {
         return held.stream().mapToLong(Held::nodeSeconds).sum();
     }

@@ -7,9 +7,9 @@ import java.util.OptionalLong;
 /**
  * The mean difference of two figures over runs of the same seeds, which share local jobs and random numbers.
  *
- * @param estimate of the mean, with its 95 % interval by Student's t over the pairs
+ * @param estimate the mean difference, with its 95 % interval by Student's t over the pairs
  * @param deviation standard deviation of the differences; NaN with fewer than two pairs
- * @param p two-sided, of Fisher's exact test that turns the signs of the differences; NaN with fewer than two pairs or more than
+ * @param p two-sided p-value of Fisher's exact test over the signs of the differences; NaN with fewer than two pairs or more than
  *     {@value #MOST_EXACT}. With n pairs it is never below 2 / 2^n: five seeds cannot show less than 0.0625
  */
 public record PairedDifference(ConfidenceEstimate estimate, double deviation, double p) {
@@ -28,15 +28,15 @@ public record PairedDifference(ConfidenceEstimate estimate, double deviation, do
     public static PairedDifference of(List<Double> differences) {
         var estimate = ConfidenceEstimate.ofIndependent(differences);
         double squares = differences.stream()
-                .mapToDouble(one -> (one - estimate.mean()) * (one - estimate.mean()))
+                .mapToDouble(d -> (d - estimate.mean()) * (d - estimate.mean()))
                 .sum();
         int count = differences.size();
         double deviation = count < 2 ? Double.NaN : Math.sqrt(squares / (count - 1));
-        return new PairedDifference(estimate, deviation, exact(differences));
+        return new PairedDifference(estimate, deviation, exactP(differences));
     }
 
     /**
-     * How many seeds show a true difference of that size at the 5 % level with a probability of 80 %, if differences spread as these
+     * Number of seeds that show a true difference of that size at the 5 % level with a probability of 80 %, if differences spread as these
      * do (Guenther, The American Statistician 1981); at least {@value #FEWEST}.
      *
      * @return empty when the spread is not known or the size is 0
@@ -48,7 +48,7 @@ public record PairedDifference(ConfidenceEstimate estimate, double deviation, do
                 : OptionalLong.empty();
     }
 
-    private static double exact(List<Double> differences) {
+    private static double exactP(List<Double> differences) {
         int count = differences.size();
         if (count < 2 || count > MOST_EXACT) {
             return Double.NaN;
@@ -66,7 +66,7 @@ public record PairedDifference(ConfidenceEstimate estimate, double deviation, do
             }
             asLarge += right.length - first;
         }
-        // Sums below are as many as those above: each has its opposite.
+        // For each sum above the bound, the opposite signs give one as far below.
         return bound <= 0 ? 1 : 2.0 * asLarge / ((double) left.length * right.length);
     }
 

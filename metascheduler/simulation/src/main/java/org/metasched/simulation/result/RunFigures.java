@@ -15,11 +15,16 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.simulated.LocalJob;
 import org.metasched.simulation.scenario.Scenario;
 
-/** The figures of one run, over what was submitted in its measured time. Times are seconds. */
+/**
+ * The figures of one run, over the jobs that were submitted in its measured time. Times are seconds.
+ *
+ * @param without records of the same sites without meta-jobs
+ * @param same these records by local job
+ */
 public record RunFigures(
         Scenario scenario, RunRecords records, Optional<RunRecords> without, Map<LocalJob, LocalRecord> same) {
 
-    /** @param without the records of the same sites without meta-jobs */
+    /** The figures as JSON. */
     public static ObjectNode of(Scenario scenario, RunRecords records, Optional<RunRecords> without) {
         return new RunFigures(
                         scenario,
@@ -63,7 +68,7 @@ public record RunFigures(
         return figures;
     }
 
-    /** Each site with local jobs counts the same, whatever it has of nodes and jobs. */
+    /** The mean of a figure over the sites with local jobs, each with the same weight. */
     private static void siteMean(ObjectNode figures, ObjectNode sites, String group, String key) {
         double mean = sites.properties().stream()
                 .map(site -> site.getValue().path(group).path(key))
@@ -75,8 +80,8 @@ public record RunFigures(
     }
 
     /**
-     * Part of the nodes that meta-jobs take that they use: taken are those held for them, and those idle beside while local jobs
-     * wait.
+     * Used share of the nodes that meta-jobs take. Taken are nodes held for them, and nodes that are idle because of them while local
+     * jobs wait.
      */
     private static double metaYield(ObjectNode with, ObjectNode without) {
         double idle = with.path("lossOfCapacity").asDouble()
@@ -127,7 +132,7 @@ public record RunFigures(
         RunJson.put(figures, "lossOfCapacity", use.lost());
     }
 
-    /** The seconds from the beginning to where waits become steady, by MSER-5; null when they do not. */
+    /** Puts the second of the run at which waits become steady, by MSER-5; null if they do not. */
     private void warmUp(ObjectNode figures, int site) {
         var jobs = submitted(records, site)
                 .filter(record -> at(record.submitted()).isBefore(scenario.measuredUntil()))
@@ -147,7 +152,7 @@ public record RunFigures(
                 .toList();
     }
 
-    /** The jobs in the order of submission, over all sites when the index is negative: batches of a series are parts of the time. */
+    /** The jobs of a site, or of all sites if the index is negative, in the order of submission: batches of a series are parts of the time. */
     private static Stream<LocalRecord> submitted(RunRecords all, int site) {
         return all.local().stream()
                 .filter(record -> site < 0 || record.site() == site)
@@ -202,7 +207,7 @@ public record RunFigures(
         return jobs.stream().mapToDouble(value).toArray();
     }
 
-    /** Each local job against itself without meta-jobs. */
+    /** Each local job compared with itself without meta-jobs. */
     private ObjectNode change(List<LocalRecord> jobs) {
         var figures = RunJson.object();
         double[] delays = series(jobs, this::delay);
@@ -221,6 +226,7 @@ public record RunFigures(
         return figures;
     }
 
+    /** Share of the delays that have a sign. */
     private static double share(double[] delays, int sign) {
         return delays.length == 0
                 ? Double.NaN
@@ -270,6 +276,7 @@ public record RunFigures(
         return figures;
     }
 
+    /** Node seconds that jobs asked for. */
     private static double work(List<MetaRecord> jobs) {
         return jobs.stream()
                 .mapToDouble(record -> record.job().parts().stream()

@@ -17,7 +17,7 @@ import org.metasched.simulation.scenario.Scenario;
 
 /**
  * Files of a run: {@code run.json}, {@code local-jobs.csv}, {@code meta-jobs.csv}. They are written to a folder whose name ends in
- * {@value #PARTIAL}, which gets its name when all is there; so a folder without that ending is complete.
+ * {@value #PARTIAL}, which loses the ending once all is written; so a folder without it is complete.
  */
 public final class RunFiles {
 
@@ -37,6 +37,7 @@ public final class RunFiles {
 
     private RunFiles() {}
 
+    /** Eighteen fields of the value for unknown, -1. */
     static long[] unknown() {
         long[] fields = new long[SWF_FIELDS];
         Arrays.fill(fields, -1);
@@ -55,7 +56,7 @@ public final class RunFiles {
     }
 
     /**
-     * Writes all of them, or none under that name.
+     * Writes all files, or none under the folder's name.
      *
      * @throws IOException when the disk is full or the folder cannot be made; the message names the file
      */
@@ -112,6 +113,7 @@ public final class RunFiles {
     }
 
     private static String line(Scenario scenario, LocalRecord job, long startWithout) {
+        // Indexes are the field numbers of the format less one.
         long[] swf = unknown();
         swf[0] = job.job().number();
         swf[1] = job.submitted();
@@ -121,11 +123,11 @@ public final class RunFiles {
         swf[7] = job.job().nodes();
         swf[8] = job.job().estimateSeconds();
         swf[10] = 1;
-        boolean measured = scenario.measures(scenario.begin().plusSeconds(job.submitted()));
+        boolean isMeasured = scenario.measures(scenario.begin().plusSeconds(job.submitted()));
         return line(
                 swf,
                 scenario.sites().get(job.site()).id(),
-                measured ? 1 : 0,
+                isMeasured ? 1 : 0,
                 job.start(),
                 job.end(),
                 RunJson.decimal(job.boundedSlowdown()).toPlainString(),

@@ -29,7 +29,7 @@ public final class RunJson {
         return MAPPER.createObjectNode();
     }
 
-    /** Null where there is nothing to take a mean of. */
+    /** Puts a number with at most six decimals; null if it is not finite, as the mean of nothing. */
     public static void put(ObjectNode target, String key, double value) {
         if (Double.isFinite(value)) {
             target.put(key, decimal(value));

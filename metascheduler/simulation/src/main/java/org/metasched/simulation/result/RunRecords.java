@@ -8,8 +8,8 @@ import org.metasched.adapter.simulated.LocalJob;
 /**
  * All events of one run.
  *
- * @param local in the order in which they started, site by site
- * @param meta in the order of submission
+ * @param local local jobs, site by site, in the order of submission
+ * @param meta meta-jobs in the order of submission
  */
 public record RunRecords(List<LocalRecord> local, List<MetaRecord> meta) {
 

@@ -6,17 +6,17 @@ import java.util.List;
 import org.metasched.simulation.scenario.Scenario;
 
 /**
- * How much of one site's machine was used in the measured time, as shares of all its node-seconds.
+ * Use of one site's machine in the measured time, as shares of all its node seconds.
  *
- * @param local by local jobs
- * @param reserved by reservations, used or not
- * @param used by meta-jobs that ran in them
- * @param lost idle although jobs waited that wanted as much: the loss of capacity (Leung, Sabin and Sadayappan, ICPP 2010), which
+ * @param local share used by local jobs
+ * @param reserved share held by reservations, used or not
+ * @param used share used by the meta-jobs that ran in them
+ * @param lost share idle although jobs waited that wanted as much: the loss of capacity (Leung, Sabin and Sadayappan, ICPP 2010), which
  *     fragmentation and reservations cause
  */
 record SiteUse(double local, double reserved, double used, double lost) {
 
-    /** A change at one second. */
+    /** Changes of numbers of nodes at one second of the run. */
     private record Change(long at, int local, int reserved, int used, int waiting) {}
 
     static SiteUse of(Scenario scenario, int site, RunRecords records) {

@@ -2,7 +2,7 @@ package org.metasched.simulation.result;
 
 import java.util.OptionalInt;
 
-/** Where the steady part of a series begins, by MSER-5 (White, Cobb and Spratt, WSC 2000). */
+/** Estimate of the begin of the steady part of a series, by MSER-5 (White, Cobb and Spratt, WSC 2000). */
 final class WarmUpEstimate {
 
     private static final int BATCH = 5;
@@ -11,7 +11,7 @@ final class WarmUpEstimate {
     private WarmUpEstimate() {}
 
     /**
-     * The index of the first value after the warm-up: the cut that makes the standard error of what remains least.
+     * The index of the first value after the warm-up: the cut at which the standard error of the rest is least.
      *
      * @return empty when the series is short, or when that cut is not in its first half: it has no steady part
      */

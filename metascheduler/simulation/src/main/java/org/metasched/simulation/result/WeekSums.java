@@ -10,15 +10,17 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * A figure of local jobs, summed by week of the measured time. A block bootstrap draws whole weeks, because jobs of one week depend
- * on each other: its interval is that of other local users, where seeds change the meta-jobs only.
+ * on each other. Its interval covers other behaviour of local users, whereas other seeds change the meta-jobs only.
  *
- * @param jobs submitted in each week; the last week may be shorter
- * @param sums of the figure over them
+ * @param jobs number of jobs submitted in each week; the last week may be shorter
+ * @param sums sums of the figure over these jobs, by week
  */
 public record WeekSums(List<Double> jobs, List<Double> sums) {
 
     private static final int DRAWS = 2000;
+    /** Fewest weeks for an interval. */
     private static final int FEWEST = 4;
+
     private static final long WEEK = 7 * 24 * 3600;
 
     public WeekSums {
@@ -39,15 +41,15 @@ public record WeekSums(List<Double> jobs, List<Double> sums) {
         return new WeekSums(jobs, sums);
     }
 
-    /** Both, week by week. */
+    /** The sums of both, week by week. */
     public WeekSums plus(WeekSums other) {
         return new WeekSums(added(jobs, other.jobs), added(sums, other.sums));
     }
 
-    private static List<Double> added(List<Double> one, List<Double> two) {
+    private static List<Double> added(List<Double> a, List<Double> b) {
         var all = new ArrayList<Double>();
-        for (int i = 0; i < Math.min(one.size(), two.size()); i++) {
-            all.add(one.get(i) + two.get(i));
+        for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
+            all.add(a.get(i) + b.get(i));
         }
         return all;
     }

@@ -15,8 +15,9 @@ import org.metasched.adapter.text.NearestKey;
 /**
  * Settings of which some are altered, by dotted path, as a command line or a sweep does. A value is YAML. Immutable.
  *
- * @param path of this mapping in the file, empty for the whole
- * @param alterations by path from here
+ * @param own settings as the file has them
+ * @param path path of this mapping in the file; empty for the whole
+ * @param alterations new values, by path from this mapping
  */
 record AlteredSettings(Settings own, String path, Map<String, String> alterations) implements DerivedSettings {
 

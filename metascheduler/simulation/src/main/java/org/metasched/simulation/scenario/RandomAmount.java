@@ -7,10 +7,10 @@ import org.metasched.adapter.Settings;
 
 /**
  * A random amount: one of several values, each as likely as the others, or log-uniform between two ends, as sizes and lengths
- * of parallel jobs nearly are. Written {@code 8}, {@code [8, 16, 32]} or {@code 8..32}.
+ * of parallel jobs nearly are (uniform if the lower end is 0). Written {@code 8}, {@code [8, 16, 32]} or {@code 8..32}.
  *
  * @param values the choices, or both ends
- * @param isRange whether the values are ends
+ * @param isRange whether the values are the ends of a range
  */
 public record RandomAmount(List<Double> values, boolean isRange) {
 
@@ -26,7 +26,7 @@ public record RandomAmount(List<Double> values, boolean isRange) {
         return new RandomAmount(List.of(value), false);
     }
 
-    /** The same draws on every machine: {@link StrictMath}, and one number of the generator for each draw. */
+    /** Draws an amount, the same on every machine: by {@link StrictMath} and one number of the generator. */
     public double draw(Random random) {
         double chance = random.nextDouble();
         if (!isRange) {
@@ -41,7 +41,12 @@ public record RandomAmount(List<Double> values, boolean isRange) {
         return Math.min(high, low * StrictMath.exp(chance * ratio));
     }
 
-    /** @param unit reads one value; throws {@link NumberFormatException} when it cannot */
+    /**
+     * Reads a setting.
+     *
+     * @param expected words for one value, for the message of an error
+     * @param unit reads one value; throws {@link NumberFormatException} when it cannot
+     */
     static RandomAmount read(Settings settings, String key, String expected, ToDoubleFunction<String> unit) {
         var texts = settings.texts(key);
         if (texts.isEmpty()) {

@@ -10,11 +10,11 @@ import org.metasched.negotiation.NegotiationBudget;
  * One run, completely described: the same scenario and seed give the same bytes.
  *
  * @param begin second 0 of every workload, on the virtual clock
- * @param length in which local jobs and meta-jobs are submitted; what runs then is run to its end
- * @param warmUp at the beginning, not measured
- * @param cut at the end of the length, not measured
+ * @param length time in which local jobs and meta-jobs are submitted; jobs that run at its end run on to their own
+ * @param warmUp time at the beginning that is not measured
+ * @param cut time at the end of the length that is not measured
  * @param withBaseline whether the sites are also run without meta-jobs, to compare each local job with itself
- * @param parameters what was altered on the command line, by path
+ * @param parameters settings that were altered on the command line, by path
  */
 public record Scenario(
         String name,
@@ -40,20 +40,22 @@ public record Scenario(
         return begin.plus(length);
     }
 
+    /** The instant from which submitted jobs are measured. */
     public Instant measuredFrom() {
         return begin.plus(warmUp);
     }
 
+    /** The instant from which submitted jobs are no longer measured. */
     public Instant measuredUntil() {
         return end().minus(cut);
     }
 
-    /** Whether what was submitted at that instant counts. */
+    /** Whether a job that was submitted at that instant is measured. */
     public boolean measures(Instant submitted) {
         return !submitted.isBefore(measuredFrom()) && submitted.isBefore(measuredUntil());
     }
 
-    /** The same sites without meta-jobs. */
+    /** The scenario without meta-jobs: its baseline. */
     public Scenario withoutMetaJobs() {
         return new Scenario(
                 name, seed, begin, length, warmUp, cut, false, policy, budget, sites, List.of(), parameters);

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Settings;
 
-/** Numbers as people write them into a scenario. Each reader throws {@link NumberFormatException} when it is another thing. */
+/** Numbers as people write them into a scenario. Each reader throws {@link NumberFormatException} for any other text. */
 final class ScenarioNumbers {
 
     private static final Pattern LENGTH = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)\\s*([smhd])");
@@ -14,6 +14,7 @@ final class ScenarioNumbers {
 
     private ScenarioNumbers() {}
 
+    /** Seconds of a length such as {@code 90s}, {@code 2h} or {@code PT2H}. */
     static double seconds(String text) {
         var length = LENGTH.matcher(text);
         if (length.matches()) {
@@ -42,6 +43,7 @@ final class ScenarioNumbers {
         return Double.parseDouble(text);
     }
 
+    /** The number of a setting between two bounds; empty if the setting is missing. */
     static Optional<Double> number(Settings settings, String key, double least, double most) {
         var text = settings.text(key);
         if (text.isEmpty()) {

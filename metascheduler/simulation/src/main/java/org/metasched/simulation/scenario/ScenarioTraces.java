@@ -21,7 +21,7 @@ final class ScenarioTraces {
     private final Map<String, Path> named;
     private final Map<Path, SwfTrace> read = new HashMap<>();
 
-    /** @param folder in which relative paths begin */
+    /** @param folder folder from which relative paths count */
     ScenarioTraces(Path folder, Map<String, Path> named) {
         this.folder = folder;
         this.named = named;
@@ -29,9 +29,9 @@ final class ScenarioTraces {
 
     /** The trace that the setting names, or whose path it is. */
     SwfTrace of(Settings settings, String key, String name) {
-        var given = named.get(name);
+        var file = named.get(name);
         try {
-            var path = given != null ? given : folder.resolve(name);
+            var path = file != null ? file : folder.resolve(name);
             var known = read.get(path);
             if (known == null) {
                 known = SwfTrace.read(path);
@@ -41,8 +41,8 @@ final class ScenarioTraces {
         } catch (NoSuchFileException e) {
             throw settings.invalid(
                     key,
-                    given != null
-                            ? "the trace (" + given + ") does not exist"
+                    file != null
+                            ? "the trace (" + file + ") does not exist"
                             : "there is no trace (" + name + ")\nMaybe give its file: --trace " + name
                                     + "=FILE.swf.gz.");
         } catch (IOException | InvalidPathException e) {

@@ -17,7 +17,7 @@ import org.metasched.adapter.simulated.Workload;
 /**
  * Reads one site of a scenario.
  *
- * @param seed of the run
+ * @param seed seed of the run
  */
 record SiteReader(ScenarioTraces traces, long seed) {
 
@@ -29,7 +29,7 @@ record SiteReader(ScenarioTraces traces, long seed) {
     private static final int MOST_NODES = 100_000;
     private static final int MOST_JOBS = 10_000_000;
 
-    /** @param length of the run; jobs that are submitted later are left out */
+    /** @param length length of the run; jobs that are submitted later are left out */
     SiteScenario read(String name, Settings settings, Optional<Duration> length) {
         settings.allowOnly(KEYS);
         var workload = workload(settings, length, seed + name.hashCode());
@@ -59,7 +59,7 @@ record SiteReader(ScenarioTraces traces, long seed) {
         return licences;
     }
 
-    /** @param draw seed of what is drawn again, another one for each site */
+    /** @param draw seed of the resampling, another one for each site */
     private Workload workload(Settings settings, Optional<Duration> length, long draw) {
         String name = settings.requiredText("workload");
         boolean resamples = settings.flag("resample").orElse(false);
@@ -119,16 +119,16 @@ record SiteReader(ScenarioTraces traces, long seed) {
         return new Workload(all.name(), all.nodes(), kept);
     }
 
-    /** Under {@code by-seed}, the windows of a run's length that the workload has follow each other, one for each seed. */
+    /** Second of the workload at which the run begins. Under {@code by-seed}, successive seeds take successive parts of the run's length. */
     private long from(Settings settings, Workload all, Optional<Duration> length) {
         if (!settings.text("from").filter(BY_SEED::equals).isPresent()) {
             return settings.duration("from").orElse(Duration.ZERO).toSeconds();
         }
         long last = all.jobs().stream().mapToLong(LocalJob::submitSeconds).max().orElse(0);
-        long one = length.map(Duration::toSeconds).orElse(Long.MAX_VALUE);
+        long part = length.map(Duration::toSeconds).orElse(Long.MAX_VALUE);
         settings.refuseIf(
-                one > last, "from", "by-seed needs a 'length' that is shorter than the workload (" + last + " s)");
-        return Math.floorMod(seed - 1, last / one) * one;
+                part > last, "from", "by-seed needs a 'length' that is shorter than the workload (" + last + " s)");
+        return Math.floorMod(seed - 1, last / part) * part;
     }
 
     private static PreviewWindow window(Settings settings) {

@@ -11,12 +11,13 @@ import org.metasched.adapter.simulated.Workload;
 /**
  * One simulated site.
  *
- * @param workload its own users' jobs, from second 0 of the run on
- * @param namesNodesAtStart whether a job gets its nodes when it starts or when it is planned
- * @param reservable nodes that reservations may hold at any instant, all together
+ * @param workload jobs of its own users, from second 0 of the run on
+ * @param nodes number of nodes of its machine
+ * @param namesNodesAtStart whether a job gets its nodes when it starts, not when it is planned
+ * @param reservable number of nodes that all reservations together may hold at any instant
  * @param bandwidth Mbit/s of the link that it sells, 0 for none
- * @param licences that it sells, by feature
- * @param cost of a node for an hour, which its ad says
+ * @param licences number of licences that it sells, by feature
+ * @param cost advertised cost of a node for an hour
  * @param policy rules of the site for reservations
  */
 public record SiteScenario(

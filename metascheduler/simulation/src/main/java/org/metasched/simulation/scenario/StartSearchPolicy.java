@@ -9,7 +9,7 @@ public sealed interface StartSearchPolicy {
     /** Its name in a scenario file. */
     String name();
 
-    /** Whether the sites are chosen anew for each meta-job, and not those that its stream draws. */
+    /** Whether sites are chosen for each meta-job anew; otherwise its stream draws them. */
     default boolean choosesSites() {
         return this instanceof ChoiceInTime || this instanceof GangFirst;
     }
@@ -31,10 +31,10 @@ public sealed interface StartSearchPolicy {
     }
 
     /**
-     * Sites and start are decided together over the windows of all candidates: what the product does with an offer that leaves
+     * Sites and start are decided together over the windows of all candidates, as the product does for an offer that leaves
      * sites open.
      *
-     * @param preference order of two plans
+     * @param preference order by which the best of several plans is chosen
      */
     record ChoiceInTime(Preference preference) implements StartSearchPolicy {
         @Override
@@ -68,7 +68,7 @@ public sealed interface StartSearchPolicy {
      * Reserves at each site from its own next start on, longer than needed, in the hope that all the slots have enough in
      * common: the other way that Streit et al. reject.
      *
-     * @param factor by which reservations are longer than the job
+     * @param factor factor by which reservations are longer than the job
      */
     record Padded(double factor) implements StartSearchPolicy {
         @Override

@@ -11,13 +11,13 @@ import org.metasched.adapter.simulated.SwfTrace;
  *
  * @param sites indexes into the scenario's sites, from which each job takes some at random
  * @param parts number of sites that a job wants, at most all of them
- * @param nodes of each part, or of all parts together where {@code byTotal}
+ * @param nodes nodes of each part, or of all parts together if {@code byTotal}
  * @param byTotal whether the size is given for the whole job, and is split by the sizes of the machines
- * @param duration reserved, in seconds
- * @param run share of it that the job really uses, 0 to 1
+ * @param duration reserved duration of each part, in seconds
+ * @param run share of that duration that the job really uses, 0 to 1
  * @param start time at which jobs want to begin
- * @param chain whether each part begins when the one before it ends (a workflow) rather than all at once
- * @param beside what goes with the nodes
+ * @param chain whether each part begins when the part before it ends (a workflow), not all at once
+ * @param beside resources beside the nodes
  * @param requirements a ClassAd expression that each site must satisfy where the policy chooses sites
  */
 public record StreamScenario(
@@ -35,9 +35,9 @@ public record StreamScenario(
         Optional<String> requirements) {
 
     /**
-     * When jobs want to begin.
+     * Wanted starts of jobs.
      *
-     * @param given the share of jobs that want one start and no other, 0 to 1
+     * @param given share of jobs that want one given start, 0 to 1
      * @param bookAhead seconds from the submission of a job to its given start
      * @param tolerance time by which a job may start later than given
      * @param patience longest time for which a job without a given start waits for one
@@ -48,23 +48,23 @@ public record StreamScenario(
      * Resources beside the nodes of a part.
      *
      * @param bandwidth Mbit/s at each site for the length of its part, 0 for none
-     * @param licences of each feature at each site that sells it
+     * @param licences number of licences at each site that sells them, by feature
      */
     public record Beside(int bandwidth, Map<String, Integer> licences) {}
 
-    /** When jobs come. */
+    /** Arrivals of jobs. */
     public sealed interface Arrivals {
 
         /**
-         * As a Poisson process.
+         * Arrivals by a Poisson process.
          *
-         * @param perDay mean number of jobs a day; or else
-         * @param share of the work that the candidate sites could do, which the jobs ask for on average
+         * @param perDay mean number of jobs a day; empty if {@code share} is given
+         * @param share share of the candidate sites' capacity that the jobs ask for on average
          * @param isDaily whether the rate follows the day (most at 14 h UTC, least at 2 h) instead of being the same all day
          */
         record Poisson(Optional<Double> perDay, Optional<Double> share, boolean isDaily) implements Arrivals {}
 
-        /** When, as large and as long as the jobs of a trace; sizes are totals, and durations the estimates. */
+        /** Arrivals of a trace, with the sizes and lengths of its jobs: sizes are totals, and durations the estimates. */
         record Traced(List<SwfTrace.Job> jobs) implements Arrivals {}
     }
 }

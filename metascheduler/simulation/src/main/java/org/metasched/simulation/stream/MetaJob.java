@@ -12,11 +12,11 @@ import org.metasched.negotiation.CoAllocationRequest.SitePart;
 /**
  * A job that wants several sites.
  *
- * @param number from 1, in the order of submission over all streams
- * @param parts what it asks the sites for
+ * @param number number from 1, in the order of submission over all streams
+ * @param parts parts of its request, with their sites
  * @param run time for which it really uses each part, at most the requested one
  * @param hasGivenStart whether it wants to start at {@code earliest} rather than as soon as possible
- * @param latest the last start that it takes
+ * @param latest latest start that it accepts
  */
 public record MetaJob(
         long number,
@@ -32,12 +32,13 @@ public record MetaJob(
         parts = List.copyOf(parts);
     }
 
+    /** The request for all parts, with a deadline that allows the latest start. */
     public CoAllocationRequest request() {
         var span = parts.stream().map(SitePart::span).max(Duration::compareTo).orElseThrow();
         return new CoAllocationRequest(parts, earliest, latest.plus(span));
     }
 
-    /** The same job at other sites. */
+    /** The job with other sites for its parts. */
     public MetaJob at(IntFunction<SiteId> siteOfPart) {
         var placed = new ArrayList<SitePart>();
         for (var part : parts) {
@@ -46,7 +47,7 @@ public record MetaJob(
         return new MetaJob(number, stream, submitted, placed, run, hasGivenStart, earliest, latest);
     }
 
-    /** How long each part is reserved. */
+    /** Reserved duration of each part. */
     public Duration duration() {
         return parts.get(0).request().duration();
     }

@@ -15,11 +15,12 @@ import org.metasched.simulation.scenario.StreamScenario;
 /**
  * The request of a meta-job, without its time.
  *
- * @param nodes of each site, in the same order
- * @param run the share of the duration that the job uses
+ * @param nodes number of nodes at each site, in the order of the sites
+ * @param run share of the duration that the job uses, 0 to 1
  */
 record MetaJobShape(List<SiteScenario> sites, List<Integer> nodes, Duration duration, double run) {
 
+    /** Draws sites, nodes, duration and used share of one meta-job. */
     static MetaJobShape draw(StreamScenario stream, List<SiteScenario> all, Random random) {
         var chosen = choose(stream, all, random);
         var nodes = new ArrayList<Integer>();
@@ -34,17 +35,18 @@ record MetaJobShape(List<SiteScenario> sites, List<Integer> nodes, Duration dura
         return new MetaJobShape(chosen, nodes, duration, stream.run().draw(random));
     }
 
-    /** A part that its site would never grant is made as small as the site may grant. */
+    /** Most nodes of a part at a site: it never asks for more than the site may grant. */
     private static int most(SiteScenario site) {
         return Math.max(1, site.reservable());
     }
 
+    /** Draws the sites of one meta-job among the stream's candidates. */
     static List<SiteScenario> choose(StreamScenario stream, List<SiteScenario> all, Random random) {
         int count = (int) Math.max(1, Math.round(stream.parts().draw(random)));
-        var left = new ArrayList<>(stream.sites());
+        var remaining = new ArrayList<>(stream.sites());
         var chosen = new ArrayList<SiteScenario>();
-        while (chosen.size() < count && !left.isEmpty()) {
-            chosen.add(all.get(left.remove(random.nextInt(left.size()))));
+        while (chosen.size() < count && !remaining.isEmpty()) {
+            chosen.add(all.get(remaining.remove(random.nextInt(remaining.size()))));
         }
         return chosen;
     }
@@ -53,30 +55,32 @@ record MetaJobShape(List<SiteScenario> sites, List<Integer> nodes, Duration dura
     static List<Integer> split(int total, List<SiteScenario> sites) {
         long machines = sites.stream().mapToLong(SiteScenario::nodes).sum();
         var nodes = new ArrayList<Integer>();
-        int given = 0;
+        int assigned = 0;
         for (var site : sites) {
             int part = (int) Math.max(1, Math.min(most(site), (long) total * site.nodes() / machines));
             nodes.add(part);
-            given += part;
+            assigned += part;
         }
-        for (int i = 0; i < nodes.size() && given < total; i++) {
-            int more = Math.min(total - given, most(sites.get(i)) - nodes.get(i));
+        for (int i = 0; i < nodes.size() && assigned < total; i++) {
+            int more = Math.min(total - assigned, most(sites.get(i)) - nodes.get(i));
             nodes.set(i, nodes.get(i) + more);
-            given += more;
+            assigned += more;
         }
         return nodes;
     }
 
+    /** Node seconds that it asks for. */
     double nodeSeconds() {
         return (double) duration.toSeconds()
                 * nodes.stream().mapToLong(Integer::longValue).sum();
     }
 
+    /** Time for which the job uses its nodes. */
     Duration used() {
         return Duration.ofSeconds(Math.max(1, Math.round(duration.toSeconds() * run)));
     }
 
-    /** The parts, one after the other or all at once, with the bandwidth and the licences that go with the nodes. */
+    /** The parts, one after the other or all at once, with the bandwidth and the licences beside the nodes. */
     List<SitePart> parts(StreamScenario stream) {
         var parts = new ArrayList<SitePart>();
         for (int i = 0; i < sites.size(); i++) {

@@ -19,9 +19,9 @@ import org.metasched.simulation.scenario.StreamScenario.Arrivals;
 public final class MetaJobStream {
 
     private static final double SECONDS_A_DAY = 86_400;
-    /** Shapes from which the mean work of a job is taken, to turn a share into a rate. */
+    /** Number of drawn shapes whose mean work turns a share into a rate. */
     private static final int SAMPLE = 4096;
-    /** How far the rate of a daily stream goes up and down around its mean. */
+    /** Greatest deviation of the rate of a daily stream from its mean, as a share of the mean. */
     private static final double SWING = 0.8;
 
     private static final double BUSIEST_HOUR = 14;
@@ -38,7 +38,7 @@ public final class MetaJobStream {
                 new Random(scenario.seed() * 0x9E3779B97F4A7C15L + stream.name().hashCode());
     }
 
-    /** All of them, by submission; those of the stream that stands first come first where instants are equal. */
+    /** All meta-jobs of a scenario by submission; at equal instants in the order of their streams. */
     public static List<MetaJob> of(Scenario scenario) {
         var all = new ArrayList<MetaJob>();
         for (var stream : scenario.streams()) {
@@ -62,7 +62,7 @@ public final class MetaJobStream {
 
     private List<MetaJob> generate() {
         if (stream.arrivals() instanceof Arrivals.Traced traced) {
-            traced.jobs().forEach(this::take);
+            traced.jobs().forEach(this::addTraced);
         } else if (stream.arrivals() instanceof Arrivals.Poisson poisson) {
             draw(poisson);
         }
@@ -74,10 +74,10 @@ public final class MetaJobStream {
         if (perDay <= 0) {
             return;
         }
-        double most = poisson.isDaily() ? perDay * (1 + SWING) : perDay;
+        double peakPerDay = poisson.isDaily() ? perDay * (1 + SWING) : perDay;
         double second = 0;
         while (true) {
-            second -= StrictMath.log(1 - random.nextDouble()) / most * SECONDS_A_DAY;
+            second -= StrictMath.log(1 - random.nextDouble()) / peakPerDay * SECONDS_A_DAY;
             var submitted = scenario.begin().plusSeconds((long) second);
             if (!submitted.isBefore(scenario.end())) {
                 return;
@@ -88,12 +88,13 @@ public final class MetaJobStream {
         }
     }
 
+    /** Rate of a daily stream at an instant, as a multiple of its mean. */
     private static double busyness(Instant at) {
         double hour = Math.floorMod(at.getEpochSecond(), (long) SECONDS_A_DAY) / 3600.0;
         return 1 + SWING * StrictMath.cos(2 * Math.PI * (hour - BUSIEST_HOUR) / 24);
     }
 
-    /** Jobs a day that ask for the share of what the candidate sites could do. Draws from a generator of its own. */
+    /** Jobs a day that ask for a share of the candidate sites' capacity. Draws from a generator of its own. */
     private double rateFor(double share) {
         var sampling = new Random(stream.name().hashCode());
         double work = 0;
@@ -107,7 +108,7 @@ public final class MetaJobStream {
         return share * nodes * SECONDS_A_DAY / (work / SAMPLE);
     }
 
-    private void take(SwfTrace.Job job) {
+    private void addTraced(SwfTrace.Job job) {
         var submitted = scenario.begin().plusSeconds(job.submitSeconds());
         if (!submitted.isBefore(scenario.end())) {
             return;

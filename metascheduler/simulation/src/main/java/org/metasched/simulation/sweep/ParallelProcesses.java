@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Runs command lines beside each other on this machine, so many at once. What one prints goes to its log. */
+/** Runs command lines in parallel on this machine, at most a given number at once. The output of each goes to its log. */
 public final class ParallelProcesses {
 
+    /** Characters of a failed process's output that are reported. */
     private static final int LONGEST_TAIL = 2000;
 
     private final int most;
@@ -24,14 +25,14 @@ public final class ParallelProcesses {
         this.most = most;
     }
 
-    /** @param log is removed when the process succeeds */
+    /** @param log file for the output; deleted when the process succeeds */
     public record Order(List<String> command, Path log) {}
 
     /**
-     * Runs all of them, also after one has failed. When it is interrupted, those that run are ended.
+     * Runs all processes, also after one has failed. An interrupt ends those that run.
      *
-     * @param over is told the number of those that have ended
-     * @return what those that failed said
+     * @param over receives the number of processes that have ended so far
+     * @return for each process that failed: its log, exit code and the end of its output
      */
     public List<String> run(List<Order> orders, Consumer<Integer> over) throws IOException, InterruptedException {
         var waiting = new ArrayDeque<>(orders);
@@ -73,8 +74,8 @@ public final class ParallelProcesses {
             Files.deleteIfExists(log);
             return;
         }
-        String said = Files.readString(log).strip();
+        String output = Files.readString(log).strip();
         failures.add(log + " (exit " + exit + "): "
-                + (said.length() > LONGEST_TAIL ? said.substring(said.length() - LONGEST_TAIL) : said));
+                + (output.length() > LONGEST_TAIL ? output.substring(output.length() - LONGEST_TAIL) : output));
     }
 }

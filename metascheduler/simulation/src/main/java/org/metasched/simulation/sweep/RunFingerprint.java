@@ -14,7 +14,7 @@ import org.metasched.simulation.result.RunJson;
 import org.metasched.simulation.scenario.Scenario;
 
 /**
- * Tells whether a folder holds the run that is wanted: a digest of the scenario, its alterations, its
+ * Digest by which the run in a folder is recognised: of the scenario, its alterations, its
  * sites' rules and the sizes of its traces.
  */
 public final class RunFingerprint {
@@ -24,7 +24,13 @@ public final class RunFingerprint {
 
     private RunFingerprint() {}
 
-    /** @throws IOException when a file cannot be read */
+    /**
+     * The fingerprint of a run.
+     *
+     * @param scenario the scenario file
+     * @param read the scenario as read from it, with alterations
+     * @throws IOException when a file cannot be read
+     */
     public static String of(Path scenario, Scenario read, Map<String, Path> traces) throws IOException {
         var text = new StringBuilder(Files.readString(scenario));
         read.sites().forEach(site -> site.policy().ifPresent(text::append));

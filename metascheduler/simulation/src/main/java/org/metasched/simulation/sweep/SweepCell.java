@@ -8,15 +8,15 @@ import java.util.Map;
 /**
  * One run of a sweep.
  *
- * @param name of its folder, empty for the only run of a scenario without a sweep
- * @param alterations of the scenario, by path
+ * @param name name of its folder; empty for the only run of a scenario without a sweep
+ * @param alterations new values of settings, by path
  */
 public record SweepCell(String name, Map<String, String> alterations) {
 
     private static final int LONGEST_NAME = 120;
 
     /**
-     * All combinations, the last path changing fastest. A path that is fixed is not swept.
+     * All combinations of the swept values, the last path changing fastest. A path in {@code fixed} is not swept.
      *
      * @throws IllegalArgumentException when there are more than 100,000
      */
@@ -29,9 +29,9 @@ public record SweepCell(String name, Map<String, String> alterations) {
             var longer = new ArrayList<Map<String, String>>();
             for (var combination : combinations) {
                 for (var value : path.getValue()) {
-                    var one = new LinkedHashMap<>(combination);
-                    one.put(path.getKey(), value);
-                    longer.add(one);
+                    var extended = new LinkedHashMap<>(combination);
+                    extended.put(path.getKey(), value);
+                    longer.add(extended);
                 }
             }
             if (longer.size() > 100_000) {
