@@ -4,17 +4,21 @@ import java.io.IOException;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
 
-/** Where site ads go. A collector without an answer is an {@link java.io.UncheckedIOException}. */
+/** Destination of site ads. A collector that does not answer causes an {@link java.io.UncheckedIOException}. */
 public interface AdSink {
 
-    /** @throws IOException when it is not certain that the ad has arrived; the next one makes up for it */
+    /**
+     * Sends an ad.
+     *
+     * @throws IOException when it is not certain that the ad has arrived; the next ad makes up for it
+     */
     void advertise(ClassAd ad) throws IOException;
 
-    /** The sequence number of the ad that is there; 0 if none is known. */
+    /** The sequence number of the newest ad at the destination; 0 if none is known. */
     default long lastNumber(AdKey key) {
         return 0;
     }
 
-    /** The advertiser signs off. */
+    /** Withdraws an ad: its advertiser signs off. */
     void invalidate(AdKey key) throws IOException;
 }

@@ -7,7 +7,7 @@ import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.classad.collector.Collector;
 
-/** Ads go to a collector of our own, here or behind its SOAP service. */
+/** Sends ads to a collector of metasched, in this process or behind its SOAP service. */
 public final class CollectorSink implements AdSink {
 
     private static final String SEQUENCE = "UpdateSequenceNumber";
@@ -34,7 +34,7 @@ public final class CollectorSink implements AdSink {
 
     @Override
     public long lastNumber(AdKey key) {
-        return collector.find(key).map(found -> found.ad().getLong(SEQUENCE, 0)).orElse(0L);
+        return collector.find(key).map(known -> known.ad().getLong(SEQUENCE, 0)).orElse(0L);
     }
 
     @Override

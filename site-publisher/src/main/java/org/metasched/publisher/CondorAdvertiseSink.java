@@ -13,13 +13,13 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.collector.AdKey;
 
-/** Ads go to a Condor pool through its own {@code condor_advertise}, as the sites of 2003 did it. */
+/** Sends ads to a Condor pool through its own {@code condor_advertise}, as the sites of 2003 did. */
 public final class CondorAdvertiseSink implements AdSink {
 
     private final CommandRunner runner;
     private final List<String> command;
 
-    /** @param command {@code condor_advertise}, perhaps with {@code -pool HOST} */
+    /** @param command words of the command: {@code condor_advertise}, perhaps with {@code -pool HOST} */
     public CondorAdvertiseSink(CommandRunner runner, List<String> command) {
         this.runner = runner;
         this.command = List.copyOf(command);

@@ -14,12 +14,12 @@ import org.metasched.leases.Lease;
 import org.metasched.leases.LeaseStore;
 
 /**
- * DAGs that were submitted around a site's ledger: jobs in the queue that carry a match of the site, as the monitor of 2003 counted
- * them, in a directory that holds no lease. Thread-safe.
+ * DAGs that bypass a site's ledger: jobs in the queue that carry a match of the site, from a directory that holds no lease. The monitor
+ * of 2003 counted them, too. Thread-safe.
  */
 public final class DagsAround {
 
-    /** The commands that list a queue: a directory and a mark in each line. */
+    /** The command that lists a queue: each line has a directory and a mark. */
     enum Queue {
         /** Marked with the name or the environment of the site that {@code dag bind} has written. */
         CONDOR_Q(
@@ -50,7 +50,7 @@ public final class DagsAround {
         this.leases = leases;
     }
 
-    /** The DAGs in the queue that a section names, if it does. */
+    /** The DAGs in the queue that a {@code publish:} section names; empty if it names none. */
     public static Optional<DagsAround> from(
             Settings publish, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
         String queue = publish.oneOf("count-queue", "none", "condor_q", "squeue");
@@ -59,6 +59,7 @@ public final class DagsAround {
                 .map(name -> new DagsAround(Queue.valueOf(name), runner, template, leases));
     }
 
+    /** Asks the queue for the number of these DAGs. */
     int count() throws LocalSchedulerException {
         Set<String> holders = leases.held().stream().map(Lease::holder).collect(Collectors.toSet());
         return runner.ask(queue.words, answer -> count(answer, holders));

@@ -19,7 +19,7 @@ import org.metasched.leases.LeaseStore;
 import org.metasched.leases.MatchRoom;
 
 /**
- * The matchmaker monitor of 2003: a collector whose site ads always show the {@code CurMatches} of a store of leases. It rises at the
+ * The matchmaker monitor of 2003: a collector whose site ads always show the {@code CurMatches} of a store of leases. The count rises at the
  * moment a match is acquired and falls when one is released, whatever the site itself last advertised.
  *
  * <p>A site ad is one with an integer {@code MaxMatches}; all others pass through untouched. Thread-safe.
@@ -42,7 +42,7 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
         return collector.advertise(ad);
     }
 
-    /** Withdraws an ad; that of a job releases what the job was introduced to. */
+    /** Withdraws an ad. With the ad of a job, the matches to which the job was introduced are released. */
     @Override
     public boolean invalidate(AdKey key) {
         boolean wasThere = collector.invalidate(key);
@@ -64,7 +64,7 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
     public List<ClassAd> query(CollectorQuery query) {
         var counts = new Counts();
         return collector.candidates(query.without(CURRENT)).stream()
-                .map(found -> counts.in(found.ad()))
+                .map(known -> counts.in(known.ad()))
                 .filter(query::accepts)
                 .limit(query.limit())
                 .map(query::projected)
@@ -78,7 +78,7 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
 
     @Override
     public Optional<Advertisement> find(AdKey key) {
-        return collector.find(key).map(found -> found.ad().has(MOST) ? new Counts().in(found) : found);
+        return collector.find(key).map(known -> known.ad().has(MOST) ? new Counts().in(known) : known);
     }
 
     @Override
@@ -91,7 +91,7 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
     @Override
     public Optional<UUID> acquire(LeaseRequest request) {
         ClassAd ad = collector.query(CollectorQuery.all().named(request.site())).stream()
-                .filter(found -> found.evaluate(MOST) instanceof Value.Int)
+                .filter(known -> known.evaluate(MOST) instanceof Value.Int)
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("No ad of a site (" + request.site()
                         + ") with an integer MaxMatches is known.\nMaybe it has aged out: see metasched status."));
@@ -129,11 +129,13 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
     }
 
     /**
-     * Renews what customers that are advertised hold, and releases what others left; how many. An introduction that is not committed
-     * lapses by itself.
+     * Renews the committed leases of customers that are advertised, and releases those of others once they have ended. An introduction
+     * that is not committed lapses by itself.
+     *
+     * @return number of leases that were released
      */
     public int renewIntroduced(Instant now) {
-        int left = 0;
+        int released = 0;
         for (Lease lease : leases.held()) {
             Optional<String> customer = lease.customer().filter(name -> lease.committed());
             if (customer.isEmpty()) {
@@ -142,10 +144,10 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
             if (collector.find(new AdKey("Job", customer.get())).isPresent()) {
                 leases.renew(lease.id());
             } else if (lease.leaseEnd().isBefore(now) && leases.release(lease.id())) {
-                left++;
+                released++;
             }
         }
-        return left;
+        return released;
     }
 
     /** The counts of one moment, in ads. */
@@ -154,12 +156,12 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
         private List<Lease> held = List.of();
         private boolean isRead;
 
-        private Advertisement in(Advertisement found) {
-            ClassAd ad = in(found.ad());
-            return ad == found.ad()
-                    ? found
+        private Advertisement in(Advertisement known) {
+            ClassAd ad = in(known.ad());
+            return ad == known.ad()
+                    ? known
                     : new Advertisement(
-                            found.key(), ad, found.privateAd(), found.sequence(), found.received(), found.expires());
+                            known.key(), ad, known.privateAd(), known.sequence(), known.received(), known.expires());
         }
 
         private ClassAd in(ClassAd ad) {

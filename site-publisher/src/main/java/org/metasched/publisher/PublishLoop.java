@@ -22,15 +22,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one site's ad fresh. A site that cannot be asked sends nothing, so its last ad ages out in the collector: silence instead
- * of a lie. Thread-safe; no lock is held while the site or
- * the sink is called, so that a site without an answer delays its own ad only. Turns do not overlap: one that finds the turn before it
- * still running is skipped and counted.
+ * of a lie. Thread-safe; no lock is held while the site or the sink is called, so that a site without an answer delays its own ad
+ * only. Turns do not overlap: a turn is skipped and counted if the turn before it still runs.
  */
 public final class PublishLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(PublishLoop.class);
 
-    /** How a turn ends. */
+    /** Outcome of a turn. */
     public enum End {
         SENT,
         /** The site's scheduler did not answer; nothing was sent. */
@@ -44,8 +43,8 @@ public final class PublishLoop {
     /**
      * Result of one turn.
      *
-     * @param ad that was sent; empty unless it was
-     * @param reason why not
+     * @param ad ad that was sent; empty if none was
+     * @param reason reason why none was sent; else empty
      */
     public record Turn(End end, ClassAd ad, String reason) {
 
@@ -61,15 +60,19 @@ public final class PublishLoop {
     private final SequenceNumbers numbers;
     private final AdSink sink;
     private final Clock clock;
+    /** Whether a turn waits for a thread. */
     private final AtomicBoolean waiting = new AtomicBoolean();
+
     private final AtomicBoolean running = new AtomicBoolean();
     private final AtomicLong skipped = new AtomicLong();
+    /** Whether the sink may have an ad of this loop. */
     private volatile boolean advertised;
+
     private volatile boolean signedOff;
 
     /**
-     * @param curMatches the ledger's count for this site
-     * @param dags to be counted beside the ledger
+     * @param curMatches supplier of the ledger's number of matches for this site
+     * @param dags DAGs to be counted beside the ledger
      */
     public PublishLoop(
             SiteAdTemplate template,
@@ -92,7 +95,7 @@ public final class PublishLoop {
         return template;
     }
 
-    /** Turns that found the turn before them still running, since the start. */
+    /** Number of turns since the start that were skipped because the turn before still ran or waited. */
     public long skipped() {
         return skipped.get();
     }

@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
 /**
- * Schedule of publish loops, each at its own interval and with a start spread over the interval, so that a hundred sites
- * that begin together do not all send in the same second. Turns run on threads of their own, at most {@value #MOST_AT_ONCE}, so that
- * sites without an answer do not delay the others. Thread-safe.
+ * Schedule of publish loops, each at its own interval. The second turns are spread over a tenth of the interval, so that a hundred
+ * sites that begin together do not go on sending in the same second. Turns run on threads of their own, at most {@value #MOST_AT_ONCE}, so
+ * that sites without an answer do not delay the others. Thread-safe.
  */
 public final class PublishSchedule implements AutoCloseable {
 
-    /** A loop runs on one thread at a time: sites beyond so many wait while so many are without an answer. */
+    /** Most turns that run at once; further sites wait while as many do not answer. */
     private static final int MOST_AT_ONCE = 64;
 
     private static final Duration IDLE = Duration.ofSeconds(30);
@@ -37,7 +37,7 @@ public final class PublishSchedule implements AutoCloseable {
         turns.allowCoreThreadTimeOut(true);
     }
 
-    /** Begins to send now, and from then on at the loop's interval with a tenth of it as spread. */
+    /** Takes the first turn now, the second up to a tenth of the loop's interval early, and further ones at the interval. */
     public void add(PublishLoop loop) {
         long every = loop.template().every().toMillis();
         long spread = every / 10;
@@ -47,13 +47,13 @@ public final class PublishSchedule implements AutoCloseable {
                 turn, every - (spread == 0 ? 0 : jitter.nextLong(spread)), every, TimeUnit.MILLISECONDS);
     }
 
-    /** Begins a turn, unless the last one that was begun still waits for a thread: at most one of each loop waits. */
+    /** A task that begins a turn, unless one of the loop still waits for a thread. */
     private Runnable turnOf(PublishLoop loop) {
-        var waits = new AtomicBoolean();
+        var isWaiting = new AtomicBoolean();
         return () -> {
-            if (waits.compareAndSet(false, true)) {
+            if (isWaiting.compareAndSet(false, true)) {
                 turns.execute(() -> {
-                    waits.set(false);
+                    isWaiting.set(false);
                     loop.once();
                 });
             }

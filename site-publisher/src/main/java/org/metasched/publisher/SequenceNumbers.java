@@ -20,11 +20,14 @@ public final class SequenceNumbers {
 
     private final Path file;
     private final Clock clock;
+    /** Numbers reserved at a time beyond the one that is given out. */
     private final long block;
+
     private long last;
+    /** The highest number that is reserved on the disk. */
     private long reserved;
 
-    /** @param file keeps the highest number reserved; made if it is not there */
+    /** @param file file of the highest number reserved; made if it is not there */
     public SequenceNumbers(Path file, Clock clock) throws IOException {
         this(file, clock, BLOCK);
     }
@@ -37,12 +40,12 @@ public final class SequenceNumbers {
         this.reserved = last;
     }
 
-    /** The numbers of a process that sends one ad: it uses one number, so that the clock makes up for a lost file at once. */
+    /** The numbers of a process that sends one ad. It reserves that number only, so that the clock makes up for a lost file at once. */
     public static SequenceNumbers oneByOne(Path file, Clock clock) throws IOException {
         return new SequenceNumbers(file, clock, 0);
     }
 
-    /** Whether no number was ever given out, or the file was lost: another one may know the last. */
+    /** Whether no number was ever given out, or the file was lost: then the sink may know the last number. */
     public synchronized boolean areUnknown() {
         return last == 0;
     }
@@ -52,6 +55,7 @@ public final class SequenceNumbers {
         last = Math.max(last, number);
     }
 
+    /** A number greater than any before. */
     public synchronized long next() {
         last = Math.max(last + 1, clock.instant().getEpochSecond());
         if (last > reserved) {

@@ -13,7 +13,7 @@ record SiteAdBuilder(SiteAdTemplate template) {
 
     /**
      * @param curMatches number of matches that the ledger holds for the site
-     * @param load nodes and jobs as the scheduler reports them; nothing if it reports none
+     * @param load nodes and jobs as the scheduler reports them; empty if it reports none
      * @param sequence a number larger than in each earlier ad of the site
      */
     ClassAd build(int curMatches, Optional<SiteLoad> load, long sequence, Instant now) {

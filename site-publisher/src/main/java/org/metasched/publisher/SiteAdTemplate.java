@@ -17,9 +17,9 @@ import org.metasched.classad.Literal;
  * @param type {@code MyType} of the ad; {@code Machine} where Condor's tools are to see it
  * @param maxMatches number of DAGs that may be bound to the site at a time
  * @param every time from one sending to the next
- * @param lifetime time for which it is valid; longer than {@code every}, so that one lost update does no harm
- * @param environment what {@code $ENV(X)} in node submit files resolves to, in the order given
- * @param attributes all others, in the order given
+ * @param lifetime time for which the ad is valid; longer than {@code every}, so that one lost update does no harm
+ * @param environment values of {@code $ENV(X)} in node submit files, by name, in the order given
+ * @param attributes all other attributes, in the order given
  */
 public record SiteAdTemplate(
         String name,
@@ -30,10 +30,10 @@ public record SiteAdTemplate(
         Map<String, String> environment,
         Map<String, Expr> attributes) {
 
-    /** The policy of a site that says nothing else: anyone, while there is room. */
+    /** Requirements of a site that states none: any job, while there is room. */
     public static final String ROOM = "CurMatches < MaxMatches";
 
-    /** The same for DAGs, as the sites of 2003 had it: other jobs of a pool pass over the ad. */
+    /** Requirements of a site that takes DAGs only, as the sites of 2003 stated them; they match no other job of a pool. */
     public static final String ROOM_FOR_DAGS = ROOM + " && TARGET.WANT_USCMS_MATCHMAKER =?= true";
 
     private static final Set<String> KEYS =
@@ -49,7 +49,7 @@ public record SiteAdTemplate(
         attributes = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 
-    /** Template of a site that has no such section: up to ten DAGs at a time. */
+    /** Template of a site without a {@code publish:} section: up to ten DAGs at a time. */
     public static SiteAdTemplate usual(String site, Duration every) {
         var attributes = new LinkedHashMap<String, Expr>();
         try {
@@ -60,11 +60,12 @@ public record SiteAdTemplate(
         return new SiteAdTemplate(site, "Machine", 10, every, every.multipliedBy(3), Map.of(), attributes);
     }
 
-    /** The same with one attribute more. */
+    /** The template with one more attribute. */
     public SiteAdTemplate with(String attribute, String value) {
         return with(attribute, Literal.of(value));
     }
 
+    /** The template with one more attribute. */
     public SiteAdTemplate with(String attribute, boolean value) {
         return with(attribute, Literal.of(value));
     }
@@ -76,8 +77,10 @@ public record SiteAdTemplate(
     }
 
     /**
-     * @param site the name used where the section has none
-     * @param policy the requirements used where the section has none
+     * Reads a {@code publish:} section.
+     *
+     * @param site the name used if the section has none
+     * @param policy the requirements used if the section has none
      */
     public static SiteAdTemplate from(Settings publish, String site, String policy) {
         publish.allowOnly(KEYS);
@@ -160,7 +163,7 @@ public record SiteAdTemplate(
         }
     }
 
-    /** Numbers and booleans as they look, everything else a string. */
+    /** A number or boolean if the text looks like one, else a string. */
     private static Expr literal(String text) {
         if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
             return Literal.of(Boolean.parseBoolean(text));

@@ -11,10 +11,11 @@ final class SiteEnvironment {
 
     private SiteEnvironment() {}
 
+    /** The value of the attribute {@code SiteEnvironment} for an environment. */
     static String written(Map<String, String> environment) {
-        boolean plain = environment.values().stream()
+        boolean fitsOldSyntax = environment.values().stream()
                 .noneMatch(value -> value.indexOf(';') >= 0 || value.indexOf('"') >= 0 || value.startsWith("|"));
-        if (plain) {
+        if (fitsOldSyntax) {
             return environment.entrySet().stream()
                     .map(entry -> entry.getKey() + "=" + entry.getValue())
                     .collect(Collectors.joining(";"));

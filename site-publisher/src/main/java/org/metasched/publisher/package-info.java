@@ -1,6 +1,6 @@
 /**
  * Sites that publish themselves: a site ClassAd from YAML and live facts, sent on a schedule with a sequence number that
- * never goes back, and the one count of matches ({@code CurMatches}) that its policy is about.
+ * never goes back, and the count of matches ({@code CurMatches}) on which its requirements depend.
  */
 @NullMarked
 package org.metasched.publisher;

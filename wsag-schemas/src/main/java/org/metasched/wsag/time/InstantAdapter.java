@@ -7,7 +7,7 @@ import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code xs:dateTime} with a zone. One without a zone is refused: two sites would read it as two instants. The hour 24 is the next day's first
+ * {@code xs:dateTime} with a zone. A time without a zone is refused: two sites would read it as two instants. The hour 24 is the next day's first
  * instant (XML Schema, part 2, 3.2.7).
  */
 public final class InstantAdapter extends XmlAdapter<String, Instant> {
@@ -17,7 +17,11 @@ public final class InstantAdapter extends XmlAdapter<String, Instant> {
         return text == null ? null : instant(text.strip());
     }
 
-    /** @throws java.time.format.DateTimeParseException when it is none */
+    /**
+     * Reads an instant.
+     *
+     * @throws java.time.format.DateTimeParseException when the text is none, or has no zone
+     */
     public static Instant instant(String text) {
         String zero = text.replaceFirst("T24:00:00(\\.0+)?(?=[Z+-])", "T00:00:00");
         var read = OffsetDateTime.parse(zero, DateTimeFormatter.ISO_OFFSET_DATE_TIME);

@@ -1,4 +1,4 @@
-/** How the site interface writes instants and durations. */
+/** Text forms of instants and durations in the site interface. */
 @NullMarked
 package org.metasched.wsag.time;
 
