@@ -88,8 +88,8 @@ public record AgreementOffer(
     }
 
     /** The same offer with other alternatives and guarantees, a selection of its own. */
-    public AgreementOffer with(List<AgreementRequest> ways, List<GuaranteeTerm> promises) {
-        return new AgreementOffer(key, name, template, ways, promises, expiration, document, acceptance, onDegraded);
+    public AgreementOffer with(List<AgreementRequest> requests, List<GuaranteeTerm> terms) {
+        return new AgreementOffer(key, name, template, requests, terms, expiration, document, acceptance, onDegraded);
     }
 
     public AgreementOffer {

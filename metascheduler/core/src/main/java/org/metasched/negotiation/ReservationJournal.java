@@ -91,7 +91,6 @@ public interface ReservationJournal {
      *
      * @param before the reservations as they are now
      * @param at time at which the sites are going to be asked
-     *
      * @throws IllegalStateException when one of them is being changed already; then none is begun
      */
     void widen(List<SiteReservation> before, Instant at);
@@ -124,19 +123,19 @@ public interface ReservationJournal {
     /** The decided changes, at most {@code limit}. */
     List<Change> decided(int limit);
 
-    /** The sites hold what was decided: forgets these changes. */
+    /** Forgets these changes: the sites hold what was decided. */
     void changed(Collection<RequestKey> keys);
 
     /** Writes intents: all or, on an exception, none. A key is used once. */
     void intend(List<Intent> intents);
 
-    /** The sites confirmed these; an entry that is kept or stranded already stays so. */
+    /** Records that the sites confirmed these; an entry that is kept or stranded already stays so. */
     void granted(List<SiteReservation> reservations);
 
     /**
-     * From now on they belong to an agreement, which is saved in the same transaction. Needs no grant before.
+     * Gives these reservations to the agreement that is saved in the same transaction. Needs no {@link #granted} before.
      *
-     * @throws IllegalStateException when one of them is stranded, forgotten or another process's: it may have been given back already
+     * @throws IllegalStateException when one of them is stranded, forgotten or of another process: it may have been given back already
      */
     void keep(List<SiteReservation> reservations);
 
